@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+
+/** The case as events carry it. */
+export const caseReference = z.object({
+  id,
+  user_case_id: z.string(),
+  receipt_number: z.string(),
+  user_id: id,
+  partner_id: id.nullable(),
+});
+
+const state = {
+  case: caseReference,
+  /** Whether the case is to be watched: it is active and its user is (architecture.md §4). */
+  watched: z.boolean(),
+  active: z.boolean(),
+  /** +1 at each change by a caller or of the user's state; the highest seen wins. */
+  version: z.int().min(1),
+};
+
+/** What the first check of a new case found. */
+export const firstCheck = z.enum(['seen', 'not_found', 'unreadable', 'deferred']);
+
+/** The state that a new case was created with; the monitor tells only of what comes after it. */
+export const baseline = z.object({
+  status_update_id: id,
+  observation: z.int().min(1),
+  facts_hash: z.string(),
+});
+
+export const caseCreated = z.object({ ...state, first_check: firstCheck, baseline: baseline.nullable() });
+export const caseUpdated = z.object(state);
+export const caseDeleted = z.object({ case: caseReference, version: z.int().min(1) });
+
+export type FirstCheck = z.infer<typeof firstCheck>;
+export type Baseline = z.infer<typeof baseline>;
+export type CaseReference = z.infer<typeof caseReference>;

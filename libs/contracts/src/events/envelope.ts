@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** CloudEvents 1.0, structured JSON (architecture.md §3). `id` is also the `Nats-Msg-Id`. */
+export const envelope = z.object({
+  specversion: z.literal('1.0'),
+  id: z.uuid(),
+  source: z.string().regex(/^\/casewatch\/[a-z]+$/),
+  type: z.string(),
+  /** What it is about, e.g. `case/123`. */
+  subject: z.string(),
+  time: z.iso.datetime(),
+  datacontenttype: z.literal('application/json'),
+  data: z.unknown(),
+});
+
+export type Envelope = z.infer<typeof envelope>;

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { ServiceName } from '../services.ts';
+import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
+import { contactOptedOut, notificationUpdated } from './notifications.ts';
+import { checkOverdue, monitoringChanged, statusChecked, statusUpdated } from './status.ts';
+import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
+import { webhookDisabled } from './webhooks.ts';
+
+/** One kind of event: its type is its NATS subject. `stream` null: core NATS, may be lost harmlessly. */
+export type EventRow = {
+  readonly owner: ServiceName;
+  readonly stream: string | null;
+  readonly schema: z.ZodType;
+  readonly consumers: readonly ServiceName[];
+};
+
+/**
+ * The event registry: who publishes what, in which stream, and who consumes it. The bus refuses a subject that its
+ * service does not own; NATS users' rights are generated from this table (architecture.md §2, §3).
+ */
+export const events = {
+  'user.created': row('identity', 'IDENTITY', userCreated, ['cases', 'webhooks']),
+  'user.updated': row('identity', 'IDENTITY', userUpdated, ['cases', 'webhooks']),
+  'user.email_verified': row('identity', 'IDENTITY', userEmailVerified, ['cases', 'webhooks']),
+  'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'notifier', 'webhooks']),
+  'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
+  'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
+  'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
+  'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),
+  'status.updated': row('monitor', 'STATUS', statusUpdated, ['cases', 'notifier', 'webhooks']),
+  'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'webhooks']),
+  'status.check_overdue': row('monitor', 'STATUS', checkOverdue, ['cases', 'webhooks']),
+  'status.checked': row('monitor', null, statusChecked, ['cases']),
+  'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
+  'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
+  'webhook.disabled': row('webhooks', 'WEBHOOKS', webhookDisabled, []),
+} as const;
+
+export type Events = typeof events;
+export type EventType = keyof Events;
+export type EventData<T extends EventType> = z.output<Events[T]['schema']>;
+
+/** Types that one service owns. */
+export type EventTypeOf<S extends ServiceName> = {
+  [T in EventType]: Events[T]['owner'] extends S ? T : never;
+}[EventType];
+
+/** The durable streams of one owner: their names and the subjects that they hold. */
+export function streamsOf(owner: ServiceName): { name: string; subjects: EventType[] }[] {
+  const rows = (Object.keys(events) as EventType[]).filter(
+    (type) => events[type].owner === owner && events[type].stream !== null,
+  );
+  const names = [...new Set(rows.map((type) => events[type].stream as string))];
+  return names.map((name) => ({ name, subjects: rows.filter((type) => events[type].stream === name) }));
+}
+
+/** The durable subscriptions of one service: one per stream, `<service>-<stream>` (architecture.md §3). */
+export function subscriptionsOf(
+  service: ServiceName,
+): { stream: string; durable: string; types: EventType[] }[] {
+  const types = (Object.keys(events) as EventType[]).filter((type) =>
+    (events[type].consumers as readonly ServiceName[]).includes(service),
+  );
+  const streams = [...new Set(types.map((type) => events[type].stream).filter((name) => name !== null))];
+  return streams.map((stream) => ({
+    stream,
+    durable: `${service}-${stream.toLowerCase()}`,
+    types: types.filter((type) => events[type].stream === stream),
+  }));
+}
+
+/** Where a service keeps messages that it could not understand (architecture.md §3). */
+export function deadLetterStreamOf(service: ServiceName): { name: string; subject: string } {
+  return { name: `DEAD_${service.toUpperCase()}`, subject: `dead.${service}` };
+}
+
+function row<S extends z.ZodType, O extends ServiceName, N extends string | null>(
+  owner: O,
+  stream: N,
+  schema: S,
+  consumers: readonly ServiceName[],
+) {
+  return { owner, stream, schema, consumers };
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { id, isoTime } from '../fields.ts';
+
+/** An endpoint was switched off because it kept failing or answered 410. */
+export const webhookDisabled = z.object({
+  webhook_id: id,
+  partner_id: id,
+  reason: z.string(),
+  disabled_at: isoTime,
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** Integer ids: 1 … 2^53−1 (interface.md §1). */
+export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** An id in a path or query: decimal digits without sign or leading zeros. */
+export const idText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be an integer from 1 to 9007199254740991')
+  .transform(Number)
+  .refine((n) => n <= Number.MAX_SAFE_INTEGER, 'must be an integer from 1 to 9007199254740991');
+
+/** ISO 8601 with milliseconds and Z, e.g. `2026-11-21T10:00:00.000Z`. */
+export const isoTime = z.iso.datetime({ precision: 3 });
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC: GET responses under /v1/client (specification §2). */
+export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+// No NUL or other C0/C1 control characters, no unpaired surrogates: such text breaks mails, logs and clients.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** One line of text without control characters. */
+export function line(min: number, max: number) {
+  return z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((s) => !controlCharacters.test(s), 'must not contain control characters')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
+}
+
+/** E-mail address: trimmed, case kept, ≤ 254, local part ≤ 64 (RFC 5321 §4.5.3). */
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email())
+  .refine((s) => s.indexOf('@') <= 64, 'must have at most 64 characters before the @');
+
+/** E.164, e.g. `+12025550123`; services check plausibility further. */
+export const phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 number such as +12025550123');
+
+export const name = line(1, 120);
+export const language = z.enum(['en', 'es', 'pt']);
+export const userStatus = z.enum(['active', 'inactive', 'suspended']);
+export const description = line(0, 255);
+
+/**
+ * A government receipt number as people type it: spaces and dashes are removed and letters upper-cased; then it
+ * is three letters and ten digits (specification §2, upstream.md). The fault's message carries the catalogue's code.
+ */
+export const receiptNumber = z
+  .string()
+  .max(64)
+  .transform((s) => s.replace(/[\s-]/g, '').toUpperCase())
+  .refine((s) => /^[A-Z]{3}\d{10}$/.test(s), {
+    message: 'must be three letters followed by ten digits, such as EAC9999103403',
+    params: { code: 'invalid_receipt_number' },
+  });
+
+/** A case in a path: the numeric id, or the `user_case_id` (FLOW and digits). */
+export const caseRef = z
+  .string()
+  .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, 'must be a case id or a FLOW reference');
+
+export type Language = z.infer<typeof language>;
+export type UserStatus = z.infer<typeof userStatus>;

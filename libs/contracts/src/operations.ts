@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { Operation } from './operation.ts';
+import { authOperations } from './operations/auth.ts';
+import { callbackOperations } from './operations/callbacks.ts';
+import { caseOperations } from './operations/cases.ts';
+import { userOperations } from './operations/users.ts';
+import { webhookOperations } from './operations/webhooks.ts';
+
+/** The operation table. Adding an operation is one row here and one handler file in the service that it names. */
+export const operations = {
+  ...authOperations,
+  ...userOperations,
+  ...caseOperations,
+  ...webhookOperations,
+  ...callbackOperations,
+};
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+/** Names of the operations that one service answers. */
+export type OperationOf<S extends Operation['service']> = {
+  [N in OperationName]: Operations[N]['service'] extends S ? N : never;
+}[OperationName];
+
+type Parsed<N extends OperationName, Part extends 'params' | 'query' | 'body'> = Operations[N] extends {
+  readonly [P in Part]: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema>
+  : Record<never, never>;
+
+export type Params<N extends OperationName> = Parsed<N, 'params'>;
+export type Query<N extends OperationName> = Parsed<N, 'query'>;
+export type Body<N extends OperationName> = Parsed<N, 'body'>;
+
+/** The successful answer's body, as it goes over the wire. */
+export type Success<N extends OperationName> = Operations[N]['success']['body'] extends z.ZodType
+  ? z.input<Operations[N]['success']['body']>
+  : null;
+
+/** The rows in matching order: a literal segment goes before a parameter (`/users/verify-email` before `/users/{user_id}`). */
+export function routesInOrder(): (Operation & { name: OperationName })[] {
+  const rows = (Object.keys(operations) as OperationName[]).map((name) => ({
+    ...(operations[name] as Operation),
+    name,
+  }));
+  return rows.sort((a, b) => (sortKey(a.path) < sortKey(b.path) ? -1 : 1));
+}
+
+/** `~` sorts after every letter, digit and hyphen, so parameters come last at each level. */
+function sortKey(path: string): string {
+  return path.replaceAll(/\{[^}]+\}/g, '~');
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { email, id, language } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { user } from '../resources/user.ts';
+import { done } from './common.ts';
+
+/** Six digits; people also type spaces and dashes between them. */
+const code = z
+  .string()
+  .max(32)
+  .transform((text) => text.replace(/[\s-]/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'must have six digits'));
+
+/** A login code's request, as the answer to its creation names it. */
+const requestId = z.string().min(16).max(64);
+
+/** Signing in by a code sent by e-mail (interface.md §4, Auth operations). */
+export const authOperations = {
+  request_login_code: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/auth/login-code',
+    summary: 'Request end-user login code',
+    who: ['anonymous'],
+    scope: null,
+    body: z.strictObject({ email, preferred_language: language.optional() }),
+    success: {
+      status: 200,
+      body: z.strictObject({
+        ...done,
+        request_id: z.string(),
+        expires_in: z.literal(600),
+        resend_after: z.literal(60),
+      }),
+    },
+    errors: ['rate_limited'],
+  }),
+  issue_token: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/auth/token',
+    summary: 'Verify login code and issue bearer token',
+    who: ['anonymous'],
+    scope: null,
+    // One object rather than a union, so that faults name fields; the operation checks which belong together.
+    body: z.strictObject({
+      grant_type: z.enum(['login_code', 'refresh_token']).default('login_code'),
+      email: email.optional(),
+      code: code.optional(),
+      request_id: requestId.optional(),
+      user_id: id.optional(),
+      refresh_token: z.string().min(1).max(512).optional(),
+    }),
+    success: {
+      status: 200,
+      body: z.strictObject({
+        ...done,
+        token_type: z.literal('Bearer'),
+        access_token: z.string(),
+        expires_in: z.literal(900),
+        refresh_token: z.string(),
+        refresh_expires_in: z.int(),
+        user,
+      }),
+    },
+    errors: [
+      'invalid_login_code',
+      'invalid_refresh_token',
+      'refresh_token_reused',
+      'account_suspended',
+      'user_selection_required',
+      'too_many_login_attempts',
+    ],
+  }),
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { idText } from '../fields.ts';
+
+/** Every 2xx answer of POST, PUT, DELETE carries these (specification §1). */
+export const done = { success: z.literal(true), message: z.string() };
+
+/** Page size and cursor of every list (interface.md §1). */
+export const paging = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be an integer from 1 to 100')
+    .transform(Number)
+    .refine((n) => n >= 1 && n <= 100, 'must be an integer from 1 to 100')
+    .default(50),
+  cursor: z.string().min(1).max(1024).optional(),
+};
+
+/** What every list answers beside its array. */
+export const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
+
+export const userPath = z.strictObject({ user_id: idText });
+
+/** `true` or `false` in a query. */
+export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A moment in a query: ISO 8601 with a zone. */
+export const timeText = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { email, language, name, phone, userStatus } from '../fields.ts';
+import { operation } from '../operation.ts';
+import {
+  partnerUser,
+  partnerUserWithName,
+  user,
+  userOfUpdate,
+  verificationDelivery,
+} from '../resources/user.ts';
+import { done, page, paging, timeText, userPath } from './common.ts';
+
+const changes = {
+  email: email.optional(),
+  name: name.optional(),
+  phone: phone.nullable().optional(),
+  status: userStatus.optional(),
+  preferred_language: language.optional(),
+  notify_by_email: z.boolean().optional(),
+  notify_by_whatsapp: z.boolean().optional(),
+};
+
+const newUser = {
+  email,
+  name,
+  phone: phone.nullable().optional(),
+  preferred_language: language.optional(),
+  notify_by_email: z.boolean().optional(),
+  notify_by_whatsapp: z.boolean().optional(),
+};
+
+const resent = z.strictObject({
+  ...done,
+  verification_required: z.boolean(),
+  verification_delivery: verificationDelivery,
+  user,
+});
+
+const token = z.string().min(1).max(512);
+
+const verified = z.strictObject({
+  ...done,
+  verified: z.boolean(),
+  already_verified: z.boolean(),
+  email_verified_at: z.iso.datetime({ precision: 3 }),
+});
+
+/** Users, their verification, and the partner's view of them (specification §4; interface.md §4). */
+export const userOperations = {
+  update_user: operation({
+    service: 'identity',
+    method: 'PUT',
+    path: '/v1/users/{user_id}',
+    summary: 'Update user',
+    who: ['user', 'partner'],
+    scope: 'users:write',
+    params: userPath,
+    body: z.strictObject(changes),
+    success: { status: 200, body: z.strictObject({ ...done, user: userOfUpdate }) },
+    errors: [
+      'empty_update',
+      'reauthentication_required',
+      'account_suspended',
+      'user_not_found',
+      'email_already_exists',
+      'opted_out_by_user',
+    ],
+  }),
+  get_user: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/users/{user_id}',
+    summary: 'Get user',
+    who: ['user', 'partner'],
+    scope: 'users:read',
+    params: userPath,
+    success: { status: 200, body: z.strictObject({ user }) },
+    errors: ['user_not_found'],
+  }),
+  verify_email_link: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/users/verify-email',
+    summary: 'Verify user e-mail from clickable token link',
+    who: ['anonymous'],
+    scope: null,
+    query: z.strictObject({ token }),
+    effectOnGet: true,
+    success: { status: 200, body: verified.omit({ message: true }) },
+    errors: ['invalid_verification_token'],
+  }),
+  verify_email_button: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/users/verify-email',
+    summary: 'Verify user e-mail: the button of the page that the link shows',
+    who: ['anonymous'],
+    scope: null,
+    body: z.strictObject({ token }),
+    consumes: ['application/json', 'application/x-www-form-urlencoded'],
+    success: { status: 200, body: verified },
+    errors: ['invalid_verification_token'],
+  }),
+  list_partner_users: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/client/users',
+    summary: 'List partner users',
+    who: ['partner'],
+    scope: 'users:read',
+    query: z.strictObject({
+      ...paging,
+      status: userStatus.optional(),
+      email: email.optional(),
+      created_since: timeText.optional(),
+      sort: z.enum(['created_at', '-created_at']).default('-created_at'),
+    }),
+    success: { status: 200, body: z.strictObject({ users: z.array(partnerUser), ...page }) },
+    errors: ['invalid_cursor'],
+  }),
+  create_partner_user: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/client/users',
+    summary: 'Create partner user',
+    who: ['partner'],
+    scope: 'users:write',
+    body: z.strictObject({ ...newUser, send_verification: z.boolean().default(true) }),
+    success: { status: 201, body: resent },
+    errors: ['email_already_exists'],
+  }),
+  get_partner_user: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/client/users/{user_id}',
+    summary: 'Get partner user',
+    who: ['partner'],
+    scope: 'users:read',
+    params: userPath,
+    success: { status: 200, body: z.strictObject({ user: partnerUserWithName }) },
+    errors: ['user_not_found'],
+  }),
+  update_partner_user: operation({
+    service: 'identity',
+    method: 'PUT',
+    path: '/v1/client/users/{user_id}',
+    summary: 'Update partner user',
+    who: ['partner'],
+    scope: 'users:write',
+    params: userPath,
+    body: z.strictObject(changes),
+    success: { status: 200, body: z.strictObject({ ...done, user }) },
+    errors: [
+      'empty_update',
+      'account_suspended',
+      'user_not_found',
+      'email_already_exists',
+      'opted_out_by_user',
+    ],
+  }),
+  resend_partner_verification: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/client/users/resend-verification',
+    summary: 'Resend e-mail verification (backoffice)',
+    who: ['partner'],
+    scope: 'users:write',
+    body: z.strictObject({ email }),
+    success: { status: 200, body: resent },
+    errors: ['user_not_found', 'rate_limited'],
+  }),
+};

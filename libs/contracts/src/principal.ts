@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+
+/** What a partner key may be allowed to do (interface.md §4, Partner keys). */
+export const scopes = [
+  'users:read',
+  'users:write',
+  'cases:read',
+  'cases:write',
+  'check',
+  'webhooks',
+  'profile:read',
+  'profile:write',
+  'keys',
+] as const;
+
+export const scope = z.enum(scopes);
+export type Scope = z.infer<typeof scope>;
+
+/** A partner, as identity vouches for it. */
+export const partnerPrincipal = z.strictObject({
+  kind: z.literal('partner'),
+  partner_id: id,
+  key_id: z.string(),
+  scopes: z.array(scope),
+});
+
+/** An end user with a bearer token; `signed_in_at` is in seconds since 1970 (reauthentication is judged by it). */
+export const userPrincipal = z.strictObject({
+  kind: z.literal('user'),
+  user_id: id,
+  partner_id: id.nullable(),
+  session_id: z.string(),
+  signed_in_at: z.int(),
+});
+
+export const anonymousPrincipal = z.strictObject({ kind: z.literal('anonymous') });
+
+/**
+ * Who is calling. The gateway signs this for one service (interface.md §4, "Behind the gateway"); services
+ * accept nothing else.
+ */
+export const principal = z.discriminatedUnion('kind', [partnerPrincipal, userPrincipal, anonymousPrincipal]);
+
+export type PartnerPrincipal = z.infer<typeof partnerPrincipal>;
+export type UserPrincipal = z.infer<typeof userPrincipal>;
+export type Principal = z.infer<typeof principal>;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { id, isoTime, language } from '../fields.ts';
+import { caseSummary, partnerMonitoring } from '../resources/case.ts';
+
+/** A case as its owner knows it now. `language` chooses the sentence of `detail_message`. */
+export const caseRequest = z.object({ case_id: id, language: language.default('en') });
+export const caseReply = z.object({
+  case: caseSummary,
+  user_id: id,
+  partner_id: id.nullable(),
+  watched: z.boolean(),
+  version: z.int().min(1),
+  monitoring: partnerMonitoring.extend({ since: isoTime.nullable(), next_check_at: isoTime.nullable() }),
+});
+
+export const countRequest = z.object({ partner_id: id });
+export const countReply = z.object({ cases: z.int().min(0), active_cases: z.int().min(0) });
+
+export type CaseReply = z.infer<typeof caseReply>;

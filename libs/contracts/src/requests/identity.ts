@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { id, isoTime, language, userStatus } from '../fields.ts';
+import { partnerPrincipal } from '../principal.ts';
+
+/** A partner's keys as the gateway saw them: the secret itself never travels, only its SHA-256 (hex). */
+export const authenticateRequest = z.object({
+  api_key: z.string().max(128),
+  secret_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  address: z.string().max(64),
+});
+export const authenticateReply = partnerPrincipal;
+
+/** Everything about a user that another service may need at that moment; keep none of it. */
+export const userRequest = z.object({ user_id: id });
+export const userReply = z.object({
+  id,
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  email: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  status: userStatus,
+  preferred_language: language,
+  notify_by_email: z.boolean(),
+  notify_by_whatsapp: z.boolean(),
+  whatsapp_consent_at: isoTime.nullable(),
+  email_verified_at: isoTime.nullable(),
+  version: z.int().min(1),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+/** What mails and profiles need to know of a partner. */
+export const partnerRequest = z.object({ partner_id: id });
+export const partnerReply = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(['active', 'suspended']),
+  logo_url: z.string().nullable(),
+  notify_unverified: z.boolean(),
+  case_url: z.string().nullable(),
+  reply_to: z.string().nullable(),
+  support_contact: z.string().nullable(),
+  version: z.int().min(1),
+});
+
+/** The public keys that verify bearer tokens (RFC 7517), and who signs with them. */
+export const jwksRequest = z.object({});
+export const jwksReply = z.object({
+  issuer: z.string(),
+  audience: z.string(),
+  keys: z.array(
+    z.object({
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      x: z.string(),
+      y: z.string(),
+      kid: z.string(),
+      use: z.literal('sig'),
+      alg: z.literal('ES256'),
+    }),
+  ),
+});
+
+/** Whether a session still holds: ended ones and users who may not sign in answer an error. */
+export const sessionRequest = z.object({ session_id: z.string().max(64), user_id: id });
+export const sessionReply = z.object({ user_id: id, partner_id: id.nullable(), signed_in_at: z.int() });
+
+export type UserReply = z.infer<typeof userReply>;
+export type PartnerReply = z.infer<typeof partnerReply>;
+export type JwksReply = z.infer<typeof jwksReply>;

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { ServiceName } from '../services.ts';
+import { caseReply, caseRequest, countReply, countRequest } from './cases.ts';
+import {
+  authenticateReply,
+  authenticateRequest,
+  jwksReply,
+  jwksRequest,
+  partnerReply,
+  partnerRequest,
+  sessionReply,
+  sessionRequest,
+  userReply,
+  userRequest,
+} from './identity.ts';
+import { checkReply, checkRequest, monitorStatusReply, monitorStatusRequest } from './monitor.ts';
+import { sendReply, sendRequest } from './notifier.ts';
+
+/** A question over core NATS that needs an answer now; its name is its subject. */
+export type RequestRow = {
+  readonly owner: ServiceName;
+  readonly askers: readonly ServiceName[];
+  readonly request: z.ZodType;
+  readonly reply: z.ZodType;
+  /** Longest wait, ms, unless the asker has less time. */
+  readonly deadlineMs: number;
+};
+
+export const requests = {
+  'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 1_500),
+  'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 1_500),
+  'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
+  'identity.user': row('identity', ['cases', 'notifier', 'webhooks'], userRequest, userReply, 1_500),
+  'identity.partner': row('identity', ['notifier', 'webhooks', 'cases'], partnerRequest, partnerReply, 1_500),
+  'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
+  'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
+  'monitor.check': row('monitor', ['cases'], checkRequest, checkReply, 8_500),
+  'monitor.status': row('monitor', ['gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
+  'notifier.send': row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000),
+} as const;
+
+export type Requests = typeof requests;
+export type RequestName = keyof Requests;
+export type RequestInput<N extends RequestName> = z.input<Requests[N]['request']>;
+export type RequestData<N extends RequestName> = z.output<Requests[N]['request']>;
+export type ReplyInput<N extends RequestName> = z.input<Requests[N]['reply']>;
+export type ReplyData<N extends RequestName> = z.output<Requests[N]['reply']>;
+
+/** Names of the requests that one service answers. */
+export type RequestOf<S extends ServiceName> = {
+  [N in RequestName]: Requests[N]['owner'] extends S ? N : never;
+}[RequestName];
+
+function row<Q extends z.ZodType, R extends z.ZodType, O extends ServiceName>(
+  owner: O,
+  askers: readonly ServiceName[],
+  request: Q,
+  reply: R,
+  deadlineMs: number,
+) {
+  return { owner, askers, request, reply, deadlineMs };
+}

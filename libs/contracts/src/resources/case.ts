@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { id, isoTime, partnerTime } from '../fields.ts';
+import { latestUpdate, partnerLatestUpdate } from './status-update.ts';
+import { embeddedUser } from './user.ts';
+
+/** The nine case fields of PUT /v1/users/{user_id}/cases/{case_id} (specification §4), ISO times. */
+export const caseSummary = z.strictObject({
+  id,
+  user_case_id: z.string().regex(/^FLOW\d{7,16}$/),
+  receipt_number: z.string(),
+  description: z.string(),
+  created_at: isoTime,
+  last_checked: isoTime.nullable(),
+  active: z.boolean(),
+  update_count: z.int(),
+  latest_update: latestUpdate.nullable(),
+});
+
+/** The case of the partner's create response: all fields of the specification's §2. */
+export const createdCase = caseSummary.extend({
+  user_id: id,
+  uscis_access_acknowledged_at: isoTime,
+  uscis_access_ack_version: z.string(),
+  user: embeddedUser,
+});
+
+const partnerTimes = {
+  created_at: partnerTime,
+  last_checked: partnerTime.nullable(),
+  latest_update: partnerLatestUpdate.nullable(),
+};
+
+/** An element of GET /v1/client/cases: nine fields and `user_id`. */
+export const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
+
+/** The single partner read: with its user. */
+export const partnerCaseWithUser = partnerCase.extend({ user: embeddedUser });
+
+export const monitoringState = z.enum(['watched', 'not_found', 'rejected', 'paused', 'overdue']);
+
+/** How the watching of a case fares (interface.md §4, get case). */
+export const partnerMonitoring = z.strictObject({
+  state: monitoringState,
+  since: partnerTime.nullable(),
+  next_check_at: partnerTime.nullable(),
+});
+
+export type CaseSummary = z.infer<typeof caseSummary>;
+export type CreatedCase = z.infer<typeof createdCase>;
+export type PartnerCase = z.infer<typeof partnerCase>;
+export type MonitoringState = z.infer<typeof monitoringState>;

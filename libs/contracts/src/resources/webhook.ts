@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { id, isoTime } from '../fields.ts';
+
+/** What an endpoint can subscribe to (webhooks.md, Events). */
+export const webhookEventTypes = [
+  'case.created',
+  'case.updated',
+  'case.deleted',
+  'case.status_updated',
+  'case.monitoring_changed',
+  'case.check_overdue',
+  'user.created',
+  'user.updated',
+  'user.email_verified',
+  'user.deleted',
+  'notification.sent',
+  'notification.failed',
+  'webhook.ping',
+  'webhook.disabled',
+] as const;
+
+export const webhookEventType = z.enum(webhookEventTypes);
+
+/** A name, a family such as `case.*`, or `*`. */
+export const webhookEventFilter = z.union([
+  webhookEventType,
+  z.enum(['*', 'case.*', 'user.*', 'notification.*', 'webhook.*']),
+]);
+
+/** Endpoint as the interface shows it; `headers` are names only, their values are masked (webhooks.md). */
+export const webhook = z.strictObject({
+  id,
+  url: z.string(),
+  events: z.array(webhookEventFilter),
+  description: z.string(),
+  active: z.boolean(),
+  headers: z.array(z.string()),
+  rate_limit: z.int(),
+  created_at: isoTime,
+  updated_at: isoTime,
+  last_delivery_at: isoTime.nullable(),
+  last_status: z.int().nullable(),
+  failing_since: isoTime.nullable(),
+  disabled_at: isoTime.nullable(),
+  disabled_reason: z.string().nullable(),
+});
+
+/** The single read adds the share of successful deliveries of the last 24 h, 0 to 1; null where there were none. */
+export const webhookWithRate = webhook.extend({ success_rate_24h: z.number().min(0).max(1).nullable() });
+
+/** Shown only at creation (and rotation): `whsec_` and base64 of 32 bytes. */
+export const webhookWithSecret = webhook.extend({ secret: z.string() });
+
+export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
+
+/** One event to one endpoint, with its attempts (webhooks.md, small print). */
+export const delivery = z.strictObject({
+  id: z.string(),
+  event_id: z.string(),
+  event: webhookEventType,
+  status: deliveryStatus,
+  attempts: z.array(
+    z.strictObject({
+      at: isoTime,
+      status: z.int().nullable(),
+      ms: z.int(),
+      error: z.string().nullable(),
+      manual: z.boolean(),
+    }),
+  ),
+  next_attempt_at: isoTime.nullable(),
+  created_at: isoTime,
+});
+
+export type WebhookEventType = z.infer<typeof webhookEventType>;
+export type WebhookEventFilter = z.infer<typeof webhookEventFilter>;
+export type Webhook = z.infer<typeof webhook>;
+export type Delivery = z.infer<typeof delivery>;
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;

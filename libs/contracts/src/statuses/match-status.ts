@@ -1,0 +1,53 @@
+import { type KnownStatus, knownStatuses } from './status-table.ts';
+
+/** What is known of a title: its row, or only a category guessed from its words, or `unknown`. */
+export type StatusMatch = { known: KnownStatus | null; slug: string; category: string };
+
+/** Fixed order: the first keyword found decides (domain knowledge; "response received" must precede "evidence"). */
+const keywords: readonly [RegExp, string][] = [
+  [/response.*received/, 'evidence'],
+  [/\b(denied|terminated|revoked)\b/, 'denied'],
+  [/\brejected\b/, 'rejected'],
+  [/\b(evidence|intent to)\b/, 'evidence'],
+  [/\bapproved\b/, 'approved'],
+  [/\bcard\b/, 'card'],
+  [/\bdocument\b/, 'document'],
+  [/\binterview\b/, 'interview'],
+  [/\b(biometrics?|fingerprints?)\b/, 'biometrics'],
+  [/\btransferred\b/, 'transfer'],
+  [/\breceived\b/, 'received'],
+];
+
+let byTitle: Map<string, KnownStatus> | undefined;
+
+/**
+ * Matches a government title: exactly (after normalising case, punctuation and spaces), then by alias, then by
+ * keyword to a category, else `unknown` (upstream.md, Status titles).
+ */
+export function matchStatus(title: string): StatusMatch {
+  byTitle ??= index();
+  const normalised = normaliseTitle(title);
+  const known = byTitle.get(normalised);
+  if (known) return { known, slug: known.code, category: known.category };
+  const guess = keywords.find(([pattern]) => pattern.test(normalised));
+  return { known: null, slug: 'unknown', category: guess?.[1] ?? 'unknown' };
+}
+
+/** Lower case, apostrophes dropped, other punctuation to spaces, spaces collapsed. */
+export function normaliseTitle(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+function index(): Map<string, KnownStatus> {
+  const map = new Map<string, KnownStatus>();
+  for (const status of knownStatuses()) {
+    for (const alias of status.aliases ?? []) map.set(normaliseTitle(alias), status);
+  }
+  // Titles after aliases: where an alias equals another row's title, the title wins.
+  for (const status of knownStatuses()) map.set(normaliseTitle(status.en), status);
+  return map;
+}

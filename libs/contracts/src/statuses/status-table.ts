@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const texts = z.object({ en: z.string(), es: z.string(), pt: z.string() });
+
+/** How often a status is worth looking at (monitor.md, Schedule). */
+export const pollClass = z.enum(['hot', 'normal', 'settling', 'slow', 'stop']);
+
+/** One status that the government is known to show (upstream.md, Status titles). */
+const knownStatus = z.object({
+  code: z.string(),
+  en: z.string(),
+  es: z.string(),
+  pt: z.string(),
+  terminal: z.boolean(),
+  category: z.string(),
+  poll_class: pollClass,
+  action_required: z.boolean(),
+  aliases: z.array(z.string()).optional(),
+  /** What it means, in plain words. */
+  meaning: texts,
+  /** What to do, where something is to be done. */
+  action: texts.optional(),
+});
+
+export type KnownStatus = z.infer<typeof knownStatus>;
+export type PollClass = z.infer<typeof pollClass>;
+
+let table: KnownStatus[] | undefined;
+
+/** The table of known statuses, read once, at first use. */
+export function knownStatuses(): readonly KnownStatus[] {
+  table ??= z
+    .array(knownStatus)
+    .parse(JSON.parse(readFileSync(new URL('./statuses.json', import.meta.url), 'utf8')));
+  return table;
+}

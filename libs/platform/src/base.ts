@@ -1,0 +1,89 @@
+import type { ServiceName } from '@casewatch/contracts';
+import { type Bus, connectBus } from './bus.ts';
+import { type EventHandlers, startConsumers } from './consume.ts';
+import { createIds, type Ids } from './ids.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { type Connection, connectMongo, pingMongo } from './mongo.ts';
+import { createOutbox, type Outbox, outboxModel } from './outbox.ts';
+import { startRelay } from './relay.ts';
+
+/** The time, as a parameter: tests and replays give their own. */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** What every service that stores something stands on. */
+export type Base<S extends ServiceName> = {
+  readonly service: S;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly db: Connection;
+  readonly bus: Bus;
+  readonly ids: Ids;
+  readonly outbox: Outbox<S>;
+  /** Whether its own database and the bus answer. */
+  ready(): Promise<boolean>;
+  /** Starts publishing what the outbox holds, and consuming; called once collections and handlers are there. */
+  begin(handlers: EventHandlers): void;
+  /** Registers what is to be stopped; the last comes first. */
+  onStop(stop: () => Promise<void>): void;
+  stop(): Promise<void>;
+};
+
+type Settings = {
+  LOG_LEVEL: string;
+  MONGODB_URL: string;
+  NATS_URL: string;
+  NATS_USER: string;
+  NATS_PASSWORD: string;
+  STREAM_REPLICAS: number;
+};
+
+/** Connects a service to its database and the bus. */
+export async function createBase<S extends ServiceName>(
+  service: S,
+  settings: Settings,
+  clock = systemClock,
+): Promise<Base<S>> {
+  const log = createLogger(service, settings.LOG_LEVEL);
+  const stops: (() => Promise<void>)[] = [];
+  const db = await connectMongo(settings.MONGODB_URL);
+  stops.push(() => db.close());
+  const bus = await connectBus({
+    service,
+    url: settings.NATS_URL,
+    user: settings.NATS_USER,
+    password: settings.NATS_PASSWORD,
+    log,
+  });
+  stops.push(() => bus.stop());
+  const outbox = createOutbox(service, db, clock.now);
+  await outboxModel(db).createCollection();
+  await outboxModel(db).createIndexes();
+
+  return {
+    service,
+    log,
+    clock,
+    db,
+    bus,
+    ids: createIds(db),
+    outbox,
+    async ready() {
+      return bus.isConnected() && (await pingMongo(db, 1_000));
+    },
+    begin(handlers) {
+      const shared = { service, bus, log, replicas: settings.STREAM_REPLICAS };
+      const relay = startRelay({ ...shared, connection: db });
+      stops.push(() => relay.stop());
+      const consumers = startConsumers({ ...shared, handlers });
+      stops.push(() => consumers.stop());
+    },
+    onStop(stop) {
+      stops.push(stop);
+    },
+    async stop() {
+      for (const stop of stops.splice(0).reverse()) await stop();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** All faults of the environment at once, one line each; never the values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** An environment as `process.env` gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads settings from the environment. `NAME_FILE` names a file that holds the value (its last line break is
+ * dropped); an empty value counts as not set.
+ * @throws ConfigError naming every fault
+ */
+export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.output<S> {
+  const faults: string[] = [];
+  const values: Record<string, string> = {};
+  for (const key of Object.keys(schema.shape)) {
+    const value = readSetting(key, env, faults);
+    if (value !== undefined && value !== '') values[key] = value;
+  }
+  const parsed = schema.safeParse(values);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) faults.push(`${issue.path.join('.')}: ${issue.message}`);
+  }
+  if (faults.length > 0 || !parsed.success) {
+    throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
+  }
+  return parsed.data;
+}
+
+function readSetting(key: string, env: Environment, faults: string[]): string | undefined {
+  const file = env[`${key}_FILE`];
+  if (file === undefined || file === '') return env[key];
+  if (env[key]) {
+    faults.push(`${key}: set either ${key} or ${key}_FILE, not both`);
+    return undefined;
+  }
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    faults.push(`${key}_FILE: cannot read the file (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    return undefined;
+  }
+}
+
+/** A whole number in a range. */
+export function integerSetting(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`);
+}
+
+/** A number in a range. */
+export function numberSetting(min: number, max: number) {
+  return z
+    .string()
+    .transform(Number)
+    .refine((n) => Number.isFinite(n) && n >= min && n <= max, `must be a number from ${min} to ${max}`);
+}
+
+export const booleanSetting = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A secret of the operator's: at least 32 characters. */
+export const secretSetting = z.string().min(32, 'must have at least 32 characters');
+
+/** JSON of a given shape, e.g. a JWK. */
+export function jsonSetting<S extends z.ZodType>(schema: S) {
+  return z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        ctx.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** Settings of every service. */
+export const baseSettings = {
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Which rules hold'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What is logged'),
+  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
+  PORT: integerSetting(0, 65_535).describe('Port to listen on; 0 takes a free one'),
+  NATS_URL: z.string().describe('NATS servers, e.g. nats://127.0.0.1:4222'),
+  NATS_USER: z.string().describe('NATS user of this service'),
+  NATS_PASSWORD: z.string().describe('NATS password of this service'),
+  STREAM_REPLICAS: integerSetting(1, 5)
+    .default(1)
+    .describe('Copies of each stream: 1 on one machine, 3 in a cluster'),
+};
+
+/** Settings of every service that stores something. */
+export const storeSettings = {
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address')
+    .describe("This service's own database"),
+};
+
+const publicJwk = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  kid: z.string(),
+});
+
+/** Public ES256 keys (RFC 7517). */
+export const publicJwks = z.object({ keys: z.array(publicJwk).min(1) });
+
+/** A private ES256 key. */
+export const privateJwk = publicJwk.extend({ d: z.string() });
+
+/** Settings of every service behind the gateway that answers HTTP. */
+export const principalSettings = {
+  PRINCIPAL_JWKS: jsonSetting(publicJwks).describe(
+    "The gateway's public keys, which sign who is calling (JWKS)",
+  ),
+};
+
+export type PublicJwks = z.infer<typeof publicJwks>;
+export type PrivateJwk = z.infer<typeof privateJwk>;

@@ -1,0 +1,219 @@
+import {
+  deadLetterStreamOf,
+  type EventData,
+  type EventType,
+  envelope,
+  events,
+  type ServiceName,
+  subscriptionsOf,
+} from '@casewatch/contracts';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import { ZodError } from 'zod';
+import { type Bus, contextHeaders, contextOf } from './bus.ts';
+import { isTransient } from './errors.ts';
+import { pause } from './lease.ts';
+import { inContext, type Logger } from './logger.ts';
+import { declareStream } from './streams.ts';
+
+/** What a handler knows of a message besides its data. */
+export type Delivery = { readonly id: string; readonly time: Date };
+
+/**
+ * Returning is *done*. Throwing what is transient (LaterError, a database or sibling away) is *later*: the message
+ * comes again with back-off, without limit. Throwing anything else is *poison*: after 5 tries it goes to the dead letters.
+ */
+export type EventHandler<T extends EventType> = (data: EventData<T>, delivery: Delivery) => Promise<void>;
+export type EventHandlers = { [T in EventType]?: EventHandler<T> };
+
+type Options = {
+  service: ServiceName;
+  bus: Bus;
+  log: Logger;
+  replicas: number;
+  handlers: EventHandlers;
+  concurrency?: number;
+};
+
+const second = 1e9;
+const ackWaitNs = 10 * second;
+const workingMs = 3_000;
+const poisonTries = 5;
+const deadLetterAgeNs = 30 * 24 * 60 * 60 * second;
+
+/** Starts every durable subscription of the service: one consumer per stream, as the event registry says. */
+export function startConsumers(options: Options): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const loops = subscriptionsOf(options.service).map((subscription) =>
+    runConsumer(options, subscription, stopping.signal),
+  );
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+type Subscription = ReturnType<typeof subscriptionsOf>[number];
+
+async function runConsumer(options: Options, subscription: Subscription, signal: AbortSignal): Promise<void> {
+  const { log } = options;
+  for (const type of subscription.types) {
+    if (!options.handlers[type]) throw new Error(`${options.service} has no handler for ${type}`);
+  }
+  while (!signal.aborted) {
+    try {
+      await declareConsumer(options, subscription);
+      await consumeUntilLost(options, subscription, signal);
+    } catch (error) {
+      const waiting = error instanceof JetStreamApiError && error.code === 10_059;
+      log[waiting ? 'debug' : 'warn'](
+        { consumer: subscription.durable, err: error },
+        'consumer not available; trying again',
+      );
+    }
+    await pause(500, signal);
+  }
+}
+
+async function declareConsumer(
+  { service, bus, replicas }: Options,
+  { stream, durable, types }: Subscription,
+): Promise<void> {
+  const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
+  const dead = deadLetterStreamOf(service);
+  await declareStream(
+    manager,
+    { name: dead.name, subjects: [dead.subject] },
+    { replicas, maxAgeNs: deadLetterAgeNs },
+  );
+  await manager.consumers.add(stream, {
+    durable_name: durable,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ackWaitNs,
+    max_deliver: -1,
+    deliver_policy: DeliverPolicy.All,
+    filter_subjects: [...types],
+    max_ack_pending: 1_000,
+  });
+}
+
+/** Handles messages until told to stop, or until the consumer is gone (a wiped stream) and must be declared again. */
+async function consumeUntilLost(
+  options: Options,
+  { stream, durable }: Subscription,
+  signal: AbortSignal,
+): Promise<void> {
+  const concurrency = options.concurrency ?? 16;
+  const consumer = await jetstream(options.bus.connection).consumers.get(stream, durable);
+  const messages = await consumer.consume({
+    max_messages: concurrency * 2,
+    expires: 10_000,
+    idle_heartbeat: 1_000,
+  });
+  const stop = () => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  void closeWhenLost(messages, options.log);
+  const running = new Set<Promise<void>>();
+  let laterInARow = 0;
+  for await (const message of messages) {
+    const work = handleMessage(options, message).then((outcome) => {
+      laterInARow = outcome === 'later' ? laterInARow + 1 : 0;
+    });
+    running.add(work);
+    void work.finally(() => running.delete(work));
+    if (running.size >= concurrency) await Promise.race(running);
+    // What all of them depend on is away: asking for more would only send it back.
+    if (laterInARow >= 3) await pause(Math.min(1_000 * 2 ** Math.min(laterInARow - 3, 5), 10_000), signal);
+    if (signal.aborted) break;
+  }
+  signal.removeEventListener('abort', stop);
+  await Promise.all(running);
+}
+
+async function closeWhenLost(messages: ConsumerMessages, log: Logger): Promise<void> {
+  for await (const status of messages.status()) {
+    if (
+      status.type === 'consumer_deleted' ||
+      status.type === 'consumer_not_found' ||
+      status.type === 'stream_not_found'
+    ) {
+      log.warn({ status: status.type }, 'consumer is gone; declaring it again');
+      messages.stop();
+      return;
+    }
+  }
+}
+
+type Outcome = 'done' | 'later' | 'poison';
+
+async function handleMessage(options: Options, message: JsMsg): Promise<Outcome> {
+  return await inContext(contextOf(message.headers), async () => {
+    const heartbeat = setInterval(() => message.working(), workingMs);
+    try {
+      await dispatch(options.handlers, message);
+      message.ack();
+      return 'done';
+    } catch (error) {
+      return await settleFailure(options, message, error);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+}
+
+async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {
+  const event = envelope.parse(message.json());
+  const type = event.type as EventType;
+  const handler = handlers[type] as EventHandler<EventType>;
+  const data = events[type].schema.parse(event.data) as EventData<EventType>;
+  await handler(data, { id: event.id, time: new Date(event.time) });
+}
+
+async function settleFailure(
+  { service, bus, log }: Options,
+  message: JsMsg,
+  error: unknown,
+): Promise<Outcome> {
+  const tries = message.info.deliveryCount;
+  const delayMs = Math.min(1_000 * 2 ** (tries - 1), 60_000);
+  if (isTransient(error)) {
+    log.info({ type: message.subject, tries, err: error }, 'event handled later');
+    message.nak(delayMs);
+    return 'later';
+  }
+  log.error({ type: message.subject, tries, err: withoutValues(error) }, 'event could not be handled');
+  if (tries < poisonTries) {
+    message.nak(delayMs);
+    return 'poison';
+  }
+  const hdrs = contextHeaders();
+  hdrs.set('x-original-subject', message.subject);
+  hdrs.set('x-original-id', message.headers?.get('Nats-Msg-Id') ?? '');
+  hdrs.set('x-reason', (error instanceof Error ? error.name : 'unknown').slice(0, 200));
+  try {
+    await jetstream(bus.connection).publish(deadLetterStreamOf(service).subject, message.data, {
+      headers: hdrs,
+      timeout: 2_000,
+    });
+    message.term('poison');
+  } catch (failure) {
+    log.warn({ err: failure }, 'dead letter not stored; the event comes again');
+    message.nak(delayMs);
+  }
+  return 'poison';
+}
+
+/** A schema's complaint may quote what it complains of; the log gets the places alone. */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof ZodError)) return error;
+  return { name: error.name, places: error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) };
+}

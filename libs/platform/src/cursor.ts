@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { ApiError } from './errors.ts';
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+const content = z.object({
+  /** Position of the last row shown: the sort key's value and the id. */
+  after: z.tuple([z.union([z.string(), z.number(), z.null()]), z.number()]),
+  bound: z.string(),
+  issued_at: z.number(),
+});
+
+export type Position = z.infer<typeof content>['after'];
+
+/** What a cursor is good for: one operation, caller, filter and order. */
+export type CursorScope = { operation: string; caller: string; filters: unknown; sort: string };
+
+export type Cursors = {
+  encode(scope: CursorScope, after: Position): string;
+  /** @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list */
+  decode(scope: CursorScope, cursor: string): Position;
+};
+
+/** Opaque, signed cursors (interface.md §1, Lists). */
+export function createCursors(secret: string, now: () => Date): Cursors {
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest();
+  return {
+    encode(scope, after) {
+      const body = Buffer.from(JSON.stringify({ after, bound: boundTo(scope), issued_at: now().getTime() }));
+      return Buffer.concat([sign(body.toString()).subarray(0, 16), body]).toString('base64url');
+    },
+    decode(scope, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const body = bytes.subarray(16).toString();
+      if (bytes.length < 18 || !timingSafeEqual(bytes.subarray(0, 16), sign(body).subarray(0, 16)))
+        throw invalid();
+      const parsed = content.parse(JSON.parse(body));
+      if (parsed.bound !== boundTo(scope)) throw invalid();
+      if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid();
+      return parsed.after;
+    },
+  };
+}
+
+function boundTo(scope: CursorScope): string {
+  return createHmac('sha256', 'cursor-scope').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
+}
+
+function invalid(): ApiError {
+  return new ApiError('invalid_cursor', {
+    faults: [
+      { in: 'query', parameter: 'cursor', code: 'invalid_cursor', message: 'start again without a cursor' },
+    ],
+  });
+}

@@ -1,0 +1,112 @@
+import {
+  type ErrorCode,
+  errorCatalogue,
+  type Fault,
+  isRetryable,
+  type Problem,
+  titleOf,
+} from '@casewatch/contracts';
+
+type Options = {
+  /** The sentence for the caller; the catalogue's where it is left out. */
+  message?: string;
+  /** What happened, for the log alone. */
+  detail?: string;
+  faults?: Fault[];
+  /** Seconds until it is worth trying again (429, 503, 409 in progress). */
+  retryAfterS?: number;
+  headers?: Record<string, string>;
+  /** Further members of the problem (RFC 9457 §3.2). */
+  extra?: Pick<Problem, 'users'>;
+  cause?: unknown;
+};
+
+/** An error of the catalogue. Its message is for the caller; `detail` and `cause` are for the log alone. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly options: Options;
+
+  constructor(code: ErrorCode, options: Options = {}) {
+    super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
+    this.code = code;
+    this.status = errorCatalogue[code].status;
+    this.options = options;
+  }
+
+  get retryAfterS(): number | undefined {
+    return this.options.retryAfterS ?? (this.status === 503 ? 5 : undefined);
+  }
+}
+
+/** Something that a message or a stored row must never be: its handler cannot succeed by trying again. */
+export class PoisonError extends Error {
+  override readonly name = 'PoisonError';
+}
+
+/** Not now, but soon: a sibling, the store or the bus is away, or what this depends on has not arrived yet. */
+export class LaterError extends Error {
+  override readonly name = 'LaterError';
+}
+
+/** The one error shape (interface.md §2). */
+export function toProblem(error: ApiError, requestId: string, problemBase: string): Problem {
+  return {
+    success: false,
+    message: error.message,
+    code: error.code,
+    status: error.status,
+    title: titleOf(error.status),
+    type: `${problemBase}/problems/${error.code}`,
+    detail: error.message,
+    instance: `urn:request:${requestId}`,
+    request_id: requestId,
+    retryable: isRetryable(error.code),
+    errors: error.options.faults ?? [],
+    ...error.options.extra,
+  };
+}
+
+const transientNames = new Set([
+  'LaterError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoTopologyClosedError',
+  'MongoOperationTimeoutError',
+  'MongoClientClosedError',
+  'NoRespondersError',
+  'TimeoutError',
+  'RequestError',
+  'ConnectionError',
+  'ClosedConnectionError',
+  'DrainingConnectionError',
+]);
+
+/** Whether a failure comes of something that is away, so that trying again later may help. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 503 || error.status === 429;
+  if (!(error instanceof Error)) return false;
+  if (transientNames.has(error.name)) return true;
+  return hasLabel(error, 'TransientTransactionError') || hasLabel(error, 'RetryableWriteError');
+}
+
+/** Any failure as one of the catalogue: what is away is 503, everything else that is not ours to explain is 500. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = isTransient(error) ? 'service_unavailable' : 'internal_error';
+  return new ApiError(code, { cause: error, detail: error instanceof Error ? error.message : String(error) });
+}
+
+function hasLabel(error: Error, label: string): boolean {
+  return (
+    'hasErrorLabel' in error &&
+    typeof error.hasErrorLabel === 'function' &&
+    error.hasErrorLabel(label) === true
+  );
+}

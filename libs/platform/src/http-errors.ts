@@ -1,0 +1,48 @@
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError, toApiError, toProblem } from './errors.ts';
+import type { Logger } from './logger.ts';
+
+/** body-parser's error types (its README, "Errors") in our terms. */
+const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
+  'entity.parse.failed': 'malformed_json',
+  'entity.too.large': 'payload_too_large',
+  'encoding.unsupported': 'unsupported_media_type',
+  'charset.unsupported': 'unsupported_media_type',
+  'request.size.invalid': 'malformed_json',
+  'request.aborted': 'malformed_json',
+};
+
+function fromParser(error: unknown): ApiError {
+  const type = error instanceof Error && 'type' in error ? parserErrors[String(error.type)] : undefined;
+  if (type) return new ApiError(type, { detail: 'refused by the body parser' });
+  if (error instanceof URIError)
+    return new ApiError('invalid_parameter', { message: 'The path is not valid.' });
+  return toApiError(error);
+}
+
+/** The one place where a failure becomes an answer. What is not the caller's to know goes to the log alone. */
+export function errorHandler(log: Logger, problemBase: string) {
+  return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const error = fromParser(thrown);
+    const record = {
+      code: error.code,
+      status: error.status,
+      detail: error.options.detail,
+      err: error.status >= 500 ? (error.cause ?? thrown) : undefined,
+    };
+    if (error.status >= 500) log[error.status === 500 ? 'error' : 'warn'](record, 'request failed');
+    else log.debug(record, 'request refused');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const requestId = String(res.get('x-request-id') ?? '');
+    if (error.retryAfterS !== undefined)
+      res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
+    if (error.status === 401) res.set('www-authenticate', `Bearer realm="casewatch"`);
+    res.set(error.options.headers ?? {});
+    const isProblemJson = String(req.get('accept') ?? '').includes('application/problem+json');
+    res.status(error.status).type(isProblemJson ? 'application/problem+json' : 'application/json');
+    res.send(JSON.stringify(toProblem(error, requestId, problemBase)));
+  };
+}

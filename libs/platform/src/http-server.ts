@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+
+export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
+
+/** `/livez`: the event loop turns. `/readyz`: the process can do its work. */
+export function addHealth(app: Express, ready: () => Promise<boolean>): void {
+  app.get('/livez', (_req, res) => {
+    res.json({ live: true });
+  });
+  app.get('/readyz', async (_req, res) => {
+    const isReady = await ready();
+    res.status(isReady ? 200 : 503).json({ ready: isReady });
+  });
+}
+
+/** Listens with time-outs that no slow client can hold open, and stops without dropping a request. */
+export async function listen(server: Server, host: string, port: number): Promise<HttpServer> {
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 65_000;
+  server.maxHeadersCount = 100;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const force = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import type { Logger } from './logger.ts';
+import { type Connection, isDuplicateKey } from './mongo.ts';
+
+type LeaseRow = { _id: string; owner: string; fence: number; until: Date };
+
+const schema = new mongoose.Schema<LeaseRow>(
+  { _id: String, owner: String, fence: Number, until: Date },
+  { versionKey: false, id: false, collection: 'leases' },
+);
+
+/** While held: `fence` grows with each new holder; `validUntilMs` is on this process's monotonic clock. */
+export type HeldLease = { readonly fence: number; readonly signal: AbortSignal; validForMs(): number };
+
+type Options = {
+  connection: Connection;
+  log: Logger;
+  name: string;
+  /** How long a lease outlives its holder's last sign of life, ms. */
+  ttlMs: number;
+  /** The work of the one who holds it; ends when `signal` aborts. */
+  whileHeld(lease: HeldLease): Promise<void>;
+};
+
+/**
+ * One of many replicas does the work; the others stand by and take over within the lease. Time is the database's
+ * (`$$NOW`), so clocks of replicas do not matter; the holder judges its own time by its monotonic clock, from
+ * before the renewal was sent, and so always ends first.
+ */
+export function holdLease(options: Options): { stop(): Promise<void> } {
+  const owner = randomUUID();
+  const leases = options.connection.model<LeaseRow>('leases', schema);
+  const stopping = new AbortController();
+  const { name, ttlMs, log } = options;
+
+  async function acquire(): Promise<{ fence: number; sentAt: number } | null> {
+    const sentAt = performance.now();
+    const expired = { $or: [{ $lt: ['$until', '$$NOW'] }, { $eq: ['$owner', owner] }] };
+    const fence = {
+      $cond: [{ $eq: ['$owner', owner] }, '$fence', { $add: [{ $ifNull: ['$fence', 0] }, 1] }],
+    };
+    try {
+      const row = await leases
+        .findOneAndUpdate(
+          { _id: name, $expr: { $or: [{ $eq: [{ $type: '$until' }, 'missing'] }, expired] } },
+          [{ $set: { owner, fence, until: { $add: ['$$NOW', ttlMs] } } }],
+          { upsert: true, returnDocument: 'after', updatePipeline: true },
+        )
+        .lean();
+      return row ? { fence: row.fence, sentAt } : null;
+    } catch (error) {
+      // The row is there and another's: the upsert could not insert it again.
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
+  }
+
+  async function lead(first: { fence: number; sentAt: number }): Promise<void> {
+    const ended = new AbortController();
+    let validUntil = first.sentAt + ttlMs;
+    const lease = {
+      fence: first.fence,
+      signal: ended.signal,
+      validForMs: () => validUntil - performance.now(),
+    };
+    log.info({ lease: name, fence: first.fence }, 'lease taken');
+    // A renewal may hang with the database; the time that was promised ends all the same.
+    const watchdog = setInterval(() => lease.validForMs() <= 0 && ended.abort(), 100);
+    const work = options.whileHeld(lease).catch((error: unknown) => {
+      if (!ended.signal.aborted) log.error({ lease: name, err: error }, 'work under lease failed');
+      ended.abort();
+    });
+    while (!stopping.signal.aborted && !ended.signal.aborted) {
+      await pause(ttlMs / 3, AbortSignal.any([stopping.signal, ended.signal]));
+      if (stopping.signal.aborted || ended.signal.aborted) break;
+      const renewed = await acquire().catch((error: unknown) => {
+        log.warn({ lease: name, err: error }, 'lease not renewed');
+        return undefined;
+      });
+      if (renewed && renewed.fence === first.fence) validUntil = renewed.sentAt + ttlMs;
+      else if (renewed === null || lease.validForMs() < ttlMs / 3) break;
+    }
+    clearInterval(watchdog);
+    ended.abort();
+    await work;
+    await leases.updateOne({ _id: name, owner }, { $set: { until: new Date(0) } }).catch((error: unknown) => {
+      log.warn({ lease: name, err: error }, 'lease not given back; it ends by itself');
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const taken = await acquire().catch((error: unknown) => {
+        log.warn({ lease: name, err: error }, 'lease not available');
+        return null;
+      });
+      if (taken) await lead(taken);
+      await pause(Math.min(ttlMs / 5, 1_000), stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Waits `ms`, or less if the signal aborts first. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,66 @@
+import type { ServiceName } from '@casewatch/contracts';
+import { ConfigError, type Environment } from './config.ts';
+import { createLogger } from './logger.ts';
+
+/** A service that runs until it is stopped. */
+export type RunningService = {
+  /** Where its HTTP side listens. */
+  readonly port: number;
+  /** Finishes what is under way, then lets go of everything. */
+  stop(): Promise<void>;
+};
+
+/** Longest shutdown, ms; Kubernetes kills after 30 s. */
+const stopWithinMs = 20_000;
+
+/**
+ * The whole of a service's main: starts it and stops it on SIGTERM or SIGINT. The process ends by itself when nothing
+ * is left to do; exit code 2 is wrong settings, 1 a failed start.
+ */
+export async function runService(
+  name: ServiceName,
+  start: (env: Environment) => Promise<RunningService>,
+): Promise<void> {
+  const log = createLogger(name, 'info');
+  try {
+    const service = await start(process.env);
+    log.info({ port: service.port }, 'ready');
+    stopOnSignal(service, log);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      process.stderr.write(`${name}: ${error.message}\n`);
+      process.exitCode = 2;
+    } else {
+      log.fatal({ err: error }, 'could not start');
+      process.exitCode = 1;
+    }
+    setTimeout(() => process.exit(), 1_000).unref();
+  }
+}
+
+function stopOnSignal(service: RunningService, log: ReturnType<typeof createLogger>): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const force = setTimeout(() => {
+      log.error('did not stop in time');
+      process.exit(1);
+    }, stopWithinMs);
+    service
+      .stop()
+      .then(() => log.info('stopped'))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'did not stop cleanly');
+        process.exitCode = 1;
+      })
+      .finally(() => {
+        clearTimeout(force);
+        process.removeAllListeners('SIGTERM');
+        process.removeAllListeners('SIGINT');
+      });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,85 @@
+import mongoose from 'mongoose';
+import { ApiError } from './errors.ts';
+
+export type Connection = mongoose.Connection;
+export type Session = mongoose.ClientSession;
+
+/**
+ * Connects a service to its own database. Writes are acknowledged by a majority and journaled; nothing waits for
+ * ever (the driver's own defaults do: ../docs/architecture.md, "Defaults that hurt").
+ */
+export async function connectMongo(url: string): Promise<Connection> {
+  mongoose.set('strictQuery', 'throw');
+  const connection = mongoose.createConnection(url, {
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    maxPoolSize: 20,
+    minPoolSize: 1,
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 10_000,
+    waitQueueTimeoutMS: 1_000,
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+    retryReads: true,
+    retryWrites: true,
+  });
+  return await connection.asPromise();
+}
+
+/**
+ * One transaction: snapshot reads, majority writes. The work may run more than once, so it does no I/O but with
+ * this session.
+ */
+export async function transaction<T>(
+  connection: Connection,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return await connection.withSession((session) =>
+    session.withTransaction(() => work(session), {
+      readConcern: { level: 'snapshot' },
+      writeConcern: { w: 'majority', journal: true },
+      readPreference: 'primary',
+      maxCommitTimeMS: 5_000,
+    }),
+  );
+}
+
+/** Whether a write failed on a unique index; `index` narrows it to one, by name or key field. */
+export function isDuplicateKey(error: unknown, index?: string): boolean {
+  if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11_000) return false;
+  return index === undefined || error.message.includes(index);
+}
+
+/** Answers within `ms` whether the database does. */
+export async function pingMongo(connection: Connection, ms: number): Promise<boolean> {
+  const ping = connection.db?.admin().ping();
+  if (!ping) return false;
+  try {
+    await withDeadline(ping, ms, 'database');
+    return true;
+  } catch {
+    // Not ready is the answer; why is the driver's to log.
+    return false;
+  }
+}
+
+/**
+ * An honest failure instead of a long wait: the work goes on, its caller hears 503.
+ * @throws ApiError service_unavailable after `ms`
+ */
+export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ApiError('service_unavailable', { detail: `${what} took over ${ms} ms` })),
+      ms,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

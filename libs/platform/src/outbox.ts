@@ -1,0 +1,105 @@
+import { type EventData, type EventTypeOf, envelope, events, type ServiceName } from '@casewatch/contracts';
+import mongoose from 'mongoose';
+import { v7 as uuidv7 } from 'uuid';
+import { currentContext, newContext } from './logger.ts';
+import type { Connection, Session } from './mongo.ts';
+
+/** One event that a transaction decided on, until it is published and 8 days beyond. */
+export type OutboxRow = {
+  _id: string;
+  type: string;
+  body: string;
+  request_id: string;
+  traceparent: string;
+  created_at: Date;
+  published_at: Date | null;
+};
+
+/** Rows outlive the streams (7 days), so that a wiped stream can be rebuilt from them (architecture.md §3). */
+const keepSeconds = 8 * 24 * 60 * 60;
+
+const schema = new mongoose.Schema<OutboxRow>(
+  {
+    _id: String,
+    type: String,
+    body: String,
+    request_id: String,
+    traceparent: String,
+    created_at: Date,
+    published_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'outbox' },
+);
+schema.index(
+  { _id: 1, published_at: 1 },
+  { name: 'unpublished', partialFilterExpression: { published_at: null } },
+);
+schema.index({ published_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+export function outboxModel(connection: Connection) {
+  return connection.model<OutboxRow>('outbox', schema);
+}
+
+export type Outbox<S extends ServiceName> = {
+  /**
+   * Adds an event to the change that `session`'s transaction makes: both happen, or neither. `about` is the
+   * CloudEvents subject, e.g. `case/123`. `id` is given where the event's own identity must be known beforehand.
+   */
+  add<T extends EventTypeOf<S>>(
+    session: Session,
+    type: T,
+    about: string,
+    data: EventData<T>,
+    id?: string,
+  ): Promise<string>;
+  /** The same for many events in one insert. */
+  addAll<T extends EventTypeOf<S>>(
+    session: Session,
+    type: T,
+    rows: { about: string; data: EventData<T> }[],
+  ): Promise<void>;
+};
+
+/** The transactional outbox of one service; relay.ts publishes what it holds. */
+export function createOutbox<S extends ServiceName>(
+  service: S,
+  connection: Connection,
+  now: () => Date,
+): Outbox<S> {
+  const model = outboxModel(connection);
+
+  function toRow<T extends EventTypeOf<S>>(
+    type: T,
+    about: string,
+    data: EventData<T>,
+    id: string,
+  ): OutboxRow {
+    const context = currentContext() ?? newContext();
+    const time = now();
+    const body = envelope.parse({
+      specversion: '1.0',
+      id,
+      source: `/casewatch/${service}`,
+      type,
+      subject: about,
+      time: time.toISOString(),
+      datacontenttype: 'application/json',
+      data: events[type].schema.parse(data),
+    });
+    return { _id: id, type, body: JSON.stringify(body), ...context, created_at: time, published_at: null };
+  }
+
+  return {
+    async add(session, type, about, data, id = uuidv7()) {
+      await model.insertMany([toRow(type, about, data, id)], { session });
+      return id;
+    },
+    async addAll(session, type, rows) {
+      if (rows.length === 0) return;
+      await model.insertMany(
+        rows.map(({ about, data }) => toRow(type, about, data, uuidv7())),
+        { session },
+      );
+    },
+  };
+}

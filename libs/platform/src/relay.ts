@@ -1,0 +1,131 @@
+import { type ServiceName, streamsOf } from '@casewatch/contracts';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { Bus } from './bus.ts';
+import { holdLease, pause } from './lease.ts';
+import type { Logger } from './logger.ts';
+import type { Connection } from './mongo.ts';
+import { type OutboxRow, outboxModel } from './outbox.ts';
+import { declareStreams } from './streams.ts';
+
+type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger; replicas: number };
+
+const batchSize = 256;
+const sweepMs = 2_000;
+const leaseMs = 5_000;
+
+/**
+ * Publishes what the outbox holds: one leader per service, woken by a change stream, with a slow sweep behind it.
+ * `Nats-Msg-Id` is the event's id, so publishing twice does no harm; marking follows behind the acknowledgement.
+ */
+export function startRelay(options: Options): { stop(): Promise<void> } {
+  const outbox = outboxModel(options.connection);
+  const js = jetstream(options.bus.connection, { timeout: 2_000 });
+  const { log } = options;
+
+  async function publishPending(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const rows = await outbox.find({ published_at: null }).sort({ _id: 1 }).limit(batchSize).lean();
+      if (rows.length === 0) return;
+      const published = await publishAll(js, rows, log);
+      if (published.length > 0) {
+        await outbox.updateMany({ _id: { $in: published } }, [{ $set: { published_at: '$$NOW' } }], {
+          updatePipeline: true,
+        });
+      }
+      if (published.length < rows.length) return; // The bus is away: the sweep tries again.
+    }
+  }
+
+  return holdLease({
+    connection: options.connection,
+    log,
+    name: 'relay',
+    ttlMs: leaseMs,
+    async whileHeld({ signal }) {
+      const wakeUp = new WakeUp();
+      const watching = watchInserts(outbox, wakeUp, signal, log);
+      while (!signal.aborted) {
+        try {
+          await declareStreams({ ...options, streams: streamsOf(options.service) });
+          await publishPending(signal);
+        } catch (error) {
+          log.warn({ err: error }, 'relay could not publish; it tries again');
+          await pause(500, signal);
+        }
+        const nextSweep = performance.now() + sweepMs;
+        while (!signal.aborted && performance.now() < nextSweep) {
+          if (!(await wakeUp.wait(nextSweep - performance.now(), signal))) break;
+          await publishPending(signal).catch((error: unknown) =>
+            log.warn({ err: error }, 'relay could not publish'),
+          );
+        }
+      }
+      await watching;
+    },
+  });
+}
+
+/** Remembers that something was written while the relay was busy. */
+class WakeUp {
+  #pending = false;
+  #notify: (() => void) | undefined;
+
+  signal(): void {
+    this.#pending = true;
+    this.#notify?.();
+  }
+
+  /** True if something was written before `ms` passed. */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#pending) {
+      const woken = new AbortController();
+      this.#notify = () => woken.abort();
+      await pause(ms, AbortSignal.any([woken.signal, signal]));
+      this.#notify = undefined;
+    }
+    const wasPending = this.#pending;
+    this.#pending = false;
+    return wasPending && !signal.aborted;
+  }
+}
+
+async function watchInserts(
+  outbox: ReturnType<typeof outboxModel>,
+  wakeUp: WakeUp,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  while (!signal.aborted) {
+    const changes = outbox.collection.watch([
+      { $match: { operationType: 'insert' } },
+      { $project: { _id: 1 } },
+    ]);
+    const close = () =>
+      void changes.close().catch((error: unknown) => log.debug({ err: error }, 'change stream close'));
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      for await (const _change of changes) wakeUp.signal();
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'outbox change stream ended; the sweep goes on');
+    }
+    signal.removeEventListener('abort', close);
+    await pause(1_000, signal);
+  }
+}
+
+/** The ids of the rows that the stream acknowledged. */
+async function publishAll(js: JetStreamClient, rows: OutboxRow[], log: Logger): Promise<string[]> {
+  const results = await Promise.allSettled(rows.map((row) => publishOne(js, row)));
+  const failed = results.filter((result) => result.status === 'rejected');
+  if (failed.length > 0)
+    log.warn({ failed: failed.length, err: failed[0]?.reason }, 'events not acknowledged by the stream');
+  return rows.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row._id);
+}
+
+async function publishOne(js: JetStreamClient, row: OutboxRow): Promise<void> {
+  const hdrs = headers();
+  hdrs.set('x-request-id', row.request_id);
+  hdrs.set('traceparent', row.traceparent);
+  await js.publish(row.type, row.body, { msgID: row._id, headers: hdrs, timeout: 2_000 });
+}
