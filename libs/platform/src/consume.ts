@@ -184,15 +184,16 @@ async function settleFailure(
   error: unknown,
 ): Promise<Outcome> {
   const tries = message.info.deliveryCount;
-  const delayMs = Math.min(1_000 * 2 ** (tries - 1), 60_000);
   if (isTransient(error)) {
+    const delayMs = Math.min(1_000 * 2 ** (tries - 1), 60_000);
     log.info({ type: message.subject, tries, err: error }, 'event handled later');
     message.nak(delayMs);
     return 'later';
   }
   log.error({ type: message.subject, tries, err: withoutValues(error) }, 'event could not be handled');
+  const againMs = 200 * 2 ** Math.min(tries - 1, 8);
   if (tries < poisonTries) {
-    message.nak(delayMs);
+    message.nak(againMs);
     return 'poison';
   }
   const hdrs = contextHeaders();
@@ -207,7 +208,7 @@ async function settleFailure(
     message.term('poison');
   } catch (failure) {
     log.warn({ err: failure }, 'dead letter not stored; the event comes again');
-    message.nak(delayMs);
+    message.nak(againMs);
   }
   return 'poison';
 }

@@ -34,26 +34,22 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { name, ttlMs, log } = options;
 
+  let exists = false;
+
   async function acquire(): Promise<{ fence: number; sentAt: number } | null> {
+    if (!exists) await createRow(leases, name);
+    exists = true;
     const sentAt = performance.now();
-    const expired = { $or: [{ $lt: ['$until', '$$NOW'] }, { $eq: ['$owner', owner] }] };
-    const fence = {
-      $cond: [{ $eq: ['$owner', owner] }, '$fence', { $add: [{ $ifNull: ['$fence', 0] }, 1] }],
-    };
-    try {
-      const row = await leases
-        .findOneAndUpdate(
-          { _id: name, $expr: { $or: [{ $eq: [{ $type: '$until' }, 'missing'] }, expired] } },
-          [{ $set: { owner, fence, until: { $add: ['$$NOW', ttlMs] } } }],
-          { upsert: true, returnDocument: 'after', updatePipeline: true },
-        )
-        .lean();
-      return row ? { fence: row.fence, sentAt } : null;
-    } catch (error) {
-      // The row is there and another's: the upsert could not insert it again.
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    }
+    const isFree = { $or: [{ $lt: ['$until', '$$NOW'] }, { $eq: ['$owner', owner] }] };
+    const fence = { $cond: [{ $eq: ['$owner', owner] }, '$fence', { $add: ['$fence', 1] }] };
+    const row = await leases
+      .findOneAndUpdate(
+        { _id: name, $expr: isFree },
+        [{ $set: { owner, fence, until: { $add: ['$$NOW', ttlMs] } } }],
+        { returnDocument: 'after', updatePipeline: true },
+      )
+      .lean();
+    return row ? { fence: row.fence, sentAt } : null;
   }
 
   async function lead(first: { fence: number; sentAt: number }): Promise<void> {
@@ -107,6 +103,16 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
       await running;
     },
   };
+}
+
+/** A lease that nobody has held yet; many replicas may make it at once. */
+async function createRow(leases: mongoose.Model<LeaseRow>, name: string): Promise<void> {
+  try {
+    const unheld = { owner: '', fence: 0, until: new Date(0) };
+    await leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
 }
 
 /** Waits `ms`, or less if the signal aborts first. */

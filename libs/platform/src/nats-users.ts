@@ -51,8 +51,14 @@ function consumerRights(service: ServiceName): string[] {
   ]);
 }
 
-/** The `authorization` block of a nats-server configuration: one user per service, named like it. */
-export function natsAuthorization(passwords: Readonly<Record<string, string>>): string {
+/**
+ * The `authorization` block of a nats-server configuration: one user per service, named like it, and an operator with
+ * every right where one is wanted.
+ */
+export function natsAuthorization(
+  passwords: Readonly<Record<string, string>>,
+  operator?: { user: string; pass: string },
+): string {
   const users = serviceNames
     .filter((service) => passwords[service] !== undefined)
     .map((service) => {
@@ -64,5 +70,6 @@ export function natsAuthorization(passwords: Readonly<Record<string, string>>): 
       };
       return `    { user: ${service}, password: ${JSON.stringify(passwords[service])}, permissions: ${JSON.stringify(permissions)} }`;
     });
+  if (operator) users.push(`    { user: ${operator.user}, password: ${JSON.stringify(operator.pass)} }`);
   return `authorization {\n  users = [\n${users.join('\n')}\n  ]\n}\n`;
 }

@@ -1,0 +1,84 @@
+import { ApiError, type Bus, connectBus, createLogger } from '@casewatch/platform';
+import { startNats, type TestNats, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const user = {
+  id: 7,
+  partner_id: 1,
+  partner_name: 'Demo',
+  email: 'a@example.com',
+  name: 'A',
+  phone: null,
+  status: 'active' as const,
+  preferred_language: 'en' as const,
+  notify_by_email: true,
+  notify_by_whatsapp: false,
+  whatsapp_consent_at: null,
+  email_verified_at: null,
+  version: 1,
+  created_at: '2026-11-21T10:00:00.000Z',
+  updated_at: '2026-11-21T10:00:00.000Z',
+};
+
+describe('requests over the bus', () => {
+  let nats: TestNats;
+  let identity: Bus;
+  let cases: Bus;
+  beforeAll(async () => {
+    nats = await startNats();
+    const bus = (service: 'identity' | 'cases') => {
+      const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = nats.user(service);
+      return connectBus({
+        service,
+        url,
+        user: NATS_USER,
+        password: NATS_PASSWORD,
+        log: createLogger(service, 'silent'),
+      });
+    };
+    [identity, cases] = await Promise.all([bus('identity'), bus('cases')]);
+  });
+  afterAll(async () => {
+    await Promise.all([identity.stop(), cases.stop()]);
+    await nats.stop();
+  });
+
+  it('answers 503 where nobody serves the subject', async () => {
+    await expect(
+      cases.request('monitor.check', {
+        receipt_number: 'EAC9999103403',
+        caller: { partner_id: 1, user_id: 7 },
+        max_age_s: 0,
+      }),
+    ).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  it('brings back the answer, or the owner’s own error', async () => {
+    identity.serve('identity.user', async ({ user_id }) => {
+      if (user_id !== 7) throw new ApiError('user_not_found');
+      return user;
+    });
+    await identity.connection.flush();
+    await expect(cases.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
+    await expect(cases.request('identity.user', { user_id: 8 })).rejects.toMatchObject({
+      code: 'user_not_found',
+      status: 404,
+    });
+  });
+
+  it('gives up at the deadline', async () => {
+    let release: (() => void) | undefined;
+    identity.serve('identity.partner', async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      throw new ApiError('internal_error');
+    });
+    await identity.connection.flush();
+    await expect(
+      cases.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
+    ).rejects.toMatchObject({ code: 'service_unavailable' });
+    await waitFor(() => release !== undefined, { what: 'the handler' });
+    release?.();
+  });
+});

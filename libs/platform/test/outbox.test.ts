@@ -1,0 +1,132 @@
+import type { EventData } from '@casewatch/contracts';
+import { LaterError, outboxModel, PoisonError, transaction } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { startBases, type TestBases } from './support/start-bases.ts';
+
+const deletedUser: EventData<'user.deleted'> = { user_id: 7, partner_id: 1, version: 2 };
+const opted: EventData<'contact.opted_out'> = {
+  user_id: 7,
+  channel: 'email',
+  at: '2026-11-21T10:00:00.000Z',
+};
+
+/** Handlers for everything that the notifier and identity consume, of which a test replaces what it looks at. */
+const notifierHandlers = { 'status.updated': async () => {}, 'user.deleted': async () => {} };
+
+describe('the outbox, its relay and the consumers', () => {
+  let bases: TestBases;
+  beforeEach(async () => {
+    bases = await startBases();
+  });
+  afterEach(async () => {
+    await bases.stop();
+  });
+
+  it('publishes what a committed transaction added, and nothing of one that failed', async () => {
+    const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    const seen: number[] = [];
+    notifier.begin({ ...notifierHandlers, 'user.deleted': async ({ user_id }) => void seen.push(user_id) });
+    identity.begin({ 'contact.opted_out': async () => {} });
+
+    const failing = transaction(identity.db, async (session) => {
+      await identity.outbox.add(session, 'user.deleted', 'user/6', { ...deletedUser, user_id: 6 });
+      throw new Error('the change failed');
+    });
+    await expect(failing).rejects.toThrow('the change failed');
+    await transaction(identity.db, (session) =>
+      identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
+    );
+
+    await waitFor(() => seen.length > 0, { what: 'the event' });
+    await waitFor(async () => (await outboxModel(identity.db).countDocuments({ published_at: null })) === 0, {
+      what: 'an empty outbox',
+    });
+    expect(seen).toEqual([7]);
+  });
+
+  it('refuses an event of another owner on the bus', async () => {
+    const notifier = await bases.base('notifier');
+    const refused: unknown[] = [];
+    void (async () => {
+      for await (const status of notifier.bus.connection.status())
+        if (status.type === 'error') refused.push(status.error);
+    })();
+    notifier.bus.connection.publish('user.deleted', '{}');
+    await waitFor(() => refused.length > 0, { what: 'the permission violation' });
+    expect(String(refused[0])).toContain('Permissions Violation');
+  });
+
+  it('hands an event over again while its handler asks for later, then once it is done never again', async () => {
+    const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    let tries = 0;
+    notifier.begin({
+      ...notifierHandlers,
+      'user.deleted': async () => {
+        tries += 1;
+        if (tries < 3) throw new LaterError('a sibling is away');
+      },
+    });
+    identity.begin({ 'contact.opted_out': async () => {} });
+    await transaction(identity.db, (session) =>
+      identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
+    );
+    await waitFor(() => tries === 3, { what: 'the third try' });
+    const pending = () =>
+      observe(
+        bases,
+        async (manager) => (await manager.consumers.info('IDENTITY', 'notifier-identity')).num_ack_pending,
+      );
+    await waitFor(async () => (await pending()) === 0, { what: 'the acknowledgement' });
+    expect(tries).toBe(3);
+  });
+
+  it('rebuilds a wiped stream from the outbox, with the same ids', async () => {
+    const identity = await bases.base('identity');
+    const notifier = await bases.base('notifier');
+    const ids: string[] = [];
+    notifier.begin({ ...notifierHandlers, 'user.deleted': async (_data, { id }) => void ids.push(id) });
+    identity.begin({ 'contact.opted_out': async () => {} });
+    const id = await transaction(identity.db, (session) =>
+      identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
+    );
+    await waitFor(() => ids.length === 1, { what: 'the event' });
+
+    await observe(bases, (manager) => manager.streams.delete('IDENTITY'));
+    await waitFor(() => ids.length === 2, { what: 'the event again', timeoutMs: 15_000 });
+    expect(ids).toEqual([id, id]);
+  });
+
+  it('puts what cannot be handled aside after five tries, and goes on with its neighbours', async () => {
+    const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    const handled: number[] = [];
+    identity.begin({
+      'contact.opted_out': async ({ user_id }) => {
+        if (user_id === 7) throw new PoisonError('an invariant is broken');
+        handled.push(user_id);
+      },
+    });
+    notifier.begin(notifierHandlers);
+    await transaction(notifier.db, async (session) => {
+      await notifier.outbox.add(session, 'contact.opted_out', 'user/7', opted);
+      await notifier.outbox.add(session, 'contact.opted_out', 'user/8', { ...opted, user_id: 8 });
+    });
+    await waitFor(() => handled.length > 0, { what: 'the neighbour' });
+    const letters = () =>
+      observe(bases, async (manager) => (await manager.streams.info('DEAD_IDENTITY')).state.messages);
+    await waitFor(async () => (await letters()) === 1, { what: 'the dead letter', timeoutMs: 25_000 });
+    expect(handled).toEqual([8]);
+  });
+});
+
+/** JetStream as an operator sees it: a service's own rights do not reach this far. */
+async function observe<T>(bases: TestBases, look: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const connection = await connect({ servers: bases.nats.url, ...bases.nats.operator });
+  try {
+    return await look(await jetstreamManager(connection));
+  } finally {
+    await connection.close();
+  }
+}

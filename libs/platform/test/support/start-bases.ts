@@ -1,0 +1,36 @@
+import type { ServiceName } from '@casewatch/contracts';
+import { type Base, createBase } from '@casewatch/platform';
+import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+
+export type TestBases = {
+  mongo: TestMongo;
+  nats: TestNats;
+  /** A base of a service, against the test's own servers; stopped with them. */
+  base<S extends ServiceName>(service: S): Promise<Base<S>>;
+  stop(): Promise<void>;
+};
+
+/** Real servers and the bases of services on them, each with its service's own NATS user. */
+export async function startBases(): Promise<TestBases> {
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const stops: (() => Promise<void>)[] = [];
+  return {
+    mongo,
+    nats,
+    async base(service) {
+      const settings = {
+        LOG_LEVEL: 'silent',
+        MONGODB_URL: mongo.url(service),
+        STREAM_REPLICAS: 1,
+        ...nats.user(service),
+      };
+      const base = await createBase(service, settings);
+      stops.push(() => base.stop());
+      return base;
+    },
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all([mongo.stop(), nats.stop()]);
+    },
+  };
+}

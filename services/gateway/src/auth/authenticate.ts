@@ -1,0 +1,32 @@
+import type { Operation, Principal } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
+import type { Request } from 'express';
+import { readCredentials } from './credentials.ts';
+import type { PartnerKeys } from './partner-keys.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Who calls. */
+export type Authenticator = (req: Request, row: Operation, address: string) => Promise<Principal>;
+
+const anonymous: Principal = { kind: 'anonymous' };
+
+/**
+ * Establishes who calls (interface.md §1, Callers). Both kinds at once: each must be valid and the user must be that
+ * partner's; then the caller is the user. Operations that are open to all take no notice of credentials.
+ */
+export function createAuthenticator({ keys, tokens }: { keys: PartnerKeys; tokens: Tokens }): Authenticator {
+  return async (req, row, address) => {
+    if (row.who.every((kind) => kind === 'anonymous')) return anonymous;
+    const credentials = readCredentials(req);
+    const [partner, user] = await Promise.all([
+      credentials.keys ? keys.verify(credentials.keys, address) : null,
+      credentials.token ? tokens.verify(credentials.token) : null,
+    ]);
+    if (partner && user && user.partner_id !== partner.partner_id)
+      throw new ApiError('conflicting_credentials');
+    const principal = user ?? partner ?? anonymous;
+    if (principal.kind === 'anonymous' && !row.who.includes('anonymous'))
+      throw new ApiError('missing_credentials');
+    return principal;
+  };
+}

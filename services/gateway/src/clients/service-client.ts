@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '@casewatch/platform';
+import { errors, Pool } from 'undici';
+
+export type ForwardedRequest = {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  /** Null where the request has no body. */
+  body: IncomingMessage | null;
+  deadlineMs: number;
+};
+
+export type ServiceClient = {
+  /**
+   * Streams a request to the service and its answer back.
+   * @throws ApiError service_unavailable where the service is away or too slow and nothing was answered yet
+   */
+  forward(request: ForwardedRequest, res: ServerResponse): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Headers of one hop only (RFC 9110 §7.6.1), which are not passed on. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A pool of connections to one service. Idle ones end before the service's own keep-alive does. */
+export function createServiceClient(origin: string): ServiceClient {
+  const pool = new Pool(origin, {
+    connections: 64,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    connect: { timeout: 1_000 },
+  });
+  return {
+    async forward({ method, path, headers, body, deadlineMs }, res) {
+      const ended = new AbortController();
+      const onClose = () => ended.abort(new ClientGone());
+      res.once('close', onClose);
+      const timer = setTimeout(() => ended.abort(new Late(deadlineMs)), deadlineMs);
+      try {
+        await pool.stream(
+          {
+            method: method as 'GET',
+            path,
+            headers,
+            body,
+            signal: ended.signal,
+            headersTimeout: 0,
+            bodyTimeout: deadlineMs,
+          },
+          ({ statusCode, headers: answered }) => {
+            clearTimeout(timer);
+            for (const [name, value] of Object.entries(answered)) {
+              if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
+            }
+            res.statusCode = statusCode;
+            return res;
+          },
+        );
+      } catch (error) {
+        if (error instanceof ClientGone || res.destroyed) return;
+        throw unavailable(origin, error);
+      } finally {
+        clearTimeout(timer);
+        res.off('close', onClose);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+class Late extends Error {
+  override readonly name = 'Late';
+  constructor(ms: number) {
+    super(`no answer within ${ms} ms`);
+  }
+}
+
+function unavailable(origin: string, cause: unknown): ApiError {
+  const reason =
+    cause instanceof errors.UndiciError ? cause.code : cause instanceof Error ? cause.message : 'unknown';
+  return new ApiError('service_unavailable', { cause, detail: `${origin}: ${reason}` });
+}

@@ -1,0 +1,17 @@
+import type { ServiceName } from '@casewatch/contracts';
+import type { Bus, Clock, Logger, PrincipalSigner } from '@casewatch/platform';
+import type { Authenticator } from './auth/authenticate.ts';
+import type { ServiceClient } from './clients/service-client.ts';
+import type { GatewayConfig } from './config.ts';
+
+/** What the gateway's parts work with. */
+export type Context = {
+  readonly config: GatewayConfig;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly authenticate: Authenticator;
+  readonly sign: PrincipalSigner;
+  /** The services behind it that answer HTTP. */
+  readonly services: ReadonlyMap<ServiceName, ServiceClient>;
+};

@@ -1,0 +1,62 @@
+import type { Operation, OperationName, Principal } from '@casewatch/contracts';
+import { ApiError, authorise, currentContext, maxBodyBytes, principalHeader } from '@casewatch/platform';
+import type { Request, Response } from 'express';
+import type { Context } from '../context.ts';
+
+/** What a client's request may tell a service; everything else stays outside. */
+const passedHeaders = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'idempotency-key',
+  'x-twilio-signature',
+];
+
+/** Authenticates one operation's request, lets in who may, and streams it to the service that answers it. */
+export function forward(ctx: Context, row: Operation & { name: OperationName }) {
+  return async (req: Request, res: Response): Promise<void> => {
+    res.locals.operation = row.name;
+    const started = performance.now();
+    const address = req.ip ?? 'unknown';
+    const principal = await ctx.authenticate(req, row, address);
+    authorise(row, principal);
+    checkSize(req);
+    const service = ctx.services.get(row.service);
+    if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
+    const hasBody = req.get('content-length') !== undefined || req.get('transfer-encoding') !== undefined;
+    await service.forward(
+      {
+        method: req.method,
+        path: req.originalUrl,
+        headers: headersFor(ctx, { req, row, principal, address }),
+        body: hasBody ? req : null,
+        // What authentication took is part of what the caller waits.
+        deadlineMs: Math.max(100, row.deadlineMs - (performance.now() - started)),
+      },
+      res,
+    );
+  };
+}
+
+/** A body of unknown length is cut off by the service, at the same limit. */
+function checkSize(req: Request): void {
+  if (Number(req.get('content-length') ?? 0) > maxBodyBytes) throw new ApiError('payload_too_large');
+}
+
+type Sender = { req: Request; row: Operation; principal: Principal; address: string };
+
+function headersFor(ctx: Context, { req, row, principal, address }: Sender): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of passedHeaders) {
+    const value = req.get(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  const context = currentContext();
+  if (context)
+    Object.assign(headers, { 'x-request-id': context.request_id, traceparent: context.traceparent });
+  const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
+  const call = isWrite ? { method: req.method, path: req.path } : undefined;
+  headers[principalHeader] = ctx.sign({ principal, address }, row.service, call);
+  return headers;
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server as NetServer } from 'node:net';
+import { types } from 'node:util';
+
+/** A running listener. `url` is a base without trailing slash; `close` also cuts connections that wait for an answer. */
+export interface Listener {
+  url: string;
+  close: () => Promise<void>;
+}
+
+/** Where to listen; `port` 0 takes a free one; `name` is for error messages. */
+export interface Place {
+  host: string;
+  port: number;
+  name: string;
+}
+
+/** Starts an HTTP listener. @throws Error naming the stand-in and the address when the port cannot be had */
+export async function listenHttp(handler: RequestListener, place: Place): Promise<Listener> {
+  // Longer than the keep-alive of any client, so that none sends into a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 75_000 }, handler);
+  const url = await bind(server, place, 'http');
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url, close };
+}
+
+/** Binds a server of any protocol. @returns its base URL */
+export async function bind(server: NetServer, { host, port, name }: Place, scheme: string): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (err) {
+    const reason = types.isNativeError(err) && 'code' in err ? err.code : err;
+    throw new Error(`The ${name} cannot listen on ${host}:${port}: ${String(reason)}`, { cause: err });
+  }
+  return `${scheme}://${reachable(host)}:${boundPort(server.address())}`;
+}
+
+/** The address others use: a wildcard is reached over loopback, an IPv6 address stands in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function boundPort(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The server is not bound to a port.');
+  return address.port;
+}

@@ -1,0 +1,57 @@
+import PostalMime from 'postal-mime';
+
+/** A caught mail. `to` are the envelope's recipients, comma-separated; `text` and `html` null when the mail has none. */
+export interface Mail {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string | null;
+  html: string | null;
+  headers: Record<string, string>;
+  received_at: string;
+}
+
+/** The envelope SMTP carried around the message. */
+export interface Envelope {
+  id: string;
+  from: string;
+  recipients: readonly string[];
+}
+
+/** Makes a caught mail out of what came after DATA. */
+export async function readMail(raw: Buffer, { id, from, recipients }: Envelope): Promise<Mail> {
+  const received_at = new Date().toISOString();
+  const email = await PostalMime.parse(raw);
+  return {
+    id,
+    to: recipients.join(', '),
+    from: email.from?.address ?? from,
+    subject: email.subject ?? '',
+    text: email.text ?? null,
+    html: email.html ?? null,
+    headers: rawHeaders(raw),
+    received_at,
+  };
+}
+
+/** Header fields by lower-case name, unfolded but not decoded; a repeated one holds its values line by line. */
+function rawHeaders(raw: Buffer): Record<string, string> {
+  // The header ends at the first empty line; a line that begins with white space continues the one before (RFC 5322 §2.2.3).
+  const [head = ''] = raw.toString('utf8').split(/\r?\n\r?\n/, 1);
+  const headers: Record<string, string> = {};
+  for (const line of head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const before = headers[name];
+    headers[name] = before === undefined ? value : `${before}\n${value}`;
+  }
+  return headers;
+}
+
+/** Whether a mail went to that address; case does not matter, nor a `+` that a query string turned into a space. */
+export function wentTo(mail: Mail, address: string): boolean {
+  return mail.to.toLowerCase().split(', ').includes(address.trim().replaceAll(' ', '+').toLowerCase());
+}

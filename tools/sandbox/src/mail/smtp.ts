@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { complain } from '../http/complain.ts';
+import { bind, type Listener, type Place } from '../http/listen.ts';
+import { type Fault, faultFor } from './fault.ts';
+import { type Mail, readMail } from './mail.ts';
+
+/** Longer than any client waits: it is the client who must give up on a hanging server. */
+const SOCKET_TIMEOUT_MS = 600_000;
+
+/** What is caught, oldest first, and the fault in force. */
+export interface Catcher {
+  mails: Mail[];
+  fault: Fault;
+}
+
+/** Starts the SMTP side: no authentication, no TLS, every recipient welcome unless a fault says otherwise. */
+export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listener> {
+  const sockets = new Map<string, Socket>();
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    size: 25 * 1024 * 1024,
+    onRcptTo: ({ address }, _session, reply) => {
+      const fault = faultFor(catcher.fault, [address]);
+      if (fault?.mode === 'reject') reply(refusal(fault.code ?? 550, 'Mailbox unavailable'));
+      else if (fault?.mode === 'greylist') reply(refusal(fault.code ?? 451, 'Greylisted, try again later'));
+      else if (fault?.mode !== 'hang') reply();
+    },
+    onData: (stream, session, reply) => {
+      keep(catcher, stream, session).then(
+        (dropped) => (dropped ? sockets.get(peer(session))?.destroy() : reply()),
+        (err: unknown) => {
+          complain(err);
+          reply(refusal(554, 'The mail could not be read'));
+        },
+      );
+    },
+  });
+  // A client that resets its connection is its own affair: nothing is lost that SMTP had promised.
+  server.on('error', complain);
+  server.server.on('connection', (socket) => {
+    const key = `${socket.remoteAddress}:${socket.remotePort}`;
+    sockets.set(key, socket);
+    socket.once('close', () => sockets.delete(key));
+  });
+  const url = await bind(server.server, place, 'smtp');
+  const close = async () => {
+    const closed = once(server.server, 'close');
+    server.close();
+    for (const socket of sockets.values()) socket.destroy();
+    await closed;
+  };
+  return { url, close };
+}
+
+/** Keeps the mail. @returns whether the fault now wants the connection dropped */
+async function keep(
+  catcher: Catcher,
+  stream: NodeJS.ReadableStream,
+  session: SMTPServerSession,
+): Promise<boolean> {
+  const raw = await buffer(stream);
+  const { mailFrom, rcptTo } = session.envelope;
+  const recipients = rcptTo.map(({ address }) => address);
+  const from = mailFrom === false ? '' : mailFrom.address;
+  catcher.mails.push(await readMail(raw, { id: randomUUID(), from, recipients }));
+  return faultFor(catcher.fault, recipients)?.mode === 'drop_after_data';
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+function peer({ remoteAddress, remotePort }: SMTPServerSession): string {
+  return `${remoteAddress}:${remotePort}`;
+}

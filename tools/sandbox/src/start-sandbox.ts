@@ -1,0 +1,70 @@
+import type { Listener } from './http/listen.ts';
+import { describeIssues } from './http/read-request.ts';
+import { startMail } from './mail/start-mail.ts';
+import { startReceiver } from './receiver/start-receiver.ts';
+import { type SandboxOptions, settings } from './settings.ts';
+import { startTwilio } from './twilio/start-twilio.ts';
+import { startUscis } from './uscis/start-uscis.ts';
+
+/** The running stand-ins: bases without trailing slash, the keys they accept, and how to stop them. */
+export interface Sandbox {
+  mail_url: string;
+  smtp_url: string;
+  uscis_url: string;
+  twilio_url: string;
+  receiver_url: string;
+  uscis_client_id: string;
+  uscis_client_secret: string;
+  twilio_account_sid: string;
+  twilio_auth_token: string;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts the stand-ins for the world outside, five listeners in this process.
+ * @throws Error naming every wrong option, or the port that cannot be had; nothing is left listening then
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const parsed = settings.safeParse(options);
+  if (!parsed.success) throw new Error(`The sandbox cannot start: ${describeIssues(parsed.error)}`);
+  const chosen = parsed.data;
+  const open: Listener[] = [];
+  const stop = async () => {
+    await Promise.all(open.map((listener) => listener.close()));
+  };
+  const place = (name: string, port: number) => ({ host: chosen.host, port, name });
+  try {
+    const mail = await startMail({
+      smtp: place('mail catcher (SMTP)', chosen.smtpPort),
+      http: place('mail catcher', chosen.mailPort),
+    });
+    open.push(mail.smtp, mail.http);
+    const uscis = await startUscis({
+      place: place('government stand-in', chosen.uscisPort),
+      client: { id: chosen.uscisClientId, secret: chosen.uscisClientSecret },
+      limits: chosen.uscisLimits,
+      dataDir: chosen.dataDir,
+    });
+    open.push(uscis);
+    const account = { sid: chosen.twilioAccountSid, authToken: chosen.twilioAuthToken };
+    const twilio = await startTwilio({ place: place('Twilio emulator', chosen.twilioPort), account });
+    open.push(twilio);
+    const receiver = await startReceiver(place('webhook receiver', chosen.receiverPort));
+    open.push(receiver);
+    return {
+      mail_url: mail.http.url,
+      smtp_url: mail.smtp.url,
+      uscis_url: uscis.url,
+      twilio_url: twilio.url,
+      receiver_url: receiver.url,
+      uscis_client_id: chosen.uscisClientId,
+      uscis_client_secret: chosen.uscisClientSecret,
+      twilio_account_sid: account.sid,
+      twilio_auth_token: account.authToken,
+      stop,
+    };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+}

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import { pathText } from '../http/read-request.ts';
+import { sendError } from './send-error.ts';
+
+/** The one account there is. */
+export interface Account {
+  sid: string;
+  authToken: string;
+}
+
+/** Lets only the account itself in: HTTP Basic with its sid and token, for its own path. */
+export function requireAccount({ sid, authToken }: Account): RequestHandler {
+  const expected = `Basic ${Buffer.from(`${sid}:${authToken}`).toString('base64')}`;
+  return (req, res, next) => {
+    if (req.get('authorization') !== expected) {
+      sendError(res, { status: 401, code: 20003, message: 'Authenticate' });
+    } else if (pathText(req, 'account') !== sid) {
+      sendError(res, { status: 404, code: 20404, message: 'The requested resource was not found' });
+    } else next();
+  };
+}

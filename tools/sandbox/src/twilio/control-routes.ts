@@ -1,0 +1,26 @@
+import type { Express } from 'express';
+import { readJson } from '../http/create-app.ts';
+import { parseBody, queryText } from '../http/read-request.ts';
+import type { Exchange } from './create-route.ts';
+import { faultBody } from './fault.ts';
+import { bareNumber } from './message.ts';
+import { presentRecord } from './present-message.ts';
+
+/** Control operations of the Twilio emulator (the table in README.md). */
+export function mountControl(app: Express, exchange: Exchange): void {
+  app.get('/sandbox/messages', (req, res) => {
+    const to = queryText(req, 'to');
+    const found = exchange.messages.filter(
+      (message) => to === undefined || bareNumber(message.to) === bareNumber(to),
+    );
+    res.json(found.map(presentRecord));
+  });
+  app.delete('/sandbox/messages', (_req, res) => {
+    exchange.messages = [];
+    res.status(204).end();
+  });
+  app.put('/sandbox/faults', readJson, (req, res) => {
+    exchange.fault = parseBody(faultBody, req.body);
+    res.json(exchange.fault);
+  });
+}

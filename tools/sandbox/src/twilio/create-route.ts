@@ -1,0 +1,74 @@
+import express, { type Express, type Response } from 'express';
+import { type Account, requireAccount } from './account.ts';
+import { type Courier, deliver } from './callbacks.ts';
+import { type Fault, faultFor } from './fault.ts';
+import { type Message, newMessageSid } from './message.ts';
+import { planFor } from './plan.ts';
+import { presentMessage } from './present-message.ts';
+import { type Order, readOrder } from './read-order.ts';
+import { generalCode, sendError, sendHtml } from './send-error.ts';
+
+/** What the emulator holds: the messages, oldest first, and the fault in force. */
+export interface Exchange {
+  messages: Message[];
+  fault: Fault;
+}
+
+/** `POST /2010-04-01/Accounts/{sid}/Messages.json`: 201 queued, or what the number or the fault makes of it. */
+export function mountCreate(
+  app: Express,
+  context: { account: Account; courier: Courier; exchange: Exchange },
+): void {
+  const { account, courier, exchange } = context;
+  const path = '/2010-04-01/Accounts/:account/Messages.json';
+  app.post(path, requireAccount(account), express.urlencoded({ extended: false }), (req, res) => {
+    const read = readOrder(req.body);
+    if ('refusal' in read) {
+      sendError(res, read.refusal);
+      return;
+    }
+    const { order } = read;
+    const fault = faultFor(exchange.fault, order.to);
+    const plan = planFor(order.to);
+    if (fault !== null && refuseByFault(res, fault)) return;
+    if (plan.refuse !== undefined) sendError(res, plan.refuse);
+    else if (plan.html === true) sendHtml(res, 503);
+    else {
+      const message = newMessage(order);
+      exchange.messages.push(message);
+      const queued = presentMessage(message, account.sid);
+      deliver(message, plan.steps, courier);
+      if (fault?.mode === 'drop') res.destroy();
+      else if (fault?.mode !== 'hang' && plan.hang !== true) res.status(201).json(queued);
+    }
+  });
+}
+
+/** @returns true when the fault has answered, before anything was stored */
+function refuseByFault(res: Response, { mode, status, code }: Fault): boolean {
+  if (mode === 'html') sendHtml(res, status ?? 503);
+  else if (mode === 'status') {
+    const answered = status ?? 500;
+    sendError(res, { status: answered, code: code ?? generalCode(answered), message: 'Refused by a fault' });
+  } else return false;
+  return true;
+}
+
+function newMessage(order: Order): Message {
+  const now = new Date().toISOString();
+  return {
+    sid: newMessageSid(),
+    to: order.to,
+    from: order.from,
+    body: order.body,
+    content_sid: order.contentSid,
+    content_variables: order.contentVariables,
+    status: 'queued',
+    error_code: null,
+    status_callback: order.statusCallback,
+    created_at: now,
+    updated_at: now,
+    sent_at: null,
+    callbacks: [],
+  };
+}

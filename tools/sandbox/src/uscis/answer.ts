@@ -1,0 +1,76 @@
+/** An answer of the government, before any fault. */
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+const DOCS = 'https://developer.uscis.gov/api/case-status';
+
+/** 404 in the flat envelope. */
+export const unknownReceipt = flat(
+  404,
+  'Case Status Online does not recognize the receipt number entered. Please check your receipt number and try again.',
+);
+
+/** 401 in the flat envelope. */
+export const invalidToken = flat(401, 'Invalid Access Token');
+
+/** 422 in the list envelope. */
+export const malformedReceipt = list(
+  422,
+  'The application receipt number is not formatted correctly, or its prefix is not one of ours.',
+);
+
+/** 429 naming the spike arrest, flat. */
+export const spikeArrested = flat(429, 'Spike Arrest Violation');
+
+/** 429 naming the quota, in the gateway's own envelope. */
+export const quotaSpent = gatewayFault(
+  429,
+  'Rate limit quota violation. Quota limit exceeded.',
+  'policies.ratelimit.QuotaViolation',
+);
+
+/** 503 nested, its code a string, after white space, as seen live. */
+export const closed: Answer = {
+  status: 503,
+  body: `\n  ${JSON.stringify({ error: { code: '503', message: 'The Case Status API Sandbox is unavailable at this time. It is open M-F 7:00AM EST - 8:00 PM EST' } })}`,
+};
+
+const ENVELOPES = [
+  flat,
+  list,
+  (status: number, message: string) => json(status, { error: { code: String(status), message } }),
+  (status: number, message: string) => json(status, { error: message }),
+  (status: number, message: string) => gatewayFault(status, message, `steps.service.Failure${status}`),
+] as const;
+
+const MESSAGES: Record<number, string> = {
+  401: 'Invalid Access Token',
+  404: 'Case Status Online does not recognize the receipt number entered.',
+  422: 'The application receipt number is not formatted correctly.',
+  429: 'Spike Arrest Violation',
+  503: 'The service is temporarily unavailable.',
+};
+
+/** A refusal made by a fault: the envelopes take turns. @param turn counts such refusals */
+export function refusal(status: number, turn: number): Answer {
+  const envelope = ENVELOPES[turn % ENVELOPES.length] ?? flat;
+  return envelope(status, MESSAGES[status] ?? `The request failed with status ${status}.`);
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, body: JSON.stringify(body) };
+}
+
+function flat(status: number, message: string): Answer {
+  return json(status, { code: status, message });
+}
+
+function list(status: number, message: string): Answer {
+  return json(status, { errors: [{ code: String(status), message, category: 'REQUEST', reference: DOCS }] });
+}
+
+function gatewayFault(status: number, faultstring: string, errorcode: string): Answer {
+  return json(status, { fault: { faultstring, detail: { errorcode } } });
+}

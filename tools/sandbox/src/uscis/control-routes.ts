@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Express, Request, Response } from 'express';
+import { readJson } from '../http/create-app.ts';
+import { parseBody, pathText, queryText } from '../http/read-request.ts';
+import { advanceCase } from './advance-case.ts';
+import { faultBody } from './fault.ts';
+import type { Keeper } from './keeper.ts';
+import { limitsBody } from './limits.ts';
+import { requireReceipt } from './receipt.ts';
+import { receiptBody } from './served-case.ts';
+import { changeCase, type Transition, type World } from './world.ts';
+
+/** What the control operations act on; `renew` puts the world as new. */
+export interface Control {
+  world: () => World;
+  renew: () => void;
+  keeper: Keeper;
+}
+
+/** Control operations of the government stand-in (the table in README.md). */
+export function mountControl(app: Express, control: Control): void {
+  const { world } = control;
+  const receiptOf = (req: Request) => requireReceipt(pathText(req, 'receipt'));
+  const change = (asked: Omit<Transition, 'time'>, at: Date) => {
+    const transition = changeCase(world(), asked, at);
+    if (transition !== null) control.keeper.note({ transition });
+  };
+  app.put('/sandbox/receipts/:receipt', readJson, (req, res) => {
+    const served = parseBody(receiptBody, req.body);
+    const receipt = receiptOf(req);
+    change({ receipt, action: 'put', served }, new Date());
+    res.json({ receipt, ...served });
+  });
+  app.post('/sandbox/receipts/:receipt/advance', (req, res) => {
+    const receipt = receiptOf(req);
+    const at = new Date();
+    const served = advanceCase(receipt, world().cases.get(receipt), at);
+    change({ receipt, action: 'advance', served }, at);
+    res.json({ receipt, ...served });
+  });
+  app.delete('/sandbox/receipts/:receipt', (req, res) => {
+    change({ receipt: receiptOf(req), action: 'delete', served: null }, new Date());
+    res.status(204).end();
+  });
+  mountSettings(app, control);
+  mountRecords(app, control);
+}
+
+function mountSettings(app: Express, { world, renew, keeper }: Control): void {
+  app.put('/sandbox/faults', readJson, (req, res) => {
+    world().fault = parseBody(faultBody, req.body);
+    res.json(world().fault);
+  });
+  app.put('/sandbox/limits', readJson, (req, res) => {
+    const { rate_per_second, daily_quota, hours } = parseBody(limitsBody, req.body);
+    const before = world().limits;
+    world().limits = {
+      rate_per_second: rate_per_second ?? before.rate_per_second,
+      daily_quota: daily_quota ?? before.daily_quota,
+      hours: hours === undefined ? before.hours : hours,
+    };
+    keeper.note({ limits: world().limits });
+    res.json(world().limits);
+  });
+  app.delete('/sandbox', (_req, res) => {
+    renew();
+    keeper.restart();
+    res.status(204).end();
+  });
+}
+
+function mountRecords(app: Express, { world }: Control): void {
+  app.get('/sandbox/requests', async (req, res) => {
+    const receipt = queryText(req, 'receipt')?.toUpperCase();
+    const { ledger } = world();
+    const rows =
+      receipt === undefined ? ledger.slice() : ledger.filter((row) => row.receipt.toUpperCase() === receipt);
+    await sendRows(res, rows);
+  });
+  app.get('/sandbox/transitions', async (_req, res) => {
+    await sendRows(res, world().transitions.slice());
+  });
+}
+
+/** Rows per piece: small enough that a long ledger does not hold up a request whose arrival is being timed. */
+const PIECE = 500;
+
+/** Sends an array uncut but in pieces; a ledger of days is larger than a string can be. */
+async function sendRows(res: Response, rows: readonly unknown[]): Promise<void> {
+  res.type('json');
+  await pipeline(Readable.from(pieces(rows)), res);
+}
+
+function* pieces(rows: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (let start = 0; start < rows.length; start += PIECE) {
+    const piece = JSON.stringify(rows.slice(start, start + PIECE)).slice(1, -1);
+    yield start === 0 ? piece : `,${piece}`;
+  }
+  yield ']';
+}

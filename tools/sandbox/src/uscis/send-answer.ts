@@ -1,0 +1,47 @@
+import type { Response } from 'express';
+import { pause } from '../http/pause.ts';
+import { type Answer, refusal } from './answer.ts';
+import type { Fault } from './fault.ts';
+import type { LedgerRow, World } from './world.ts';
+
+/** Sends the answer, or what the fault makes of it, and completes the ledger row with the status that went out. */
+export async function sendAnswer(res: Response, answer: Answer, context: SendContext): Promise<void> {
+  const { row, fault } = context;
+  const mode = fault?.mode ?? 'none';
+  if (mode === 'hang') return;
+  await pause(fault?.delay_ms ?? (mode === 'slow' ? 5000 : 0));
+  const { status, body, type } = spoil(answer, context);
+  row.status = status;
+  res.status(status).set('Content-Type', type);
+  if (mode !== 'truncated') {
+    res.end(body);
+    return;
+  }
+  res.set('Content-Length', String(Buffer.byteLength(body)));
+  res.write(body.slice(0, Math.ceil(body.length / 2)), () => res.destroy());
+}
+
+/** The ledger row to complete and the fault this request met. */
+export interface SendContext {
+  world: World;
+  row: LedgerRow;
+  fault: Fault | null;
+}
+
+const JSON_TYPE = 'application/json';
+
+function spoil(answer: Answer, { world, fault }: SendContext): Answer & { type: string } {
+  if (fault?.mode === 'status') {
+    const turn = world.refusals;
+    world.refusals += 1;
+    return { ...refusal(fault.status ?? 500, turn), type: JSON_TYPE };
+  }
+  if (fault?.mode === 'garbage')
+    return { status: 200, body: '\u0001{"case_status":]]\u0000~~#', type: JSON_TYPE };
+  if (fault?.mode === 'html')
+    return { status: fault.status ?? 200, body: MAINTENANCE, type: 'text/html; charset=utf-8' };
+  return { ...answer, type: JSON_TYPE };
+}
+
+const MAINTENANCE =
+  '<!doctype html><html><head><title>Scheduled maintenance</title></head><body><h1>We will be back soon</h1></body></html>';

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Sandbox, startSandbox } from '../src/index.ts';
+import { call } from './support.ts';
+
+let sandbox: Sandbox;
+let bearer: { authorization: string };
+
+const FAST = { rate_per_second: 100_000, daily_quota: 1_000_000, hours: null };
+const STAGED = 'EAC9999103403';
+
+const at = (path: string) => sandbox.uscis_url + path;
+const askFor = (receipt: string) => call('GET', at(`/case-status/${receipt}`), undefined, bearer);
+const put = (path: string, body: unknown) => call('PUT', at(path), body);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: sandbox.uscis_client_id,
+    client_secret: sandbox.uscis_client_secret,
+  });
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { json } = await call('POST', at('/oauth/accesstoken'), form.toString(), type);
+  bearer = { authorization: `Bearer ${json.access_token}` };
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  await call('DELETE', at('/sandbox'));
+  await put('/sandbox/limits', FAST);
+});
+
+describe('faults', () => {
+  it('answer a status in changing envelopes to the receipts named, and leave the others alone', async () => {
+    await put('/sandbox/faults', { mode: 'status', status: 502, receipts: [STAGED] });
+    const bodies = [];
+    for (let turn = 0; turn < 5; turn += 1) bodies.push((await askFor(STAGED)).json);
+    const shapes = bodies.map((body) => Object.keys(body).join() + typeof body.error);
+    expect(new Set(shapes).size).toBe(5);
+    expect((await askFor('EAC9999103404')).status).toBe(200);
+  });
+
+  it('spoil the body: garbage, HTML, half of it', async () => {
+    await put('/sandbox/faults', { mode: 'garbage' });
+    expect((await askFor(STAGED)).json).toBeNull();
+    await put('/sandbox/faults', { mode: 'html' });
+    expect((await askFor(STAGED)).text).toContain('<html>');
+    await put('/sandbox/faults', { mode: 'truncated' });
+    await expect(askFor(STAGED)).rejects.toThrow();
+  });
+
+  it('delay the answer, or never give it', async () => {
+    await put('/sandbox/faults', { mode: 'slow', delay_ms: 150 });
+    const started = performance.now();
+    expect((await askFor(STAGED)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(145);
+    await put('/sandbox/faults', { mode: 'hang' });
+    const signal = AbortSignal.timeout(200);
+    await expect(fetch(at(`/case-status/${STAGED}`), { signal, headers: bearer })).rejects.toThrow('timeout');
+  });
+
+  it('stand in the ledger beside everything else that was asked', async () => {
+    await askFor(STAGED);
+    await put('/sandbox/faults', { mode: 'status', status: 500 });
+    await askFor(STAGED);
+    await put('/sandbox/faults', { mode: 'hang' });
+    await expect(fetch(at(`/case-status/${STAGED}`), { signal: AbortSignal.timeout(100) })).rejects.toThrow(
+      'timeout',
+    );
+    const { json } = await call('GET', at(`/sandbox/requests?receipt=${STAGED}`));
+    expect(json).toMatchObject([
+      { receipt: STAGED, status: 200, fault: null, time: expect.stringMatching(/Z$/) },
+      { status: 500, fault: 'status' },
+      { status: 0, fault: 'hang' },
+    ]);
+    expect((await call('GET', at('/sandbox/requests?receipt=EAC9999103404'))).json).toEqual([]);
+    expect((await call('GET', at('/sandbox/requests'))).json).toHaveLength(3);
+  });
+
+  it('are refused when the body is wrong', async () => {
+    const { status, json } = await put('/sandbox/faults', { mode: 'explode', ratio: 2 });
+    expect(status).toBe(400);
+    expect(json.error).toMatch(/mode.*ratio/s);
+  });
+});
