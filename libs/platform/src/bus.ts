@@ -26,7 +26,11 @@ export type Bus = {
     data: RequestInput<N>,
     options?: { deadlineMs?: number },
   ): Promise<ReplyData<N>>;
-  serve<N extends RequestName>(name: N, answer: (data: RequestData<N>) => Promise<ReplyInput<N>>): void;
+  /** Returns how to stop: what has arrived by then is still answered. */
+  serve<N extends RequestName>(
+    name: N,
+    answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+  ): () => Promise<void>;
   /** Core NATS: for what may be lost harmlessly. */
   announce<T extends EventType>(type: T, data: EventData<T>): void;
   listen<T extends EventType>(type: T, handle: (data: EventData<T>) => Promise<void>): void;
@@ -83,6 +87,9 @@ export async function connectBus({ service, url, user, password, log }: Options)
       void (async () => {
         for await (const message of subscription) void respond(message, name, answer as never, log);
       })();
+      return async () => {
+        if (!subscription.isClosed() && !connection.isClosed()) await subscription.drain();
+      };
     },
     announce(type, data) {
       if (events[type].owner !== service) throw new Error(`${service} does not publish ${type}`);

@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { problem } from '@casewatch/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { apiKey, apiSecret } from './support/identity-answers.ts';
+import { startTestGateway } from './support/start-gateway.ts';
+
+const keys = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
+
+describe('the edge', () => {
+  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+  });
+  beforeEach(() => {
+    gateway.seen.length = 0;
+    Object.assign(gateway.answer, { status: 200, body: '{"ok":true}', delayMs: 0 });
+  });
+
+  it('streams a body through, byte for byte, with the status and body that come back', async () => {
+    Object.assign(gateway.answer, { status: 409, body: '{"code":"email_already_exists"}' });
+    const body = JSON.stringify({ email: 'ana@example.com', name: 'Ana Ñ' });
+    const response = await fetch(`${gateway.url}/v1/client/users`, {
+      method: 'POST',
+      headers: { ...keys, 'content-type': 'application/json' },
+      body,
+    });
+    expect([response.status, await response.json()]).toEqual([409, { code: 'email_already_exists' }]);
+    expect(gateway.seen[0]?.body).toBe(body);
+  });
+
+  it.each([
+    ['an unknown address', 'GET', '/v1/nothing', 404, 'route_not_found'],
+    ['a method that the address does not have', 'PUT', '/v1/client/users', 405, 'method_not_allowed'],
+  ])('answers %s in the one error shape', async (_what, method, path, status, code) => {
+    const response = await fetch(gateway.url + path, { method, headers: keys });
+    const body = problem.parse(await response.json());
+    expect([response.status, body.code]).toEqual([status, code]);
+    if (status === 405) expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS');
+    const page = await fetch(gateway.url + body.type);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(code)]);
+  });
+
+  it('answers 503 with Retry-After where a service is away', async () => {
+    const response = await fetch(`${gateway.url}/v1/callbacks/twilio`, {
+      method: 'POST',
+      body: new URLSearchParams({ MessageSid: 'SM1' }),
+    });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(problem.parse(await response.json()).code).toBe('service_unavailable');
+  });
+
+  it('answers 503 within 2.5 s where a service hangs', async () => {
+    gateway.answer.delayMs = 3_500;
+    const started = performance.now();
+    const response = await fetch(`${gateway.url}/v1/client/users`, { headers: keys });
+    expect(response.status).toBe(503);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('refuses a body over 16 KiB before the service sees it', async () => {
+    const response = await fetch(`${gateway.url}/v1/client/users`, {
+      method: 'POST',
+      headers: { ...keys, 'content-type': 'application/json' },
+      body: 'x'.repeat(17_000),
+    });
+    expect([response.status, problem.parse(await response.json()).code]).toEqual([413, 'payload_too_large']);
+    expect(gateway.seen).toHaveLength(0);
+  });
+
+  it('takes over a well-formed request id and replaces any other', async () => {
+    const ask = async (id: string) =>
+      (await fetch(`${gateway.url}/v1/nothing`, { headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      );
+    expect(await ask('my-request-0001')).toBe('my-request-0001');
+    expect(await ask('bad id!')).toMatch(/^req_[0-9a-f]{24}$/);
+  });
+
+  it('answers preflights 204, with leave only for the origins that are set', async () => {
+    const ask = (origin: string) =>
+      fetch(`${gateway.url}/v1/client/users`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'PUT' },
+      });
+    const allowed = await ask('https://app.example');
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://app.example',
+    ]);
+    const denied = await ask('https://evil.example');
+    expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+    expect(denied.headers.get('vary')).toContain('Origin');
+  });
+
+  it('gives errors the CORS headers too', async () => {
+    const response = await fetch(`${gateway.url}/v1/client/users`, {
+      headers: { origin: 'https://app.example' },
+    });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      'https://app.example',
+    ]);
+  });
+
+  it('closes on a request that says its length twice', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(gateway.port, '127.0.0.1', () => {
+        socket.write(
+          'POST /v1/client/users HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+        );
+      });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toContain('400 Bad Request');
+  });
+});

@@ -1,0 +1,118 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import {
+  type Bus,
+  connectBus,
+  createLogger,
+  listen,
+  principalVerifier,
+  readConfig,
+} from '@casewatch/platform';
+import { startNats } from '@casewatch/testing';
+import jwt from 'jsonwebtoken';
+import { gatewayConfig } from '../../src/config.ts';
+import { startGateway } from '../../src/service.ts';
+import { answers } from './identity-answers.ts';
+
+export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+
+const issuer = 'http://gateway.test';
+const audience = 'casewatch';
+
+/** A gateway before one real HTTP service that notes what it gets, and identity's answers on a real bus. */
+export async function startTestGateway(settings: Record<string, string> = {}) {
+  const nats = await startNats();
+  const seen: Seen[] = [];
+  const answer = { status: 200, body: '{"ok":true}', delayMs: 0 };
+  const behind = await listen(
+    createServer(async (req, res) => {
+      let body = '';
+      for await (const chunk of req) body += chunk;
+      seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      setTimeout(() => {
+        res.writeHead(answer.status, {
+          'content-type': 'application/json',
+          'x-request-id': String(req.headers['x-request-id']),
+        });
+        res.end(answer.body);
+      }, answer.delayMs);
+    }),
+    '127.0.0.1',
+    0,
+  );
+  const identity = await connectIdentity(nats.user('identity'));
+  const principal = keyPair('gateway');
+  const origin = `http://127.0.0.1:${behind.port}`;
+  const gateway = await startGateway(
+    readConfig(gatewayConfig, {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...nats.user('gateway'),
+      PRINCIPAL_KEY: JSON.stringify(principal.privateJwk),
+      PUBLIC_URL: issuer,
+      IDENTITY_URL: origin,
+      CASES_URL: origin,
+      WEBHOOKS_URL: origin,
+      NOTIFIER_URL: 'http://127.0.0.1:9',
+      CORS_ORIGINS: 'https://app.example',
+      ...settings,
+    }),
+  );
+  const verify = principalVerifier({ keys: [principal.publicJwk] }, 'identity');
+  return {
+    url: `http://127.0.0.1:${gateway.port}`,
+    port: gateway.port,
+    seen,
+    answer,
+    identity,
+    /** Who the gateway says is calling, as the service behind it verifies it. */
+    callerOf: (request: Seen) =>
+      verify(String(request.headers['x-casewatch-principal']), {
+        method: request.method,
+        path: request.url.split('?')[0] ?? '',
+      }),
+    async stop() {
+      await gateway.stop();
+      await behind.stop(100);
+      await identity.bus.stop();
+      await nats.stop();
+    },
+  };
+}
+
+function keyPair(kid: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const { d = '' } = privateKey.export({ format: 'jwk' });
+  const publicJwk = { kty: 'EC' as const, crv: 'P-256' as const, x, y, kid };
+  return { publicJwk, privateJwk: { ...publicJwk, d }, privateKey };
+}
+
+/** Identity's side of the bus: partner 1 has the pair key/secret; user 7 of partner 1 and user 8 of nobody have sessions. */
+async function connectIdentity(user: { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string }) {
+  const log = createLogger('identity', 'silent');
+  const bus: Bus = await connectBus({
+    service: 'identity',
+    url: user.NATS_URL,
+    user: user.NATS_USER,
+    password: user.NATS_PASSWORD,
+    log,
+  });
+  const signing = keyPair('k1');
+  const asked: { name: string; data: unknown }[] = [];
+  answers(bus, {
+    asked,
+    jwks: { issuer, audience, keys: [{ ...signing.publicJwk, use: 'sig', alg: 'ES256' }] },
+  });
+  await bus.connection.flush();
+  const token = (claims: object = {}, options: jwt.SignOptions = {}, key = signing.privateKey) =>
+    jwt.sign({ sid: 'session-7', sub: '7', iss: issuer, aud: audience, ...claims }, key, {
+      algorithm: 'ES256',
+      header: { alg: 'ES256', typ: 'at+jwt', kid: 'k1' },
+      expiresIn: 900,
+      ...options,
+    });
+  return { bus, asked, token, strangerKey: keyPair('k1').privateKey };
+}
