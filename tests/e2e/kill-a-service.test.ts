@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  approved,
+  mailsTo,
+  newReceipt,
+  type PartnerClient,
+  partnerClient,
+  readCase,
+  readJson,
+  received,
+  tell,
+  verifiedUser,
+} from '../support/partner-client.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+const changesPerKill = 10;
+
+describe('kill -9 in the middle of ten changes', () => {
+  let system: System;
+  let call: PartnerClient;
+  let user: { id: number; email: string };
+  const phone = '+12025550188';
+  const receipts: string[] = [];
+  beforeAll(async () => {
+    system = await startSystem();
+    const dev = system.dev();
+    call = partnerClient(dev);
+    await call('POST', '/v1/webhooks', {
+      url: `${dev.receiver_url}/hooks/kill`,
+      events: ['case.status_updated'],
+    });
+    user = await verifiedUser(dev, call, { phone, notify_by_whatsapp: true });
+  }, 180_000);
+  afterAll(async () => {
+    expect(await system.stop()).toBe(0);
+  }, 60_000);
+
+  const setReceipt = (receipt: string, state: unknown) =>
+    tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt}`, state);
+
+  it.each(['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'])(
+    'of %s: all ten arrive everywhere, none twice',
+    async (service) => {
+      const dev = system.dev();
+      const cases = await createCases();
+      for (const [i, { receipt }] of cases.entries()) {
+        await setReceipt(receipt, approved);
+        if (i === changesPerKill / 2) process.kill(dev.services[service]?.pid ?? 0, 'SIGKILL');
+      }
+      await waitFor(() => system.dev().services[service]?.pid !== dev.services[service]?.pid, {
+        timeoutMs: 20_000,
+        what: 'the restart',
+      });
+      const settled = () => readAll(cases.map(({ id }) => id));
+      await waitFor(
+        async () =>
+          (await settled()).every(
+            ({ status_updates }) => status_updates.length === 2 && isTold(status_updates[0]),
+          ),
+        { timeoutMs: 120_000, intervalMs: 500, what: 'all ten, told' },
+      );
+      for (const { update_count, status_updates } of await settled()) {
+        expect([update_count, status_updates.map((update) => update.status_code)]).toEqual([
+          2,
+          ['Case Was Approved', 'Case Was Received'],
+        ]);
+      }
+      await expectOneMailMessageAndWebhookEach(cases);
+    },
+    180_000,
+  );
+
+  async function createCases() {
+    const made: { id: number; receipt: string }[] = [];
+    for (let i = 0; i < changesPerKill; i++) {
+      const receipt = newReceipt();
+      receipts.push(receipt);
+      await setReceipt(receipt, received);
+      const { status, body } = await call('POST', `/v1/client/users/${user.id}/cases`, {
+        receipt_number: receipt,
+        uscis_access_acknowledged: true,
+      });
+      expect([status, body.code]).toEqual([201, undefined]);
+      made.push({ id: (body.case as { id: number }).id, receipt });
+    }
+    return made;
+  }
+
+  /** Reads that meet a gateway or service on its way back are asked again. */
+  const readAll = (ids: number[]) =>
+    waitFor(() => Promise.all(ids.map((id) => readCase(call, id))).catch(() => null), {
+      timeoutMs: 30_000,
+      what: 'the reads',
+    });
+
+  function isTold(update: Record<string, unknown> | undefined): boolean {
+    const states = [String(update?.email_notify_status), String(update?.whatsapp_notify_status)];
+    return states.every((state) => state === 'sent' || state === 'delivered');
+  }
+
+  async function expectOneMailMessageAndWebhookEach(cases: { id: number; receipt: string }[]) {
+    const dev = system.dev();
+    const ids = new Set(cases.map(({ id }) => id));
+    const delivered = async () => {
+      const hooks = await readJson<{ headers: Record<string, string>; body: string }[]>(
+        `${dev.receiver_url}/sandbox/hooks/kill`,
+      );
+      const ours = hooks.filter(({ body }) => ids.has(JSON.parse(body).data.case.id));
+      return new Set(ours.map(({ headers }) => headers['webhook-id'])).size;
+    };
+    await waitFor(async () => (await delivered()) >= changesPerKill, {
+      timeoutMs: 60_000,
+      what: 'ten webhooks',
+    });
+    expect(await delivered()).toBe(changesPerKill);
+    const mails = await mailsTo(dev, user.email);
+    const messages = await readJson<{ content_variables: Record<string, string> }[]>(
+      `${dev.twilio_url}/sandbox/messages?to=${encodeURIComponent(phone)}`,
+    );
+    for (const { receipt } of cases) {
+      const ending = receipt.slice(-4);
+      const ids = new Set(
+        mails.filter(({ subject }) => subject.endsWith(ending)).map(({ headers }) => headers['message-id']),
+      );
+      expect({ receipt, mails: ids.size }).toEqual({ receipt, mails: 1 });
+      expect(
+        messages.some(({ content_variables }) => Object.values(content_variables).includes(ending)),
+      ).toBe(true);
+    }
+  }
+
+  it('leaves no personal datum and no secret in the logs', () => {
+    const { partner } = system.dev();
+    const secrets = [user.email, phone, partner.api_secret, 'Test Person', ...receipts];
+    const folder = join(system.dataDir, 'logs');
+    for (const name of readdirSync(folder).filter((file) => !/^(mongod|nats|sandbox)/.test(file))) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      expect({ name, found: secrets.filter((secret) => text.includes(secret)) }).toEqual({ name, found: [] });
+    }
+  });
+});
