@@ -1,0 +1,55 @@
+import {
+  baseSettings,
+  connectMongo,
+  createIds,
+  createOutbox,
+  type Environment,
+  type Ids,
+  outboxModel,
+  readConfig,
+  secretSetting,
+  storeSettings,
+  systemClock,
+} from '@casewatch/platform';
+import { z } from 'zod';
+import type { WriteContext } from '../context.ts';
+import { createMacs, type Macs } from '../credentials/macs.ts';
+import { createStores, prepareStores } from '../store/stores.ts';
+
+/** What a command works with: the database alone. Events wait in the outbox for the running service. */
+export type AdminContext = WriteContext & {
+  readonly ids: Ids;
+  readonly macs: Macs;
+  readonly isProduction: boolean;
+};
+
+const adminConfig = z.object({
+  NODE_ENV: baseSettings.NODE_ENV,
+  ...storeSettings,
+  SECRET_PEPPER: secretSetting,
+});
+
+/** @throws ConfigError */
+export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; close(): Promise<void> }> {
+  const config = readConfig(adminConfig, env);
+  const db = await connectMongo(config.MONGODB_URL);
+  try {
+    const stores = createStores(db);
+    await prepareStores(stores);
+    await outboxModel(db).createCollection();
+    const ctx: AdminContext = {
+      clock: systemClock,
+      db,
+      stores,
+      outbox: createOutbox('identity', db, systemClock.now),
+      // One at a time: partners and keys are few, and people type their ids.
+      ids: createIds(db, 1),
+      macs: createMacs(config.SECRET_PEPPER),
+      isProduction: config.NODE_ENV === 'production',
+    };
+    return { ctx, close: () => db.close() };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { ConfigError, type Environment } from '@casewatch/platform';
+import { openAdmin } from './admin-context.ts';
+import { type Command, readCall, UsageError } from './command.ts';
+import { keyCreate } from './key-create.ts';
+import { keyList } from './key-list.ts';
+import { keyRevoke } from './key-revoke.ts';
+import { partnerCreate } from './partner-create.ts';
+import { partnerList } from './partner-list.ts';
+import { seedDemo } from './seed-demo.ts';
+import { userReactivate } from './user-reactivate.ts';
+import { userSuspend } from './user-suspend.ts';
+
+const commands: readonly Command[] = [
+  partnerCreate,
+  partnerList,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  userSuspend,
+  userReactivate,
+  seedDemo,
+];
+
+type Output = { out(line: string): void; err(line: string): void };
+
+/**
+ * Runs one command.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 called wrongly or settings missing
+ */
+export async function runAdmin(args: readonly string[], env: Environment, output: Output): Promise<number> {
+  try {
+    const { command, options, json } = readCall(commands, args);
+    const admin = await openAdmin(env);
+    try {
+      const report = await command.run(admin.ctx, options);
+      if (json) output.out(JSON.stringify(report.json));
+      else for (const line of report.lines) output.out(line);
+      return 0;
+    } finally {
+      await admin.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    output.err(error.message);
+    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  }
+}

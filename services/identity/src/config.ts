@@ -1,0 +1,29 @@
+import {
+  baseSettings,
+  jsonSetting,
+  principalSettings,
+  privateJwk,
+  secretSetting,
+  storeSettings,
+} from '@casewatch/platform';
+import { z } from 'zod';
+
+/** Settings of identity; each also as NAME_FILE. */
+export const identityConfig = z.object({
+  ...baseSettings,
+  ...storeSettings,
+  ...principalSettings,
+  PUBLIC_URL: z
+    .url()
+    .transform((url) => url.replace(/\/$/, ''))
+    .describe('Where the public reaches the gateway; links and the issuer of tokens begin with it'),
+  SECRET_PEPPER: secretSetting.describe(
+    'Key of every keyed hash here: key secrets, codes, links, refresh tokens',
+  ),
+  TOKEN_SIGNING_KEYS: jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })).describe(
+    'Private ES256 keys (JWKS, JSON): the first signs access tokens, all are published',
+  ),
+  CURSOR_KEY: secretSetting.describe('Signs the cursors of lists'),
+});
+
+export type IdentityConfig = z.output<typeof identityConfig>;

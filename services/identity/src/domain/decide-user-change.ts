@@ -1,0 +1,121 @@
+import type {
+  Body,
+  ErrorCode,
+  Fault,
+  Language,
+  PartnerPrincipal,
+  UserPrincipal,
+  UserStatus,
+} from '@casewatch/contracts';
+import { phoneInUse, phoneRequired } from './check-user-body.ts';
+import { consentTextVersion, isOptedOut, type OptOut, toEmailLower, type User } from './user.ts';
+
+type Changes = Body<'update_partner_user'>;
+type Situation = { user: User; changes: Changes; caller: UserPrincipal | PartnerPrincipal; now: Date };
+
+/** What is to be written, or why not. `set` holds only what differs. */
+export type Decision =
+  | { ok: true; set: Partial<User>; addressChanged: boolean; becomesSuspended: boolean }
+  | { ok: false; code: ErrorCode; faults: Fault[] };
+
+/** Longest time since sign-in in which a user may change the address, seconds (interface.md §4). */
+const recentSignInSeconds = 15 * 60;
+
+/** The rules of interface.md §3 for a change of a user, by themselves or by their partner. */
+export function decideUserChange(situation: Situation): Decision {
+  const { user, changes, caller, now } = situation;
+  const addressChanged = changes.email !== undefined && toEmailLower(changes.email) !== user.email_lower;
+  const refusal = refuse(situation, addressChanged);
+  if (refusal) return refusal;
+  const status = changes.status ?? user.status;
+  const next: Partial<User> = {
+    ...(changes.email !== undefined && { email: changes.email, email_lower: toEmailLower(changes.email) }),
+    ...(addressChanged && { email_verified_at: null }),
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...plain(changes),
+    ...whatsapp(situation),
+    ...liftedOptOuts(user, changes, now),
+    status,
+    suspended_by: suspendedBy(user, status, caller),
+  };
+  const becomesSuspended = status === 'suspended' && user.status !== 'suspended';
+  return { ok: true, set: differences(user, next), addressChanged, becomesSuspended };
+}
+
+function refuse({ user, changes, caller, now }: Situation, addressChanged: boolean): Decision | null {
+  const phone = changes.phone === undefined ? user.phone : changes.phone;
+  if (phone === null && (changes.notify_by_whatsapp ?? user.notify_by_whatsapp)) {
+    const mistake = changes.notify_by_whatsapp ? phoneRequired() : phoneInUse();
+    return { ok: false, code: 'validation_failed', faults: [mistake] };
+  }
+  if (isHeldByOperator(user, changes.status, caller)) return refused('account_suspended');
+  if (
+    caller.kind === 'user' &&
+    addressChanged &&
+    now.getTime() / 1000 - caller.signed_in_at > recentSignInSeconds
+  ) {
+    return refused('reauthentication_required');
+  }
+  const switchesOn =
+    (changes.notify_by_email && isOptedOut(user.email_opt_out)) ||
+    (changes.notify_by_whatsapp && isOptedOut(user.whatsapp_opt_out));
+  return caller.kind === 'partner' && switchesOn ? refused('opted_out_by_user') : null;
+}
+
+function refused(code: ErrorCode): Decision {
+  return { ok: false, code, faults: [] };
+}
+
+/** A suspended person changes nothing; a partner may, but cannot lift what the operator did. */
+function isHeldByOperator(user: User, status: UserStatus | undefined, caller: Situation['caller']): boolean {
+  if (user.status !== 'suspended') return false;
+  if (caller.kind === 'user') return true;
+  return user.suspended_by === 'operator' && status !== undefined && status !== 'suspended';
+}
+
+function plain(changes: Changes): { preferred_language?: Language; notify_by_email?: boolean } {
+  return {
+    ...(changes.preferred_language !== undefined && { preferred_language: changes.preferred_language }),
+    ...(changes.notify_by_email !== undefined && { notify_by_email: changes.notify_by_email }),
+  };
+}
+
+/** Consent belongs to one number: a changed number ends it unless the same body switches the flag on. */
+function whatsapp({ user, changes, caller, now }: Situation): Partial<User> {
+  const phone = changes.phone === undefined ? user.phone : changes.phone;
+  const phoneChanged = phone !== user.phone;
+  const flag = changes.notify_by_whatsapp ?? (phoneChanged ? false : user.notify_by_whatsapp);
+  const kept = phoneChanged || !user.notify_by_whatsapp ? null : user.whatsapp_consent;
+  const given = { at: now, by: callerName(caller), text_version: consentTextVersion };
+  return { phone, notify_by_whatsapp: flag, whatsapp_consent: flag ? (kept ?? given) : null };
+}
+
+/** Who recorded it: ids only. */
+export function callerName(caller: UserPrincipal | PartnerPrincipal): string {
+  return caller.kind === 'user'
+    ? `user:${caller.user_id}`
+    : `partner:${caller.partner_id}/key:${caller.key_id}`;
+}
+
+/** Only the person gets here with a flag that they had switched off. */
+function liftedOptOuts(user: User, changes: Changes, now: Date): Partial<User> {
+  return {
+    ...(changes.notify_by_email && { email_opt_out: lifted(user.email_opt_out, now) }),
+    ...(changes.notify_by_whatsapp && { whatsapp_opt_out: lifted(user.whatsapp_opt_out, now) }),
+  };
+}
+
+function lifted(mark: OptOut | null, now: Date): OptOut | null {
+  return mark !== null && mark.lifted_at === null ? { at: mark.at, lifted_at: now } : mark;
+}
+
+function suspendedBy(user: User, status: UserStatus, caller: Situation['caller']): User['suspended_by'] {
+  if (status !== 'suspended') return null;
+  if (user.status === 'suspended') return user.suspended_by;
+  return caller.kind === 'partner' ? 'partner' : null;
+}
+
+function differences(user: User, next: Partial<User>): Partial<User> {
+  const changed = (Object.keys(next) as (keyof User)[]).filter((key) => next[key] !== user[key]);
+  return Object.fromEntries(changed.map((key) => [key, next[key]])) as Partial<User>;
+}

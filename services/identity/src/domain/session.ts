@@ -1,0 +1,59 @@
+/** A signed-in person's session; refresh tokens are its generations. */
+export type Session = {
+  readonly _id: string;
+  readonly user_id: number;
+  readonly partner_id: number | null;
+  readonly generation: number;
+  readonly rotated_at: Date;
+  readonly signed_in_at: Date;
+  /** At most this long, however much it is used. */
+  readonly expires_at: Date;
+  /** Ends if it is not refreshed until then. */
+  readonly idle_expires_at: Date;
+  readonly ended_at: Date | null;
+};
+
+const day = 24 * 60 * 60 * 1000;
+const maxMs = 30 * day;
+const idleMs = 14 * day;
+
+/** How long a predecessor is taken for its successor, ms: two tabs, a lost answer (interface.md §4). */
+const graceMs = 30_000;
+
+type NewSession = { id: string; user: { _id: number; partner_id: number | null }; now: Date };
+
+export function newSession({ id, user, now }: NewSession): Session {
+  const expiresAt = new Date(now.getTime() + maxMs);
+  return {
+    _id: id,
+    user_id: user._id,
+    partner_id: user.partner_id,
+    generation: 1,
+    rotated_at: now,
+    signed_in_at: now,
+    expires_at: expiresAt,
+    idle_expires_at: idleEnd(expiresAt, now),
+    ended_at: null,
+  };
+}
+
+/** When a session ends that is used now: 14 days on, but never after its last day. */
+export function idleEnd(expiresAt: Date, now: Date): Date {
+  return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
+}
+
+export function isLive(session: Session, now: Date): boolean {
+  return session.ended_at === null && now < session.expires_at && now < session.idle_expires_at;
+}
+
+/** What a refresh token of this generation is worth: `rotate` it, give its `successor` again, or end it all. */
+export function judgeGeneration(
+  session: Session,
+  generation: number,
+  now: Date,
+): 'rotate' | 'successor' | 'reused' {
+  if (generation === session.generation) return 'rotate';
+  const isPredecessor = generation === session.generation - 1;
+  const isRecent = now.getTime() - session.rotated_at.getTime() <= graceMs;
+  return isPredecessor && isRecent ? 'successor' : 'reused';
+}

@@ -1,0 +1,16 @@
+import { type EventHandler, transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { decideOptOut } from '../domain/opt-out.ts';
+import { changeUser } from '../store/change-user.ts';
+
+/** The person unsubscribed or sent STOP: the flag goes off, and a partner cannot switch it on again. */
+export function onContactOptedOut(ctx: Context): EventHandler<'contact.opted_out'> {
+  return async ({ user_id, channel, at }) => {
+    await transaction(ctx.db, async (session) => {
+      const user = await ctx.stores.users.find(user_id, session);
+      if (!user) return; // Deleted meanwhile: there is nothing left to switch off.
+      const set = decideOptOut(user, channel, new Date(at));
+      if (set) await changeUser(ctx, session, { user, set });
+    });
+  };
+}

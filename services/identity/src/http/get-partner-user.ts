@@ -1,0 +1,16 @@
+import type { Handler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { loadUser, partnerCaller } from './load-user.ts';
+import { presentPartnerUser } from './present-user.ts';
+
+/** GET /v1/client/users/{user_id} */
+export function getPartnerUser(ctx: Context): Handler<'get_partner_user'> {
+  return async ({ principal, params }) => {
+    const caller = partnerCaller(principal);
+    const [user, partner] = await Promise.all([
+      loadUser(ctx, { caller, id: params.user_id }),
+      ctx.stores.partners.find(caller.partner_id),
+    ]);
+    return { body: { user: { ...presentPartnerUser(user), partner_name: partner?.name ?? '' } } };
+  };
+}

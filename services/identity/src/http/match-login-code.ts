@@ -1,0 +1,42 @@
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { loginCodeOf } from '../credentials/login-code.ts';
+import { isSame } from '../credentials/macs.ts';
+import { toEmailLower } from '../domain/user.ts';
+import type { ChallengeFilter, LoginChallenge } from '../store/login-challenges.ts';
+
+export type CodeGuess = { email: string; code: string; requestId: string | null; address: string };
+
+/**
+ * The challenge whose code this is. A guess takes one try of every code that it is compared with, before comparing: of
+ * the one named by `requestId`, else of the live ones requested from the caller's own address (interface.md §4).
+ * @throws ApiError invalid_login_code, too_many_login_attempts
+ */
+export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<LoginChallenge> {
+  const now = ctx.clock.now();
+  const live = await ctx.stores.loginChallenges.live(filterOf(ctx, guess), now);
+  let match: LoginChallenge | undefined;
+  let compared = 0;
+  for (const challenge of live) {
+    if (!(await ctx.stores.loginChallenges.takeTry(challenge._id, now))) continue;
+    compared++;
+    if (isSame(loginCodeOf(challenge._id, ctx.macs), guess.code)) match ??= challenge;
+  }
+  if (match) return match;
+  const last = live[0];
+  if (last && compared === 0) throw tooMany(last, now);
+  throw new ApiError('invalid_login_code');
+}
+
+function filterOf(ctx: Context, { email, requestId, address }: CodeGuess): ChallengeFilter {
+  const email_lower = toEmailLower(email);
+  if (requestId !== null) return { email_lower, _id: requestId };
+  return { email_lower, address_mac: ctx.macs.of('caller-address', address).toString('base64url') };
+}
+
+function tooMany(challenge: LoginChallenge, now: Date): ApiError {
+  return new ApiError('too_many_login_attempts', {
+    message: 'Too many attempts with this code; request a new one.',
+    retryAfterS: (challenge.expires_at.getTime() - now.getTime()) / 1000,
+  });
+}

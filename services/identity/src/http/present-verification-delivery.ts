@@ -1,0 +1,43 @@
+import { toIso, type VerificationDelivery } from '@casewatch/contracts';
+import { maskEmail } from '../domain/mask-email.ts';
+import type { User } from '../domain/user.ts';
+import type { EmailVerification } from '../store/email-verifications.ts';
+
+/** A mail that was just queued; `resendAvailableAt` is when the next one may be asked for. */
+export function presentQueuedDelivery(
+  user: User,
+  row: EmailVerification,
+  resendAvailableAt: Date,
+): VerificationDelivery {
+  return {
+    ...noDelivery(user),
+    status: 'queued',
+    queued_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+    resend_available_at: toIso(resendAvailableAt),
+  };
+}
+
+/** No mail, and why: `not_requested`, or `already_verified`. */
+export function presentSkippedDelivery(
+  user: User,
+  reason: 'not_requested' | 'already_verified',
+  resendAvailableAt: Date | null,
+): VerificationDelivery {
+  return { ...noDelivery(user), reason, resend_available_at: toIso(resendAvailableAt) };
+}
+
+function noDelivery(user: User): VerificationDelivery {
+  return {
+    channel: 'email',
+    status: 'skipped',
+    reason: null,
+    to: maskEmail(user.email),
+    attempts: 0,
+    last_error: null,
+    queued_at: null,
+    sent_at: null,
+    expires_at: null,
+    resend_available_at: null,
+  };
+}

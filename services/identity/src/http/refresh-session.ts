@@ -1,0 +1,40 @@
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { readRefreshToken } from '../credentials/refresh-token.ts';
+import { idleEnd, isLive, judgeGeneration, type Session } from '../domain/session.ts';
+import type { User } from '../domain/user.ts';
+
+/**
+ * A refresh token for the session's next generation.
+ * @throws ApiError invalid_refresh_token, refresh_token_reused (the session has ended then), account_suspended
+ */
+export async function refreshSession(ctx: Context, token: string): Promise<{ user: User; session: Session }> {
+  const now = ctx.clock.now();
+  const claim = readRefreshToken(token, ctx.macs);
+  const session = claim && (await ctx.stores.sessions.find(claim.sessionId));
+  if (!session || !isLive(session, now)) throw new ApiError('invalid_refresh_token');
+  const user = await ctx.stores.users.find(session.user_id);
+  if (!user) throw new ApiError('invalid_refresh_token');
+  if (user.status === 'suspended') throw new ApiError('account_suspended');
+  return { user, session: await nextGeneration(ctx, session, claim.generation) };
+}
+
+async function nextGeneration(ctx: Context, session: Session, generation: number): Promise<Session> {
+  const now = ctx.clock.now();
+  switch (judgeGeneration(session, generation, now)) {
+    case 'successor':
+      return session;
+    case 'reused':
+      await ctx.stores.sessions.end(session._id, now);
+      ctx.log.warn({ session_id: session._id }, 'refresh token used again; session ended');
+      throw new ApiError('refresh_token_reused');
+    case 'rotate': {
+      const rotated = await ctx.stores.sessions.rotate(session, now, idleEnd(session.expires_at, now));
+      if (rotated) return rotated;
+      // Another came first, or the session ended: judged anew on what is there now.
+      const current = await ctx.stores.sessions.find(session._id);
+      if (!current || !isLive(current, now)) throw new ApiError('invalid_refresh_token');
+      return await nextGeneration(ctx, current, generation);
+    }
+  }
+}

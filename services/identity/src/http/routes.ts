@@ -1,0 +1,30 @@
+import type { Handlers } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { createPartnerUser } from './create-partner-user.ts';
+import { getPartnerUser } from './get-partner-user.ts';
+import { getUser } from './get-user.ts';
+import { issueToken } from './issue-token.ts';
+import { listPartnerUsers } from './list-partner-users.ts';
+import { requestLoginCode } from './request-login-code.ts';
+import { resendPartnerVerification } from './resend-partner-verification.ts';
+import { updatePartnerUser } from './update-partner-user.ts';
+import { updateUser } from './update-user.ts';
+import { verifyEmailButton } from './verify-email-button.ts';
+import { verifyEmailLink } from './verify-email-link.ts';
+
+/** Every operation that identity answers. */
+export function routes(ctx: Context): Handlers<'identity'> {
+  return {
+    request_login_code: requestLoginCode(ctx),
+    issue_token: issueToken(ctx),
+    get_user: getUser(ctx),
+    update_user: updateUser(ctx),
+    verify_email_link: verifyEmailLink(ctx),
+    verify_email_button: verifyEmailButton(ctx),
+    list_partner_users: listPartnerUsers(ctx),
+    create_partner_user: createPartnerUser(ctx),
+    get_partner_user: getPartnerUser(ctx),
+    update_partner_user: updatePartnerUser(ctx),
+    resend_partner_verification: resendPartnerVerification(ctx),
+  };
+}

@@ -1,0 +1,21 @@
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import type { Limit } from '../store/rate-limits.ts';
+
+/** One limit and whom it counts; `about` is only kept as a keyed hash. */
+export type Counted = { name: string; about: string; limit: Limit };
+
+/**
+ * Takes one use of each limit in turn, exactly; a refusal takes nothing of those that follow.
+ * @throws ApiError rate_limited with the time of the next one
+ */
+export async function takeLimits(ctx: Context, limits: readonly Counted[], message: string): Promise<void> {
+  const now = ctx.clock.now();
+  for (const { name, about, limit } of limits) {
+    const key = `${name}:${ctx.macs.of('rate-limit', about).toString('base64url')}`;
+    const freeAt = await ctx.stores.rateLimits.take(key, limit, now);
+    if (freeAt !== null) {
+      throw new ApiError('rate_limited', { message, retryAfterS: (freeAt.getTime() - now.getTime()) / 1000 });
+    }
+  }
+}

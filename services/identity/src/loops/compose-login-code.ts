@@ -1,0 +1,26 @@
+import type { SendRequest } from '@casewatch/contracts';
+import { loginCodeOf } from '../credentials/login-code.ts';
+import type { Macs } from '../credentials/macs.ts';
+import type { Stores } from '../store/stores.ts';
+
+/**
+ * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
+ * same, after the same work, in either case.
+ */
+export async function composeLoginCode(
+  { stores, macs }: { stores: Stores; macs: Macs },
+  id: string,
+): Promise<SendRequest | null> {
+  const challenge = await stores.loginChallenges.find(id);
+  if (!challenge || challenge.used_at !== null) return null;
+  const [user] = await stores.users.withAddress(challenge.email_lower);
+  if (!user) return null;
+  return {
+    kind: 'login_code',
+    message_id: `login-${id}`,
+    to: user.email,
+    language: challenge.language ?? user.preferred_language,
+    expires_at: challenge.expires_at.toISOString(),
+    code: loginCodeOf(id, macs),
+  };
+}

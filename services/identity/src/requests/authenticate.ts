@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net';
+import type { PartnerPrincipal, RequestData } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { isWellFormedKey } from '../credentials/api-key.ts';
+import { isDemoKey } from '../credentials/demo-keys.ts';
+import { isSame } from '../credentials/macs.ts';
+import type { ApiKey } from '../store/api-keys.ts';
+
+/** `last_used_at` is written at most this often, ms. */
+const noteUseEveryMs = 60_000;
+
+/**
+ * Whether a partner's key pair is good, from this address, now.
+ * @throws ApiError invalid_api_key, api_key_revoked, api_key_expired, partner_suspended, ip_not_allowed
+ */
+export async function answerAuthenticate(
+  ctx: Context,
+  data: RequestData<'identity.authenticate'>,
+): Promise<PartnerPrincipal> {
+  const now = ctx.clock.now();
+  const key = await loadKey(ctx, data);
+  if (key.revoked_at !== null) throw new ApiError('api_key_revoked');
+  if (key.expires_at !== null && key.expires_at <= now) throw new ApiError('api_key_expired');
+  const partner = await ctx.stores.partners.find(key.partner_id);
+  if (partner?.status !== 'active') throw new ApiError('partner_suspended');
+  if (!isAddressAllowed(data.address, key.allowed_ips)) throw new ApiError('ip_not_allowed');
+  noteUse(ctx, key, now);
+  return { kind: 'partner', partner_id: partner._id, key_id: String(key._id), scopes: key.scopes };
+}
+
+async function loadKey(ctx: Context, data: RequestData<'identity.authenticate'>): Promise<ApiKey> {
+  if (!isWellFormedKey(data.api_key)) throw new ApiError('invalid_api_key');
+  if (ctx.config.NODE_ENV === 'production' && isDemoKey(data.api_key)) {
+    throw new ApiError('invalid_api_key', { detail: 'demo key in production' });
+  }
+  const key = await ctx.stores.apiKeys.findByKey(data.api_key);
+  const hmac = ctx.macs.ofSecretHash(data.secret_sha256);
+  if (!key || !isSame(hmac, key.secret_hmac)) throw new ApiError('invalid_api_key');
+  return key;
+}
+
+/** `allowed` holds addresses and CIDR ranges; nothing in it allows every address. */
+function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return true;
+  const family = familyOf(address);
+  if (!family) return false;
+  const list = new BlockList();
+  for (const entry of allowed) {
+    const [network = '', bits] = entry.split('/');
+    const type = familyOf(network);
+    if (!type) continue;
+    if (bits === undefined) list.addAddress(network, type);
+    else list.addSubnet(network, Number(bits), type);
+  }
+  return list.check(address, family);
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+/** Off the answer's path: nobody waits for it, and its loss does no harm. */
+function noteUse(ctx: Context, key: ApiKey, now: Date): void {
+  const before = new Date(now.getTime() - noteUseEveryMs);
+  if (key.last_used_at !== null && key.last_used_at >= before) return;
+  ctx.stores.apiKeys.noteUse(key._id, now, before).catch((error: unknown) => {
+    ctx.log.warn({ key_id: key._id, err: error }, 'last use of a key not noted');
+  });
+}

@@ -1,0 +1,27 @@
+import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { seconds } from '../credentials/access-token.ts';
+import { isLive } from '../domain/session.ts';
+
+/**
+ * Whether a session still holds. The user is looked at first, so that who is suspended hears of that.
+ * @throws ApiError token_revoked (the session ended or the user is gone), account_suspended
+ */
+export async function answerSession(
+  ctx: Context,
+  { session_id, user_id }: RequestData<'identity.session'>,
+): Promise<ReplyInput<'identity.session'>> {
+  const [session, user] = await Promise.all([
+    ctx.stores.sessions.find(session_id),
+    ctx.stores.users.find(user_id),
+  ]);
+  if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked');
+  if (user.status === 'suspended') throw new ApiError('account_suspended');
+  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked');
+  return {
+    user_id: user._id,
+    partner_id: user.partner_id,
+    signed_in_at: seconds(session.signed_in_at),
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createBase,
+  createCursors,
+  principalVerifier,
+  type RunningService,
+  startHttp,
+} from '@casewatch/platform';
+import type { IdentityConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { createAccessTokens } from './credentials/access-token.ts';
+import { createMacs } from './credentials/macs.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { routes } from './http/routes.ts';
+import { composeLoginCode } from './loops/compose-login-code.ts';
+import { composeVerification } from './loops/compose-verification.ts';
+import { startMailLoop } from './loops/mail-loop.ts';
+import { serveRequests } from './requests/serve-requests.ts';
+import { createStores, prepareStores } from './store/stores.ts';
+
+/** Longest wait for requests under way when stopping, ms. */
+const graceMs = 5_000;
+
+/** Starts identity: stores, what it answers on the bus and over HTTP, what it consumes, and its mails. */
+export async function startIdentity(config: IdentityConfig): Promise<RunningService> {
+  const base = await createBase('identity', config);
+  try {
+    const { log, clock, bus, db, ids, outbox } = base;
+    const stores = createStores(db);
+    await prepareStores(stores);
+    const macs = createMacs(config.SECRET_PEPPER);
+    const shared = { bus, clock, log };
+    const ctx: Context = {
+      config,
+      log,
+      clock,
+      db,
+      ids,
+      bus,
+      outbox,
+      stores,
+      macs,
+      accessTokens: createAccessTokens(config.TOKEN_SIGNING_KEYS.keys, config.PUBLIC_URL),
+      cursors: createCursors(config.CURSOR_KEY, clock.now),
+      newId: randomUUID,
+      loginMails: startMailLoop({
+        ...shared,
+        queue: stores.loginChallenges.mails,
+        compose: (id) => composeLoginCode({ stores, macs }, id),
+      }),
+      verificationMails: startMailLoop({
+        ...shared,
+        queue: stores.emailVerifications.mails,
+        compose: (id) => composeVerification({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
+      }),
+    };
+    base.onStop(() => ctx.loginMails.stop());
+    base.onStop(() => ctx.verificationMails.stop());
+    serveRequests(ctx);
+    base.begin(subscriptions(ctx));
+    const http = await startHttp({
+      service: 'identity',
+      log,
+      host: config.HOST,
+      port: config.PORT,
+      ready: base.ready,
+      api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'identity') },
+      problemBase: config.PUBLIC_URL,
+      checkAnswers: config.NODE_ENV !== 'production',
+    });
+    base.onStop(() => http.stop(graceMs));
+    return { port: http.port, stop: base.stop };
+  } catch (error) {
+    await base.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { LaterError, type Session } from '@casewatch/platform';
+import type { WriteContext } from '../context.ts';
+import type { User } from '../domain/user.ts';
+
+/**
+ * Writes a change of a user with its event, in the caller's transaction.
+ * @throws LaterError (503) if the row is no longer the one that was decided on; inside a transaction that does not happen
+ */
+export async function changeUser(
+  ctx: WriteContext,
+  session: Session,
+  { user, set }: { user: User; set: Partial<User> },
+): Promise<User> {
+  const row = await ctx.stores.users.save(user, { ...set, updated_at: ctx.clock.now() }, session);
+  if (!row) throw new LaterError('the user changed meanwhile');
+  const isNewlyVerified = set.email_verified_at instanceof Date;
+  if (isNewlyVerified) {
+    const verifiedAt = set.email_verified_at.toISOString();
+    const data = { ...factsOf(row), email_verified_at: verifiedAt };
+    await ctx.outbox.add(session, 'user.email_verified', aboutUser(row), data);
+  } else {
+    await ctx.outbox.add(session, 'user.updated', aboutUser(row), factsOf(row));
+  }
+  return row;
+}
+
+/** Writes a new user with its event, in the caller's transaction. */
+export async function addUser(ctx: WriteContext, session: Session, user: User): Promise<void> {
+  await ctx.stores.users.insert(user, session);
+  await ctx.outbox.add(session, 'user.created', aboutUser(user), factsOf(user));
+}
+
+function aboutUser(user: User): string {
+  return `user/${user._id}`;
+}
+
+/** What events tell of a user: nothing personal (architecture.md §3). */
+function factsOf(user: User) {
+  return { user_id: user._id, partner_id: user.partner_id, status: user.status, version: user.version };
+}

@@ -1,0 +1,83 @@
+import type { Language } from '@casewatch/contracts';
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+
+/** One request for a login code; made for known and unknown addresses alike. The code follows from `_id`. */
+export type LoginChallenge = {
+  _id: string;
+  email_lower: string;
+  /** Keyed hash of the network address that asked. */
+  address_mac: string;
+  /** The mail's language, where the caller named one. */
+  language: Language | null;
+  tries: number;
+  used_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  delivery: MailDelivery;
+};
+
+/** Guesses that one code stands (interface.md §4, Tokens). */
+const maxTries = 5;
+
+const schema = new mongoose.Schema<LoginChallenge>(
+  {
+    _id: String,
+    email_lower: String,
+    address_mac: String,
+    language: String,
+    tries: Number,
+    used_at: Date,
+    created_at: Date,
+    expires_at: Date,
+    delivery: mailDeliveryFields,
+  },
+  { versionKey: false, id: false, collection: 'login_challenges' },
+);
+schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
+schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 60 * 60 });
+addQueueIndex(schema);
+
+/** Which codes a guess is about: the one named, or all that the same network address asked for. */
+export type ChallengeFilter = { email_lower: string } & ({ _id: string } | { address_mac: string });
+
+export function createLoginChallengeStore(db: Connection) {
+  const model = db.model<LoginChallenge>('login_challenges', schema);
+  return {
+    mails: createMailQueue(model),
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async find(id: string) {
+      return await model.findById(id).lean<LoginChallenge>();
+    },
+    async insert(challenge: LoginChallenge) {
+      await model.insertMany([challenge]);
+    },
+    async live(filter: ChallengeFilter, now: Date) {
+      return await model
+        .find({ ...filter, used_at: null, expires_at: { $gt: now } })
+        .sort({ created_at: -1 })
+        .lean<LoginChallenge[]>();
+    },
+    /** Takes one of the tries, before anything is compared; false where none is left. */
+    async takeTry(id: string, now: Date) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, used_at: null, expires_at: { $gt: now }, tries: { $lt: maxTries } },
+        { $inc: { tries: 1 } },
+      );
+      return modifiedCount === 1;
+    },
+    /** Uses the code up; false for all but one of those who come at once. */
+    async consume(id: string, now: Date, session: Session) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, used_at: null },
+        { $set: { used_at: now } },
+        { session },
+      );
+      return modifiedCount === 1;
+    },
+  };
+}

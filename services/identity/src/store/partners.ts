@@ -1,0 +1,57 @@
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** A partner. The last four are set by the operator (interface.md §4, profile). */
+export type Partner = {
+  _id: number;
+  name: string;
+  email: string;
+  status: 'active' | 'suspended';
+  logo_url: string | null;
+  notify_unverified: boolean;
+  case_url: string | null;
+  reply_to: string | null;
+  support_contact: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const schema = new mongoose.Schema<Partner>(
+  {
+    _id: Number,
+    name: String,
+    email: String,
+    status: String,
+    logo_url: String,
+    notify_unverified: Boolean,
+    case_url: String,
+    reply_to: String,
+    support_contact: String,
+    version: Number,
+    created_at: Date,
+    updated_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'partners' },
+);
+
+export function createPartnerStore(db: Connection) {
+  const model = db.model<Partner>('partners', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+    },
+    async find(id: number) {
+      return await model.findById(id).lean<Partner>();
+    },
+    async findAll(ids: readonly number[]) {
+      return await model.find({ _id: { $in: [...ids] } }).lean<Partner[]>();
+    },
+    async list() {
+      return await model.find().sort({ _id: 1 }).lean<Partner[]>();
+    },
+    async insert(partner: Partner, session: Session) {
+      await model.insertMany([partner], { session });
+    },
+  };
+}

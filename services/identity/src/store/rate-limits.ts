@@ -1,0 +1,60 @@
+import { type Connection, isDuplicateKey } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** The last moments at which something limited was done; `_id` is a keyed hash, never an address. */
+type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };
+
+/** At most `max` within any `windowMs`. */
+export type Limit = { max: number; windowMs: number };
+
+const schema = new mongoose.Schema<RateLimitRow>(
+  { _id: String, hits: [Date], allowed: Boolean, expires_at: Date },
+  { versionKey: false, id: false, collection: 'rate_limits' },
+);
+schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+
+export function createRateLimitStore(db: Connection) {
+  const model = db.model<RateLimitRow>('rate_limits', schema);
+
+  async function hit(key: string, limit: Limit, now: Date): Promise<RateLimitRow> {
+    const since = new Date(now.getTime() - limit.windowMs);
+    const recent = { $filter: { input: { $ifNull: ['$hits', []] }, cond: { $gt: ['$$this', since] } } };
+    try {
+      return await model
+        .findOneAndUpdate(
+          { _id: key },
+          [
+            { $set: { hits: recent } },
+            { $set: { allowed: { $lt: [{ $size: '$hits' }, limit.max] } } },
+            {
+              $set: {
+                hits: { $cond: ['$allowed', { $concatArrays: ['$hits', [now]] }, '$hits'] },
+                expires_at: new Date(now.getTime() + limit.windowMs),
+              },
+            },
+          ],
+          { upsert: true, returnDocument: 'after', updatePipeline: true },
+        )
+        .orFail()
+        .lean<RateLimitRow>();
+    } catch (error) {
+      // Two made the row at once: it is there now.
+      if (isDuplicateKey(error)) return await hit(key, limit, now);
+      throw error;
+    }
+  }
+
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
+    async take(key: string, limit: Limit, now: Date): Promise<Date | null> {
+      const row = await hit(key, limit, now);
+      if (row.allowed) return null;
+      const oldest = row.hits.at(-limit.max) ?? now;
+      return new Date(oldest.getTime() + limit.windowMs);
+    },
+  };
+}

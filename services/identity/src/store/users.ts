@@ -1,0 +1,108 @@
+import type { UserStatus } from '@casewatch/contracts';
+import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import type { User } from '../domain/user.ts';
+
+const optOut = { type: { at: Date, lifted_at: Date }, default: undefined, _id: false };
+
+const schema = new mongoose.Schema<User>(
+  {
+    _id: Number,
+    partner_id: Number,
+    email: String,
+    email_lower: String,
+    name: String,
+    phone: String,
+    notify_by_email: Boolean,
+    notify_by_whatsapp: Boolean,
+    whatsapp_consent: {
+      type: { at: Date, by: String, text_version: String },
+      default: undefined,
+      _id: false,
+    },
+    email_opt_out: optOut,
+    whatsapp_opt_out: optOut,
+    preferred_language: String,
+    email_verified_at: Date,
+    status: String,
+    suspended_by: String,
+    version: Number,
+    created_at: Date,
+    updated_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'users' },
+);
+// An address is unique per tenant; null is the direct service's tenant (interface.md §3).
+schema.index({ partner_id: 1, email_lower: 1 }, { name: 'address_of_tenant', unique: true });
+schema.index({ email_lower: 1 }, { name: 'address' });
+schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
+
+type ListQuery = {
+  partnerId: number;
+  status: UserStatus | undefined;
+  emailLower: string | undefined;
+  createdSince: Date | undefined;
+  /** 1 oldest first, -1 newest first; ties by id. */
+  direction: 1 | -1;
+  after: { createdAt: Date; id: number } | null;
+  limit: number;
+};
+
+export function createUserStore(db: Connection) {
+  const model = db.model<User>('users', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async find(id: number, session: Session | null = null) {
+      return await model.findById(id).session(session).lean<User>();
+    },
+    /** Everyone with this address, of all tenants. */
+    async withAddress(emailLower: string, session: Session | null = null) {
+      return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(session).lean<User[]>();
+    },
+    async ofTenant(partnerId: number, emailLower: string) {
+      return await model.findOne({ partner_id: partnerId, email_lower: emailLower }).lean<User>();
+    },
+    async insert(user: User, session: Session) {
+      await model.insertMany([user], { session });
+    },
+    /** Writes `set` and the next version, if the row still has the version that the decision was made on. */
+    async save(user: User, set: Partial<User>, session: Session) {
+      return await model
+        .findOneAndUpdate(
+          { _id: user._id, version: user.version },
+          { $set: set, $inc: { version: 1 } },
+          { session, returnDocument: 'after' },
+        )
+        .lean<User>();
+    },
+    async list(query: ListQuery) {
+      const { direction, after } = query;
+      const beyond = direction === 1 ? '$gt' : '$lt';
+      const filter = {
+        partner_id: query.partnerId,
+        ...(query.status && { status: query.status }),
+        ...(query.emailLower && { email_lower: query.emailLower }),
+        ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
+      };
+      const position = after && {
+        $or: [
+          { created_at: { [beyond]: after.createdAt } },
+          { created_at: after.createdAt, _id: { [beyond]: after.id } },
+        ],
+      };
+      return await model
+        .find(position ? { $and: [filter, position] } : filter)
+        .sort({ created_at: direction, _id: direction })
+        .limit(query.limit)
+        .lean<User[]>();
+    },
+  };
+}
+
+/** Whether a write failed because the tenant has this address already. */
+export function isAddressTaken(error: unknown): boolean {
+  return isDuplicateKey(error, 'address_of_tenant');
+}

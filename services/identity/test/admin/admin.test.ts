@@ -1,0 +1,93 @@
+import type { Bus } from '@casewatch/platform';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isWellFormedKey, secretSha256 } from '../../src/credentials/api-key.ts';
+import { connectAs } from '../support/notifier.ts';
+import { admin, runCommand } from '../support/people.ts';
+import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+
+let identity: TestIdentity;
+let gateway: Bus;
+
+beforeAll(async () => {
+  // The demo keys are made as in development, and met by a service that runs in production.
+  identity = await startTestIdentity({ NODE_ENV: 'production' });
+  gateway = await connectAs(identity.nats, 'gateway');
+});
+afterAll(async () => {
+  await gateway.stop();
+  await identity.stop();
+});
+
+type Seeded = { id: number; api_key: string; api_secret: string };
+
+describe('the demo seed', () => {
+  it('makes partners 1 and 2 with known keys, once', async () => {
+    const first = await admin(identity, 'seed-demo');
+    const { partner, other_partner } = first as { partner: Seeded; other_partner: Seeded };
+    expect([partner.id, other_partner.id]).toEqual([1, 2]);
+    expect(isWellFormedKey(partner.api_key) && isWellFormedKey(other_partner.api_key)).toBe(true);
+    expect(partner.api_secret).toMatch(/^cws_live_[0-9A-Za-z]{49}$/);
+    expect(await admin(identity, 'seed-demo')).toEqual(first);
+    const { partners } = (await admin(identity, 'partner', 'list')) as { partners: { name: string }[] };
+    expect(partners.map((row) => row.name).sort()).toEqual(['Demo Law Firm', 'Demo Relocation']);
+  });
+
+  it('is refused in production, and so are its keys', async () => {
+    const { code, err } = await runCommand(identity, ['seed-demo'], { NODE_ENV: 'production' });
+    expect([code, err]).toEqual([1, 'Demo partners are not made in production.']);
+    const { partner } = (await admin(identity, 'seed-demo')) as { partner: Seeded };
+    const { api_key } = partner;
+    const asked = { api_key, secret_sha256: secretSha256(partner.api_secret), address: '203.0.113.7' };
+    await expect(gateway.request('identity.authenticate', asked)).rejects.toMatchObject({
+      code: 'invalid_api_key',
+    });
+  });
+});
+
+describe("the operator's command", () => {
+  it('lists keys without their secrets, and revokes them', async () => {
+    const made = await admin(identity, 'partner', 'create', '--name', 'Firm', '--email', 'a@example.com');
+    const { id } = made.partner as { id: number };
+    const { key } = (await admin(identity, 'key', 'create', '--partner', String(id), '--name', 'second')) as {
+      key: { id: number; api_key: string };
+    };
+    await admin(identity, 'key', 'revoke', '--key', String(key.id));
+    const { keys } = (await admin(identity, 'key', 'list', '--partner', String(id))) as {
+      keys: Record<string, unknown>[];
+    };
+    expect(keys).toMatchObject([
+      { name: 'first key', revoked_at: null },
+      { id: key.id, name: 'second', api_key: key.api_key, revoked_at: expect.any(String) },
+    ]);
+    expect(Object.keys(keys[0] ?? {}).some((name) => name.includes('secret'))).toBe(false);
+  });
+
+  it('says the right form where it is called wrongly', async () => {
+    for (const args of [
+      [],
+      ['partner'],
+      ['key', 'list'],
+      ['key', 'list', '--partner', 'x'],
+      ['partner', 'list', '--colour', 'blue'],
+      ['user', 'suspend', '7'],
+    ]) {
+      const { code, out, err } = await runCommand(identity, args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain('npm run admin -- ');
+    }
+    const missing = await runCommand(identity, ['key', 'list']);
+    expect(missing.err).toContain('--partner is missing');
+    const settings = await runCommand(identity, ['partner', 'list'], { SECRET_PEPPER: 'short' });
+    expect([settings.code, settings.err.includes('SECRET_PEPPER')]).toEqual([2, true]);
+  });
+
+  it('says in a sentence what is not there', async () => {
+    const { code, err } = await runCommand(identity, ['user', 'suspend', '--user', '999999']);
+    expect([code, err]).toEqual([1, 'There is no user 999999.']);
+    expect((await runCommand(identity, ['key', 'revoke', '--key', '999999'])).err).toBe(
+      'There is no key 999999.',
+    );
+    const lines = await runCommand(identity, ['partner', 'list']);
+    expect([lines.code, lines.out.split('\n').length > 0]).toEqual([0, true]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { Bus } from '@casewatch/platform';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectAs, startTestNotifier, type TestNotifier } from '../support/notifier.ts';
+import { admin, makePartner, makeUser, type TestPartner } from '../support/people.ts';
+import { signIn } from '../support/sign-in.ts';
+import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+
+let identity: TestIdentity;
+let notifier: TestNotifier;
+let gateway: Bus;
+let cases: Bus;
+let partner: TestPartner;
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  notifier = await startTestNotifier(identity.nats);
+  gateway = await connectAs(identity.nats, 'gateway');
+  cases = await connectAs(identity.nats, 'cases');
+  partner = await makePartner(identity, 'Law Firm');
+});
+afterAll(async () => {
+  await Promise.all([notifier.stop(), gateway.stop(), cases.stop()]);
+  await identity.stop();
+});
+
+async function signedIn() {
+  const user = await makeUser(identity, partner);
+  const { sessionId } = await signIn(identity, notifier, user);
+  const ask = () => gateway.request('identity.session', { session_id: sessionId, user_id: user.id });
+  return { user, sessionId, ask };
+}
+
+describe('asking whether a session holds', () => {
+  it('says whose it is and since when', async () => {
+    const { user, ask } = await signedIn();
+    const { signed_in_at, ...rest } = await ask();
+    expect(rest).toEqual({ user_id: user.id, partner_id: partner.as.partner_id });
+    expect(Math.abs(signed_in_at - Date.now() / 1000)).toBeLessThan(30);
+  });
+
+  it('is 401 after its end, for another user and for none', async () => {
+    const { user, sessionId, ask } = await signedIn();
+    const revoked = { code: 'token_revoked' };
+    const stranger = { session_id: sessionId, user_id: user.id + 1 };
+    await expect(gateway.request('identity.session', stranger)).rejects.toMatchObject(revoked);
+    await identity.db
+      .collection('sessions')
+      .updateOne({ _id: sessionId as never }, { $set: { ended_at: new Date() } });
+    await expect(ask()).rejects.toMatchObject(revoked);
+    await expect(
+      gateway.request('identity.session', { session_id: 'none', user_id: user.id }),
+    ).rejects.toMatchObject(revoked);
+  });
+
+  it('is 403 for a suspended user, and 401 once that is lifted: the session has ended', async () => {
+    const { user, ask } = await signedIn();
+    await admin(identity, 'user', 'suspend', '--user', String(user.id));
+    await expect(ask()).rejects.toMatchObject({ code: 'account_suspended' });
+    await admin(identity, 'user', 'reactivate', '--user', String(user.id));
+    await expect(ask()).rejects.toMatchObject({ code: 'token_revoked' });
+  });
+});
+
+describe('asking for a user or a partner', () => {
+  it('tells siblings what they need to reach a person now', async () => {
+    const user = await makeUser(identity, partner, { phone: '+12025550123', notify_by_whatsapp: true });
+    const reply = await cases.request('identity.user', { user_id: user.id });
+    expect(reply).toEqual({
+      ...user,
+      partner_id: partner.as.partner_id,
+      partner_name: 'Law Firm',
+      whatsapp_consent_at: user.created_at,
+      version: 1,
+    });
+    await expect(cases.request('identity.user', { user_id: 999_999 })).rejects.toMatchObject({
+      code: 'user_not_found',
+    });
+  });
+
+  it('tells of a partner what mails need', async () => {
+    const reply = await cases.request('identity.partner', { partner_id: partner.as.partner_id });
+    expect(reply).toEqual({
+      id: partner.as.partner_id,
+      name: 'Law Firm',
+      email: 'office@example.com',
+      status: 'active',
+      logo_url: null,
+      notify_unverified: false,
+      case_url: null,
+      reply_to: null,
+      support_contact: null,
+      version: 1,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { type Connection, connectMongo } from '@casewatch/platform';
+import { startMongo, type TestMongo } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmailVerificationStore } from '../../src/store/email-verifications.ts';
+import { newDelivery } from '../../src/store/mail-queue.ts';
+
+let mongo: TestMongo;
+let db: Connection;
+const now = new Date('2026-11-21T10:00:00Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  db = await connectMongo(mongo.url());
+});
+afterAll(async () => {
+  await db.close();
+  await mongo.stop();
+});
+
+describe('the queue of mails', () => {
+  it('gives each mail to one of many claimants, again only after the claim, and not to who lost it', async () => {
+    const store = createEmailVerificationStore(db);
+    await store.prepare();
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    for (const [i, _id] of ids.entries()) {
+      const rest = { user_id: i + 1, email_lower: 'a@example.com', void_at: null };
+      const times = { created_at: now, expires_at: later(3_600_000) };
+      await store.insert({ _id, ...rest, ...times, delivery: newDelivery('queued', now) });
+    }
+    const claims = await Promise.all(Array.from({ length: 40 }, () => store.mails.claim(now, 1_000)));
+    const claimed = claims.filter((claim) => claim !== null);
+    expect(new Set(claimed.map((claim) => claim.id))).toEqual(new Set(ids));
+    expect(claimed).toHaveLength(20);
+    expect(await store.mails.claim(later(999), 1_000)).toBeNull();
+
+    const again = await store.mails.claim(later(1_000), 1_000);
+    const stale = claimed.find((claim) => claim.id === again?.id);
+    if (!stale || !again) throw new Error('nothing was claimed again');
+    await store.mails.settle(stale, { status: 'failed' });
+    expect((await store.find(again.id))?.delivery.status).toBe('queued');
+    await store.mails.settle(again, { status: 'sent', sent_at: now });
+    expect((await store.find(again.id))?.delivery).toMatchObject({
+      status: 'sent',
+      sent_at: now,
+      attempts: 2,
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import type { SendRequest } from '@casewatch/contracts';
+import { type Bus, connectBus, createLogger } from '@casewatch/platform';
+import { type TestNats, waitFor } from '@casewatch/testing';
+
+export type TestNotifier = {
+  /** Every request, repeated ones too. */
+  readonly sent: SendRequest[];
+  mailTo(to: string): Promise<SendRequest>;
+  stop(): Promise<void>;
+};
+
+/** Answers `notifier.send` with the notifier's own rights on the bus. */
+export async function startTestNotifier(nats: TestNats): Promise<TestNotifier> {
+  const sent: SendRequest[] = [];
+  const bus = await connectAs(nats, 'notifier');
+  bus.serve('notifier.send', async (request) => {
+    sent.push(request);
+    return { accepted: true };
+  });
+  await bus.connection.flush();
+  return {
+    sent,
+    mailTo: (to) => waitFor(() => sent.findLast((mail) => mail.to === to), { what: `a mail to ${to}` }),
+    stop: () => bus.stop(),
+  };
+}
+
+/** A connection with the rights of one service. */
+export async function connectAs(
+  nats: TestNats,
+  service: 'gateway' | 'cases' | 'notifier' | 'webhooks',
+): Promise<Bus> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.user(service);
+  return await connectBus({
+    service,
+    url: NATS_URL,
+    user: NATS_USER,
+    password: NATS_PASSWORD,
+    log: createLogger(service, 'silent'),
+  });
+}

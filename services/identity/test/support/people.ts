@@ -1,0 +1,68 @@
+import { type PartnerPrincipal, scopes, type UserPrincipal } from '@casewatch/contracts';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { pepper, type Reply, type TestIdentity } from './start-identity.ts';
+
+export type WireUser = { id: number; email: string; version?: number } & Record<string, unknown>;
+export type TestPartner = { as: PartnerPrincipal; api_key: string; api_secret: string };
+
+/** Runs the operator's command on the service's database, with `--json`. */
+export async function admin(identity: TestIdentity, ...args: string[]): Promise<Record<string, unknown>> {
+  const { code, out, err } = await runCommand(identity, [...args, '--json']);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+export async function runCommand(
+  identity: TestIdentity,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const settings = { MONGODB_URL: identity.mongoUrl, SECRET_PEPPER: pepper, ...env };
+  const code = await runAdmin(args, settings, {
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+export async function makePartner(identity: TestIdentity, name: string): Promise<TestPartner> {
+  const made = await admin(identity, 'partner', 'create', '--name', name, '--email', 'office@example.com');
+  const { id, api_key, api_secret } = made.partner as { id: number; api_key: string; api_secret: string };
+  const as: PartnerPrincipal = { kind: 'partner', partner_id: id, key_id: '1', scopes: [...scopes] };
+  return { as, api_key, api_secret };
+}
+
+export function asUser(user: WireUser, partner: TestPartner, signedInSecondsAgo = 0): UserPrincipal {
+  return {
+    kind: 'user',
+    user_id: user.id,
+    partner_id: partner.as.partner_id,
+    session_id: 'a-session-of-the-test',
+    signed_in_at: Math.floor(Date.now() / 1000) - signedInSecondsAgo,
+  };
+}
+
+export async function makeUser(
+  identity: TestIdentity,
+  partner: TestPartner,
+  fields: Record<string, unknown> = {},
+): Promise<WireUser> {
+  const body = { email: someAddress(), name: 'Maria Silva', ...fields };
+  const reply = await identity.call('POST', '/v1/client/users', { as: partner.as, body });
+  if (reply.status !== 201) throw new Error(reply.text);
+  return userOf(reply);
+}
+
+export function userOf(reply: Reply): WireUser {
+  return reply.body.user as WireUser;
+}
+
+let count = 0;
+
+/** An address that no other test has. */
+export function someAddress(): string {
+  count += 1;
+  return `person${count}.${Date.now().toString(36)}@example.com`;
+}

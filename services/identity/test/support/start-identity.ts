@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Principal } from '@casewatch/contracts';
+import { type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
+import { startMongo, startNats, type TestNats } from '@casewatch/testing';
+import mongoose from 'mongoose';
+import { identityConfig } from '../../src/config.ts';
+import { startIdentity } from '../../src/service.ts';
+
+export const pepper = 'a pepper that only the tests know: 0123456789';
+export const publicUrl = 'http://127.0.0.1:4999';
+
+export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+type CallOptions = {
+  as?: Principal;
+  body?: unknown;
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+  address?: string;
+};
+
+export type TestIdentity = {
+  nats: TestNats;
+  mongoUrl: string;
+  /** The service's own database, to look into. */
+  db: mongoose.mongo.Db;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  stop(): Promise<void>;
+};
+
+const anonymous: Principal = { kind: 'anonymous' };
+
+/** The real service on a free port, against a real mongod and nats-server. */
+export async function startTestIdentity(env: Record<string, string> = {}): Promise<TestIdentity> {
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const mongoUrl = mongo.url('identity');
+  const gatewayKey = makeKey('gateway');
+  const { d: _private, ...publicKey } = gatewayKey;
+  const config = readConfig(identityConfig, {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MONGODB_URL: mongoUrl,
+    ...nats.user('identity'),
+    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    PUBLIC_URL: publicUrl,
+    SECRET_PEPPER: pepper,
+    TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
+    CURSOR_KEY: 'a cursor key that only the tests know: 0123',
+    ...env,
+  });
+  const service = await startIdentity(config);
+  const sign = principalSigner(gatewayKey);
+  const look = await mongoose.createConnection(mongoUrl).asPromise();
+  if (!look.db) throw new Error('no database');
+  return {
+    nats,
+    mongoUrl,
+    db: look.db,
+    async call(method, path, options = {}) {
+      const { as = anonymous, address = '203.0.113.7' } = options;
+      const write =
+        method === 'GET' || method === 'HEAD' ? undefined : { method, path: path.split('?')[0] ?? '' };
+      const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+        method,
+        headers: {
+          'x-casewatch-principal': sign({ principal: as, address }, 'identity', write),
+          ...(options.body !== undefined && { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+        ...(options.form && { body: new URLSearchParams(options.form) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      };
+    },
+    async stop() {
+      await look.close();
+      await service.stop();
+      await nats.stop();
+      await mongo.stop();
+    },
+  };
+}
+
+function makeKey(kid: string): PrivateJwk {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
+  return { kty: 'EC', crv: 'P-256', x, y, d, kid };
+}
