@@ -93,6 +93,9 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503 || error.status === 429;
   if (!(error instanceof Error)) return false;
   if (transientNames.has(error.name)) return true;
+  // A bulk write (insertMany) wraps what happened to it.
+  if ('errorResponse' in error && error.errorResponse instanceof Error)
+    return isTransient(error.errorResponse);
   return hasLabel(error, 'TransientTransactionError') || hasLabel(error, 'RetryableWriteError');
 }
 

@@ -29,9 +29,11 @@ export async function listen(server: Server, host: string, port: number): Promis
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection whose request has just ended would otherwise be kept alive for the next one.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const force = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(sweep);
       clearTimeout(force);
     },
   };

@@ -1,0 +1,29 @@
+import type { CaseReply, UserReply } from '@casewatch/contracts';
+
+/** The nine fields and the user: the case in the body of an event. */
+export function describeCase({ case: summary, user_id }: CaseReply) {
+  return { ...summary, user_id };
+}
+
+/** The same with the version, by which a receiver drops what is stale. */
+export function describeCaseVersion(reply: CaseReply) {
+  return { ...describeCase(reply), version: reply.version };
+}
+
+/** The eleven fields of a user as the interface shows them, and the version. */
+export function describeUserVersion(user: UserReply) {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    phone: user.phone,
+    preferred_language: user.preferred_language,
+    email_verified_at: user.email_verified_at,
+    notify_by_email: user.notify_by_email,
+    notify_by_whatsapp: user.notify_by_whatsapp,
+    status: user.status,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    version: user.version,
+  };
+}

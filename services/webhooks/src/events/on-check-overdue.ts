@@ -1,0 +1,22 @@
+import type { EventHandler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { describeCaseVersion } from '../domain/describe.ts';
+import { askCase } from './ask-owner.ts';
+import { takeIn } from './take-in.ts';
+
+/** `status.check_overdue` → `case.check_overdue`: the case, and since when no check came through. */
+export function onCheckOverdue(ctx: Context): EventHandler<'status.check_overdue'> {
+  return async ({ case: reference, last_checked, since }, bus) => {
+    const { id, partner_id: partnerId, user_id: userId } = reference;
+    await takeIn(ctx, {
+      type: 'case.check_overdue',
+      partnerId,
+      userId,
+      bus,
+      async describe() {
+        const reply = await askCase(ctx, id, () => true);
+        return reply && { case: describeCaseVersion(reply), last_checked, since };
+      },
+    });
+  };
+}

@@ -1,0 +1,9 @@
+import type { EventHandler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+
+/** `partner.updated`: a suspended partner's deliveries are held (interface.md §4, Tokens). */
+export function onPartnerUpdated(ctx: Context): EventHandler<'partner.updated'> {
+  return async ({ partner_id, status, version }) => {
+    await ctx.stores.partners.setStatus(partner_id, status, version);
+  };
+}

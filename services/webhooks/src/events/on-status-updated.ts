@@ -1,0 +1,68 @@
+import {
+  type CaseReply,
+  detailMessage,
+  type Language,
+  type ObservedStatus,
+  type StatusUpdated,
+} from '@casewatch/contracts';
+import { ApiError, type EventHandler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { describeCase } from '../domain/describe.ts';
+import { askCase } from './ask-owner.ts';
+import { takeIn } from './take-in.ts';
+
+/** Longest that a sentence's language is waited for, ms. */
+const languageMs = 500;
+
+/** `status.updated` → `case.status_updated`; what nobody is told (baseline, flap, no change of content) is no event. */
+export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
+  return async (event, bus) => {
+    if (event.status_update.kind === 'baseline' || event.skip_reason !== null) return;
+    const { partner_id: partnerId, user_id: userId } = event.case;
+    await takeIn(ctx, {
+      type: 'case.status_updated',
+      partnerId,
+      userId,
+      bus,
+      describe: () => describe(ctx, event),
+    });
+  };
+}
+
+async function describe(ctx: Context, event: StatusUpdated): Promise<object | null> {
+  const [reply, language] = await Promise.all([
+    askCase(ctx, event.case.id, (known) => knowsOf(known, event.status_update)),
+    languageOf(ctx, event.case.user_id),
+  ]);
+  if (!reply) return null;
+  const shown = describeCase(reply);
+  const { latest_update: latest } = shown;
+  return {
+    case: {
+      ...shown,
+      latest_update: latest && { ...latest, detail_message: detailMessage(latest.status_code, language) },
+    },
+    status_update: {
+      ...event.status_update,
+      detail_message: detailMessage(event.status_update.status_code, language),
+    },
+    previous_status_code: event.previous_status_code,
+  };
+}
+
+/** Whoever reads the case on receipt sees at least what he was told (architecture.md §4). */
+function knowsOf({ case: { latest_update: latest } }: CaseReply, update: ObservedStatus): boolean {
+  return latest !== null && (latest.id === update.id || latest.timestamp >= update.timestamp);
+}
+
+/** The reader's language is a courtesy: without an answer the sentence is English, and the event does not wait. */
+async function languageOf(ctx: Context, userId: number): Promise<Language> {
+  try {
+    const user = await ctx.bus.request('identity.user', { user_id: userId }, { deadlineMs: languageMs });
+    return user.preferred_language;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    ctx.log.debug({ user: userId, err: error }, "user's language not known; English");
+    return 'en';
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
+import { headerContext, secretContext } from '../domain/seal-contexts.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+import { checkEndpoint } from './check-endpoint.ts';
+import { partnerOf } from './partner-of.ts';
+
+/** Endpoints per partner (webhooks.md, Operations). */
+const maxWebhooks = 20;
+const secretBytes = 32;
+
+/** POST /v1/webhooks: the one answer that shows the secret. */
+export function createWebhook(ctx: Context): Handler<'create_webhook'> {
+  return async ({ principal, body }) => {
+    const partnerId = partnerOf(principal);
+    const url = (await checkEndpoint(ctx, body)) ?? body.url;
+    const secret = `whsec_${ctx.random.bytes(secretBytes).toString('base64')}`;
+    const row = await newRow(ctx, partnerId, { ...body, url }, secret);
+    await ctx.stores.partners.ensure(partnerId);
+    await transaction(ctx.db, async (session) => {
+      if (!(await ctx.stores.partners.countOneMore(session, partnerId, maxWebhooks)))
+        throw new ApiError('webhook_limit_reached');
+      await ctx.stores.webhooks.insert(session, row);
+    });
+    return {
+      headers: { location: `/v1/webhooks/${row._id}` },
+      body: { success: true, message: 'Webhook created.', webhook: { ...presentWebhook(row), secret } },
+    };
+  };
+}
+
+type Body = Parameters<Handler<'create_webhook'>>[0]['body'];
+
+async function newRow(ctx: Context, partnerId: number, body: Body, secret: string): Promise<WebhookRow> {
+  const id = await ctx.ids.next('webhooks');
+  const now = ctx.clock.now();
+  return {
+    _id: id,
+    partner_id: partnerId,
+    url: body.url,
+    events: [...new Set(body.events)],
+    description: body.description,
+    active: body.active,
+    headers: sealHeaders(ctx, id, body.headers),
+    rate_limit: body.rate_limit,
+    secrets: [{ sealed: ctx.box.seal(secret, secretContext(id)), ends_at: null }],
+    created_at: now,
+    updated_at: now,
+    last_delivery_at: null,
+    last_status: null,
+    failing_since: null,
+    failures: 0,
+    last_failure_at: null,
+    disabled_at: null,
+    disabled_reason: null,
+  };
+}
+
+/** Header values are often keys: they lie in the store as secrets do. */
+export function sealHeaders(ctx: Context, webhookId: number, headers: Record<string, string>) {
+  return Object.entries(headers).map(([name, value]) => ({
+    name,
+    sealed: ctx.box.seal(value, headerContext(webhookId, name)),
+  }));
+}

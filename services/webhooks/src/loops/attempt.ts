@@ -1,0 +1,70 @@
+import { attemptHeaders } from '../clients/attempt-headers.ts';
+import type { Outcome } from '../clients/endpoint.ts';
+import type { SendingContext } from '../context.ts';
+import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
+import type { ClaimedDelivery } from '../store/deliveries.ts';
+import type { Endpoint } from './load-endpoint.ts';
+
+/**
+ * How long a claim outlives a process that was killed, ms: just above the longest call, so that nobody else sends
+ * what is still being sent.
+ */
+const leaseMs = 20_000;
+
+/** One attempt's end, for the endpoint's health. */
+export type Attempted = Outcome & { at: Date };
+
+/**
+ * Claims a delivery, calls the endpoint, writes down what came of it.
+ * @returns null where there was nothing to send: taken by another replica, cancelled, or given up
+ */
+export async function attemptDelivery(
+  ctx: SendingContext,
+  endpoint: Endpoint,
+  id: string,
+): Promise<Attempted | null> {
+  const now = ctx.clock.now();
+  const claim = ctx.random.bytes(12).toString('base64url');
+  const delivery = await ctx.stores.deliveries.claim(id, claim, now, new Date(now.getTime() + leaseMs));
+  if (!delivery) return null;
+  const event = await ctx.stores.events.find(delivery.event_id);
+  // The event was erased, or the process died in every attempt up to the last.
+  const end = !event ? 'cancelled' : delivery.attempt_count > maxAttempts ? 'failed' : null;
+  if (end !== null || !event) {
+    await ctx.stores.deliveries.settle(id, claim, { status: end ?? 'cancelled', dueAt: null }, null);
+    return null;
+  }
+  const at = ctx.clock.now();
+  const { secrets, ownHeaders: own } = endpoint;
+  const { body, traceparent } = event;
+  const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own });
+  const outcome = await ctx.endpoint.post(endpoint.url, headers, body);
+  await settle(ctx, delivery, claim, { ...outcome, at });
+  return { ...outcome, at };
+}
+
+async function settle(ctx: SendingContext, delivery: ClaimedDelivery, claim: string, done: Attempted) {
+  const { at, status, ms, error, location, response } = done;
+  const row = { at, status, ms, error, manual: false, location, response };
+  const next = nextStep(ctx, delivery.attempt_count, done);
+  const kept = await ctx.stores.deliveries.settle(delivery._id, claim, next, row);
+  const facts = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
+  if (!kept) ctx.log.warn(facts, 'attempt ended after its claim; the delivery is cancelled or sent again');
+  else if (next.status === 'delivered') ctx.log.debug(facts, 'webhook delivered');
+  else
+    ctx.log.info({ ...facts, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');
+}
+
+function nextStep(ctx: SendingContext, attempts: number, { error, retryAfter }: Attempted) {
+  if (error === null) return { status: 'delivered' as const, dueAt: null };
+  const now = ctx.clock.now();
+  const delayMs = nextDelayMs({
+    attempts,
+    error,
+    retryAfterMs: parseRetryAfter(retryAfter, now),
+    scale: ctx.config.WEBHOOKS_RETRY_SCALE,
+    fraction: ctx.random.fraction(),
+  });
+  if (delayMs === null) return { status: 'failed' as const, dueAt: null };
+  return { status: 'pending' as const, dueAt: new Date(now.getTime() + delayMs) };
+}

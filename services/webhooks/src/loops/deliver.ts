@@ -1,0 +1,61 @@
+import { pause } from '@casewatch/platform';
+import type { Deliverer, SendingContext } from '../context.ts';
+import { Lane } from './lane.ts';
+
+/** How often the store is asked for what is due: retries, and what a process that died has left, ms. */
+const sweepMs = 500;
+/** How much of one endpoint a sweep brings at once. */
+const batch = 200;
+
+/**
+ * Sends what is due: at once what was just taken in (`offer`), and by a sweep everything else. Several replicas may do
+ * so; a claim in the store decides.
+ */
+export function startDeliverer(ctx: SendingContext): Deliverer & { stop(): Promise<void> } {
+  const lanes = new Map<number, Lane>();
+  const stopping = new AbortController();
+
+  function laneOf(webhookId: number): Lane {
+    const lane = lanes.get(webhookId) ?? new Lane(ctx, webhookId, stopping.signal);
+    lanes.set(webhookId, lane);
+    return lane;
+  }
+
+  async function sweep(): Promise<void> {
+    const now = ctx.clock.now();
+    for (const webhookId of await ctx.stores.deliveries.webhooksWithDue(now)) {
+      const lane = laneOf(webhookId);
+      if (lane.isHeld || lane.waiting >= batch / 2) continue;
+      lane.offer(await ctx.stores.deliveries.dueOf(webhookId, now, batch));
+    }
+    for (const [webhookId, lane] of lanes) if (lane.isIdle) lanes.delete(webhookId);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sweep().catch((error: unknown) => ctx.log.warn({ err: error }, 'due deliveries not found'));
+      await pause(sweepMs, stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    offer(deliveryIds) {
+      if (stopping.signal.aborted) return;
+      for (const id of deliveryIds) laneOf(webhookIdOf(id)).offer([id]);
+    },
+    forget(webhookId) {
+      lanes.get(webhookId)?.forget();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all([...lanes.values()].map((lane) => lane.stop()));
+    },
+  };
+}
+
+/** `<event id>:<webhook id>`. */
+function webhookIdOf(deliveryId: string): number {
+  return Number(deliveryId.slice(deliveryId.lastIndexOf(':') + 1));
+}

@@ -1,0 +1,42 @@
+import type { SendingContext } from '../context.ts';
+import { headerContext, secretContext } from '../domain/seal-contexts.ts';
+import type { WebhookRow } from '../store/webhooks.ts';
+
+/** An endpoint ready to be called. */
+export type Endpoint = {
+  id: number;
+  url: string;
+  secrets: string[];
+  ownHeaders: Record<string, string>;
+  rateLimit: number;
+  /** Not to be called now: switched off, or its partner is suspended. What is due stays. */
+  held: boolean;
+  failures: number;
+  lastFailureAt: Date | null;
+};
+
+/** Reads an endpoint with its secrets; null where it is gone. */
+export async function loadEndpoint(ctx: SendingContext, id: number): Promise<Endpoint | null> {
+  const row = await ctx.stores.webhooks.find(id);
+  if (!row) return null;
+  const isSuspended = await ctx.stores.partners.isSuspended(row.partner_id);
+  return {
+    id,
+    url: row.url,
+    secrets: liveSecrets(ctx, row),
+    ownHeaders: Object.fromEntries(
+      row.headers.map(({ name, sealed }) => [name, ctx.box.open(sealed, headerContext(id, name))]),
+    ),
+    rateLimit: row.rate_limit,
+    held: !row.active || isSuspended,
+    failures: row.failures,
+    lastFailureAt: row.last_failure_at,
+  };
+}
+
+function liveSecrets(ctx: SendingContext, row: WebhookRow): string[] {
+  const now = ctx.clock.now();
+  return row.secrets
+    .filter(({ ends_at }) => ends_at === null || ends_at > now)
+    .map(({ sealed }) => ctx.box.open(sealed, secretContext(row._id)));
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Base,
+  createBase,
+  createCursors,
+  principalVerifier,
+  type RunningService,
+  startHttp,
+} from '@casewatch/platform';
+import { dnsResolver, type Resolve } from './clients/dns.ts';
+import { createEndpointClient, type EndpointTimes, endpointTimes } from './clients/endpoint.ts';
+import { createPublicAddresses } from './clients/public-addresses.ts';
+import type { WebhooksConfig } from './config.ts';
+import type { Context, Random, Stores } from './context.ts';
+import { createSecretBox } from './domain/secret-box.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { routes } from './http/routes.ts';
+import { startDeliverer } from './loops/deliver.ts';
+import { createDeliveryStore } from './store/deliveries.ts';
+import { createErasedUserStore } from './store/erased-users.ts';
+import { createEventStore } from './store/events.ts';
+import { createPartnerStore } from './store/partners.ts';
+import { createWebhookStore } from './store/webhooks.ts';
+
+/** The world outside, where a test gives its own. */
+export type Outside = { resolve: Resolve; times: EndpointTimes };
+
+/** Longest wait for requests under way when stopping, ms. */
+const graceMs = 3_000;
+
+/** Starts the webhooks service; it runs until stopped. */
+export async function startWebhooks(
+  config: WebhooksConfig,
+  outside: Outside = { resolve: dnsResolver(), times: endpointTimes },
+): Promise<RunningService> {
+  const base = await createBase('webhooks', config);
+  try {
+    const stores = await prepareStores(base);
+    const ctx = startSending(base, config, stores, outside);
+    base.begin(subscriptions(ctx));
+    const http = await startHttp({
+      service: 'webhooks',
+      log: base.log,
+      host: config.HOST,
+      port: config.PORT,
+      ready: base.ready,
+      api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'webhooks') },
+      checkAnswers: config.NODE_ENV !== 'production',
+    });
+    base.onStop(() => http.stop(graceMs));
+    return { port: http.port, stop: base.stop };
+  } catch (error) {
+    await base.stop();
+    throw error;
+  }
+}
+
+async function prepareStores({ db }: Base<'webhooks'>): Promise<Stores> {
+  const stores = {
+    webhooks: createWebhookStore(db),
+    partners: createPartnerStore(db),
+    events: createEventStore(db),
+    deliveries: createDeliveryStore(db),
+    erasedUsers: createErasedUserStore(db),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.prepare()));
+  return stores;
+}
+
+function startSending(
+  base: Base<'webhooks'>,
+  config: WebhooksConfig,
+  stores: Stores,
+  { resolve, times }: Outside,
+): Context {
+  const { now } = base.clock;
+  const random: Random = { bytes: (count) => randomBytes(count), fraction: () => Math.random() };
+  const addresses = createPublicAddresses({ resolve, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
+  const endpoint = createEndpointClient(addresses, times);
+  base.onStop(() => endpoint.stop());
+  const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, random.bytes);
+  const { log, clock, db, outbox, bus, ids } = base;
+  const sending = { log, clock, db, outbox, config, stores, random, box, endpoint };
+  const deliverer = startDeliverer(sending);
+  base.onStop(() => deliverer.stop());
+  const cursors = createCursors(config.CURSOR_KEY, now);
+  return { ...sending, bus, ids, cursors, addresses, deliverer };
+}

@@ -1,0 +1,32 @@
+import type { Connection } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+type ErasedUserRow = { _id: number; erased_at: Date };
+
+/** Longer than anything about the user can still be on its way (quality.md, How long things are kept). */
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const schema = new mongoose.Schema<ErasedUserRow>(
+  { _id: Number, erased_at: Date },
+  { versionKey: false, id: false, collection: 'erased_users' },
+);
+schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+export type ErasedUserStore = ReturnType<typeof createErasedUserStore>;
+
+/** Tombstones of erased users: what arrives about them later is dropped (webhooks.md, Delivery). */
+export function createErasedUserStore(db: Connection) {
+  const model = db.model<ErasedUserRow>('erased_users', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add(userId: number, at: Date) {
+      await model.updateOne({ _id: userId }, { $setOnInsert: { erased_at: at } }, { upsert: true });
+    },
+    async has(userId: number): Promise<boolean> {
+      return (await model.exists({ _id: userId })) !== null;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { WebhookEventFilter } from '@casewatch/contracts';
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** One endpoint. Secrets and header values are sealed (domain/secret-box.ts). */
+export type WebhookRow = {
+  _id: number;
+  partner_id: number;
+  url: string;
+  events: WebhookEventFilter[];
+  description: string;
+  active: boolean;
+  headers: { name: string; sealed: string }[];
+  rate_limit: number;
+  /** The first signs first; one that is being replaced signs beside it until `ends_at`. */
+  secrets: { sealed: string; ends_at: Date | null }[];
+  created_at: Date;
+  updated_at: Date;
+  last_delivery_at: Date | null;
+  last_status: number | null;
+  failing_since: Date | null;
+  /** Failed attempts since the last success. */
+  failures: number;
+  last_failure_at: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: string | null;
+};
+
+const schema = new mongoose.Schema<WebhookRow>(
+  {
+    _id: Number,
+    partner_id: Number,
+    url: String,
+    events: [String],
+    description: String,
+    active: Boolean,
+    headers: [{ _id: false, name: String, sealed: String }],
+    rate_limit: Number,
+    secrets: [{ _id: false, sealed: String, ends_at: Date }],
+    created_at: Date,
+    updated_at: Date,
+    last_delivery_at: Date,
+    last_status: Number,
+    failing_since: Date,
+    failures: Number,
+    last_failure_at: Date,
+    disabled_at: Date,
+    disabled_reason: String,
+  },
+  { versionKey: false, id: false, collection: 'webhooks' },
+);
+schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'of_partner' });
+
+export type WebhookChange = Partial<
+  Pick<
+    WebhookRow,
+    'url' | 'events' | 'description' | 'active' | 'headers' | 'rate_limit' | 'updated_at' | 'failing_since'
+  > &
+    Pick<WebhookRow, 'failures' | 'last_failure_at' | 'disabled_at' | 'disabled_reason'>
+>;
+
+type Page = { partnerId: number; active?: boolean | undefined; limit: number; after: [Date, number] | null };
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+/** The endpoints of all partners. */
+export function createWebhookStore(db: Connection) {
+  const model = db.model<WebhookRow>('webhooks', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async insert(session: Session, row: WebhookRow) {
+      await model.insertMany([row], { session });
+    },
+    async find(id: number): Promise<WebhookRow | null> {
+      return await model.findById(id).lean();
+    },
+    async findOf(partnerId: number, id: number): Promise<WebhookRow | null> {
+      return await model.findOne({ _id: id, partner_id: partnerId }).lean();
+    },
+    /** Newest first. */
+    async page({ partnerId, active, limit, after }: Page): Promise<WebhookRow[]> {
+      const older = after && {
+        $or: [{ created_at: { $lt: after[0] } }, { created_at: after[0], _id: { $lt: after[1] } }],
+      };
+      return await model
+        .find({ partner_id: partnerId, ...(active !== undefined && { active }), ...older })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .lean();
+    },
+    async update(partnerId: number, id: number, change: WebhookChange): Promise<WebhookRow | null> {
+      return await model
+        .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, { returnDocument: 'after' })
+        .lean();
+    },
+    /** Whether it was there. */
+    async remove(session: Session, partnerId: number, id: number): Promise<boolean> {
+      const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
+      return deletedCount === 1;
+    },
+    /** Ids of the active endpoints of a partner that listen to one of these. */
+    async subscribed(session: Session, partnerId: number, filters: WebhookEventFilter[]): Promise<number[]> {
+      const rows = await model
+        .find({ partner_id: partnerId, active: true, events: { $in: filters } })
+        .select({ _id: 1 })
+        .session(session)
+        .lean();
+      return rows.map((row) => row._id);
+    },
+    async recordSuccess(id: number, at: Date, status: number) {
+      const healthy = { failing_since: null, failures: 0, last_failure_at: null };
+      await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
+    },
+    /** `failing_since` is the first failure after a success. */
+    async recordFailure(id: number, at: Date, status: number | null) {
+      await model.updateOne(
+        { _id: id },
+        {
+          $set: { last_delivery_at: at, last_status: status, last_failure_at: at },
+          $inc: { failures: 1 },
+        },
+      );
+      await model.updateOne({ _id: id, failing_since: null }, { $set: { failing_since: at } });
+    },
+    /** Switches an active endpoint off; null where it was off or gone already. */
+    async disable(session: Session, id: number, at: Date, reason: string): Promise<WebhookRow | null> {
+      return await model
+        .findOneAndUpdate(
+          { _id: id, active: true },
+          { $set: { active: false, disabled_at: at, disabled_reason: reason, updated_at: at } },
+          { session, returnDocument: 'after' },
+        )
+        .lean();
+    },
+  };
+}

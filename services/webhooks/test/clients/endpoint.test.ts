@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEndpointClient } from '../../src/clients/endpoint.ts';
+import { createPublicAddresses } from '../../src/clients/public-addresses.ts';
+
+const names: Record<string, string[]> = { 'private.example': ['10.0.0.8'] };
+const resolve = async (host: string) => names[host] ?? [];
+const addresses = createPublicAddresses({ resolve, allowLoopback: true, now: () => new Date() });
+const client = createEndpointClient(addresses, { totalMs: 500, connectMs: 300, dnsMs: 100 });
+
+let answering: Server;
+let base: string;
+const rude = createTcpServer((socket) => {
+  socket.once('data', (bytes) => {
+    if (bytes.includes('/garbage')) socket.end('SSH-2.0-OpenSSH\r\n');
+    else socket.resetAndDestroy();
+  });
+  socket.on('error', () => socket.destroy());
+});
+
+beforeAll(async () => {
+  answering = createServer((req, res) => {
+    if (req.url === '/endless') {
+      const timer = setInterval(() => res.write('x'.repeat(8_192)), 1);
+      res.on('close', () => clearInterval(timer));
+    } else if (req.url === '/half') {
+      res.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => res.destroy(), 20);
+    } else res.writeHead(200, { 'content-encoding': 'gzip' }).end('not unpacked');
+  });
+  await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => rude.listen(0, '127.0.0.1', done));
+  base = `http://localhost:${(answering.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await client.stop();
+  answering.closeAllConnections();
+  await Promise.all([answering, rude].map((server) => new Promise((done) => server.close(done))));
+});
+
+const rudeUrl = (path: string) => `http://127.0.0.1:${(rude.address() as AddressInfo).port}${path}`;
+
+describe('the endpoint client', () => {
+  it('keeps the answer as it came, not decompressed', async () => {
+    const outcome = await client.post(`${base}/`, {}, '{}');
+    expect(outcome).toMatchObject({ status: 200, error: null, response: 'not unpacked' });
+  });
+
+  it('keeps 16 KiB of an answer that never ends, and takes it for what its status says', async () => {
+    const outcome = await client.post(`${base}/endless`, {}, '{}');
+    expect(outcome).toMatchObject({ status: 200, error: null });
+    expect(outcome.response).toHaveLength(16 * 1024);
+  });
+
+  it('takes an answer that breaks off for what its status says', async () => {
+    const outcome = await client.post(`${base}/half`, {}, '{}');
+    expect(outcome).toMatchObject({ status: 200, error: null, response: 'half' });
+  });
+
+  it.each([
+    ['garbage', () => rudeUrl('/garbage'), 'response_malformed'],
+    ['a reset', () => rudeUrl('/reset'), 'reset'],
+    ['no TLS where TLS was to be', () => base.replace('http:', 'https:'), 'tls_error'],
+    ['nobody listening', () => 'http://127.0.0.1:1/', 'connect_refused'],
+    ['a private address', () => 'https://private.example/', 'blocked_address'],
+    ['a name without address', () => 'https://none.example/', 'dns_error'],
+  ])('names %s', async (_what, url, error) => {
+    expect(await client.post(url(), {}, '{}')).toMatchObject({ status: null, error, response: null });
+  });
+});

@@ -1,0 +1,60 @@
+import type { Delivery } from '@casewatch/contracts';
+import { startMongo, startNats, waitFor } from '@casewatch/testing';
+import { type Received, type Receiver, startReceiver } from './receiver.ts';
+import { type Siblings, startSiblings } from './siblings.ts';
+import { startTestWebhooks, type TestWebhooks } from './start-webhooks.ts';
+
+/** The service with everything around it: servers, siblings on the bus, a receiver outside. */
+export type World = {
+  service: TestWebhooks;
+  siblings: Siblings;
+  receiver: Receiver;
+  /** Makes an endpoint at a hook of the receiver, which knows its secret. */
+  subscribe(partnerId: number, hook: string, more?: object): Promise<number>;
+  /** Waits until a hook has that many calls. */
+  arrived(hook: string, count: number): Promise<Received[]>;
+  /** Waits until the newest delivery of an endpoint is as wanted. */
+  delivery(partnerId: number, webhookId: number, isWanted: (row: Delivery) => boolean): Promise<Delivery>;
+  stop(): Promise<void>;
+};
+
+export async function startWorld(options: { totalMs?: number } = {}): Promise<World> {
+  const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
+  const siblings = await startSiblings(mongo, nats);
+  const service = await startTestWebhooks({ mongo, nats, ...options });
+  return {
+    service,
+    siblings,
+    receiver,
+    async subscribe(partnerId, hook, more = {}) {
+      const body = { url: receiver.urlOf(hook), events: ['*'], ...more };
+      const { body: answer } = await service.call(partnerId, 'POST', '/v1/webhooks', body);
+      if (!answer.webhook) throw new Error(`not subscribed: ${answer.message}`);
+      await receiver.configure(hook, { secret: answer.webhook.secret });
+      return answer.webhook.id;
+    },
+    arrived: (hook, count) =>
+      waitFor(
+        async () => {
+          const calls = await receiver.calls(hook);
+          return calls.length >= count && calls;
+        },
+        { what: `call ${count} at ${hook}` },
+      ),
+    delivery: (partnerId, webhookId, isWanted) =>
+      waitFor(
+        async () => {
+          const path = `/v1/webhooks/${webhookId}/deliveries?limit=1`;
+          const { body } = await service.call(partnerId, 'GET', path);
+          const [newest] = body.deliveries ?? [];
+          return newest && isWanted(newest) ? newest : null;
+        },
+        { what: 'the delivery' },
+      ),
+    async stop() {
+      await service.stop();
+      await siblings.stop();
+      await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
+    },
+  };
+}

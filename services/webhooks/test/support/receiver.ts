@@ -1,0 +1,27 @@
+import { startSandbox } from '@casewatch/sandbox';
+
+export type Received = {
+  headers: Record<string, string>;
+  body: string;
+  received_at: string;
+  signature_ok: boolean | null;
+};
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** The webhook receiver of the sandbox, by its control interface. */
+export async function startReceiver() {
+  const sandbox = await startSandbox();
+  const control = (name: string) => `${sandbox.receiver_url}/sandbox/hooks/${name}`;
+  return {
+    urlOf: (name: string) => `${sandbox.receiver_url}/hooks/${name}`,
+    async configure(name: string, settings: object): Promise<void> {
+      const response = await fetch(control(name), { method: 'PUT', body: JSON.stringify(settings) });
+      if (!response.ok) throw new Error(`receiver answered ${response.status}`);
+    },
+    async calls(name: string): Promise<Received[]> {
+      return (await (await fetch(control(name))).json()) as Received[];
+    },
+    stop: sandbox.stop,
+  };
+}

@@ -1,0 +1,108 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Delivery, Principal, Problem, Webhook } from '@casewatch/contracts';
+import { principalHeader, principalSigner, readConfig } from '@casewatch/platform';
+import type { TestMongo, TestNats } from '@casewatch/testing';
+import mongoose from 'mongoose';
+import type { Resolve } from '../../src/clients/dns.ts';
+import { webhooksConfig } from '../../src/config.ts';
+import { startWebhooks } from '../../src/service.ts';
+
+type Options = {
+  mongo: TestMongo;
+  nats: TestNats;
+  /** What the DNS answers; no name has an address where it is left out. */
+  resolve?: Resolve;
+  /** Longest call of an endpoint, ms. */
+  totalMs?: number;
+  env?: Record<string, string>;
+};
+
+type Shown = Webhook & { secret?: string; success_rate_24h?: number | null };
+
+/** Every field that an answer of this service may have. */
+type Body = Partial<
+  Problem & {
+    webhook: Shown;
+    webhooks: Webhook[];
+    deliveries: Delivery[];
+    has_more: boolean;
+    next_cursor: string | null;
+  }
+>;
+
+type Reply = { status: number; headers: Headers; body: Body };
+
+export type TestWebhooks = {
+  dbUrl: string;
+  /** Everything that a collection holds, as JSON. */
+  stored(collection: string): Promise<string>;
+  call(partnerId: number, method: string, path: string, body?: unknown): Promise<Reply>;
+  callAs(principal: Principal, method: string, path: string, body?: unknown): Promise<Reply>;
+  stop(): Promise<void>;
+};
+
+const signing = (() => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
+  return { kty: 'EC' as const, crv: 'P-256' as const, x, y, d, kid: 'test' };
+})();
+
+const encryptionKey = randomBytes(32).toString('base64');
+
+/** The real service on a free port, with loopback endpoints allowed and waits a thousandth of the real ones. */
+export async function startTestWebhooks(options: Options): Promise<TestWebhooks> {
+  const { d: _, ...publicKey } = signing;
+  const dbUrl = options.mongo.url('webhooks');
+  const config = readConfig(webhooksConfig, {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MONGODB_URL: dbUrl,
+    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    CURSOR_KEY: 'a'.repeat(32),
+    WEBHOOKS_ENCRYPTION_KEY: encryptionKey,
+    WEBHOOKS_RETRY_SCALE: '0.001',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    ...options.nats.user('webhooks'),
+    ...options.env,
+  });
+  const resolve = options.resolve ?? (async () => []);
+  const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: 500 };
+  const service = await startWebhooks(config, { resolve, times });
+  const sign = principalSigner(signing);
+
+  async function callAs(principal: Principal, method: string, path: string, body?: unknown): Promise<Reply> {
+    const [pathname = ''] = path.split('?');
+    const token = sign({ principal, address: '192.0.2.1' }, 'webhooks', { method, path: pathname });
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method,
+      headers: {
+        [principalHeader]: token,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+
+  return {
+    dbUrl,
+    async stored(collection) {
+      const client = await new mongoose.mongo.MongoClient(dbUrl).connect();
+      try {
+        return JSON.stringify(await client.db().collection(collection).find().toArray());
+      } finally {
+        await client.close();
+      }
+    },
+    callAs,
+    call: (partnerId, method, path, body) => callAs(partner(partnerId), method, path, body),
+    stop: () => service.stop(),
+  };
+}
+
+/** A partner's principal, with the scope that webhooks need. */
+export function partner(partnerId: number, scopes: ('webhooks' | 'check')[] = ['webhooks']): Principal {
+  return { kind: 'partner', partner_id: partnerId, key_id: `key-${partnerId}`, scopes };
+}

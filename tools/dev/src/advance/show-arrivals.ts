@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevFile } from '../dev-files.ts';
+import type { Say } from '../infrastructure.ts';
+import { Problem } from '../problem.ts';
+import { DEMO_USERS } from '../seed/demo-data.ts';
+import { expectStatus, partnerApi } from '../seed/partner-api.ts';
+import { arrivalsOf, type DemoCase } from './arrivals.ts';
+
+/** In development a change is seen within 30 s even where the interval is the longest. */
+const PATIENCE_MS = 40_000;
+const POLL_MS = 200;
+
+/**
+ * Moves the first demo user's case on and reports the new update, the mail, the WhatsApp message and the webhook as
+ * they arrive.
+ * @returns false when one of them did not arrive within 40 s
+ * @throws Problem when there is no such case or the stand-in refuses
+ */
+export async function showArrivals(dev: DevFile, say: Say): Promise<boolean> {
+  const demo = await findDemoCase(dev);
+  const arrivals = await arrivalsOf(dev, demo);
+  const title = await advance(dev, demo.receipt);
+  say(`The government moves ${demo.receipt} on${title === undefined ? '' : `: “${title}”`}`);
+
+  const started = Date.now();
+  const waiting = new Set(arrivals);
+  while (waiting.size > 0 && Date.now() - started < PATIENCE_MS) {
+    for (const arrival of waiting) {
+      // A service that is just being restarted is no end of the show; the deadline is.
+      const seen = await arrival.look().catch(() => undefined);
+      if (seen === undefined) continue;
+      waiting.delete(arrival);
+      say(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${arrival.name.padEnd(9)} ${seen}`);
+    }
+    await delay(POLL_MS);
+  }
+  for (const { name, where } of waiting) say(`       ${name.padEnd(9)} nothing within 40 s; see ${where}`);
+  return waiting.size === 0;
+}
+
+async function findDemoCase(dev: DevFile): Promise<DemoCase> {
+  const { email, phone, receipts } = DEMO_USERS[0];
+  const [receipt] = receipts;
+  const api = partnerApi(dev.gateway_url, dev.partner);
+  const answer = await api<{ cases: { id: number; active: boolean }[] }>(
+    'GET',
+    `/client/cases?receipt_number=${receipt}`,
+  );
+  const found = expectStatus('find the demo case', answer, 200).cases.find(({ active }) => active);
+  if (found === undefined) {
+    throw new Problem(`The demo case ${receipt} is not there any more. npm start makes it again.`);
+  }
+  return { id: found.id, receipt, email, phone };
+}
+
+async function advance(dev: DevFile, receipt: string): Promise<string | undefined> {
+  const url = `${dev.uscis_url}/sandbox/receipts/${receipt}/advance`;
+  const response = await fetch(url, { method: 'POST' });
+  if (!response.ok) {
+    throw new Problem(`The government stand-in refused: ${response.status} ${await response.text()}`);
+  }
+  const served = (await response.json().catch(() => ({}))) as { text_en?: string };
+  return served.text_en;
+}

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import type { ServiceName } from '@casewatch/contracts';
+import type { Addresses } from './addresses.ts';
+import type { DataDir } from './data-dir.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import type { Settings } from './settings.ts';
+
+/** A partner with its demo keys. */
+export interface DemoPartner {
+  id: number;
+  api_key: string;
+  api_secret: string;
+}
+
+/** dev.json: what scripts need to find a running system. */
+export interface DevFile extends Addresses {
+  partner: DemoPartner;
+  other_partner: DemoPartner;
+  services: Record<ServiceName, { url: string; pid: number }>;
+}
+
+/** dev-env.json: each service's settings, for `npm run admin` and `npm start -- --only`. */
+export type DevEnvFile = Record<ServiceName, Settings>;
+
+export function readDevFile({ dev }: DataDir): DevFile | undefined {
+  return readPrivateJson<DevFile>(dev);
+}
+
+export function writeDevFile({ dev }: DataDir, content: DevFile): void {
+  writePrivateJson(dev, content);
+}
+
+export function readDevEnvFile({ devEnv }: DataDir): DevEnvFile | undefined {
+  return readPrivateJson<DevEnvFile>(devEnv);
+}
+
+export function writeDevEnvFile({ devEnv }: DataDir, content: DevEnvFile): void {
+  writePrivateJson(devEnv, content);
+}
+
+/** A system that is not running has neither file. */
+export function removeDevFiles({ dev, devEnv }: DataDir): void {
+  rmSync(dev, { force: true });
+  rmSync(devEnv, { force: true });
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import type { DataDir } from './data-dir.ts';
+
+const POLL_MS = 300;
+
+/**
+ * How `npm start -- --only cases` in one terminal and `npm start` in another agree: the first leaves a file
+ * `handover/cases` with its process id; while it is there and that process lives, the second lets the service go.
+ */
+export function claimService({ handover }: DataDir, name: ServiceName, pid: number): void {
+  mkdirSync(handover, { recursive: true });
+  writeFileSync(join(handover, name), String(pid));
+}
+
+export function giveServiceBack({ handover }: DataDir, name: ServiceName): void {
+  rmSync(join(handover, name), { force: true });
+}
+
+/** The services claimed at this moment, with the process that runs each. Claims of the dead do not count. */
+function claims({ handover }: DataDir): Map<ServiceName, number> {
+  const files = readdirSync(handover, { withFileTypes: true });
+  const names = serviceNames.filter((name) => files.some((file) => file.name === name));
+  const pids = names.map((name) => [name, Number(readFileSync(join(handover, name), 'utf8'))] as const);
+  return new Map(pids.filter(([, pid]) => isAlive(pid)));
+}
+
+export interface HandoverCallbacks {
+  /** Somebody claims this service (again, with another pid, after a restart of theirs). */
+  onClaim: (name: ServiceName, pid: number) => Promise<void>;
+  onReturn: (name: ServiceName) => Promise<void>;
+}
+
+/** Watches for claims until the signal is aborted. */
+export async function watchClaims(
+  data: DataDir,
+  { onClaim, onReturn }: HandoverCallbacks,
+  signal: AbortSignal,
+): Promise<void> {
+  rmSync(data.handover, { recursive: true, force: true });
+  mkdirSync(data.handover, { recursive: true });
+  const known = new Map<ServiceName, number>();
+  while (!signal.aborted) {
+    const now = claims(data);
+    for (const [name, pid] of now) {
+      if (known.get(name) !== pid) await onClaim(name, pid);
+      known.set(name, pid);
+    }
+    for (const name of [...known.keys()].filter((key) => !now.has(key))) {
+      known.delete(name);
+      await onReturn(name);
+    }
+    // Cut short by the end of the system, which is no failure.
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

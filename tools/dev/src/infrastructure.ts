@@ -1,0 +1,64 @@
+import { natsAuthorization } from '@casewatch/platform';
+import { type DataDir, newLog } from './data-dir.ts';
+import { HOST, type Ports } from './ports.ts';
+import { Problem } from './problem.ts';
+import type { Secrets } from './secrets.ts';
+import {
+  type Binary,
+  type RunningServer,
+  resolveBinary,
+  startMongod,
+  startNatsServer,
+} from './servers/index.ts';
+import { type Supervised, supervise } from './supervise.ts';
+
+/** Whom to tell what. */
+export type Say = (line: string) => void;
+
+/** The two servers: an address in the environment is used as it is, else there is a binary to be started. */
+export interface Servers {
+  mongod: Binary | { url: string };
+  nats: Binary | { url: string };
+}
+
+/** Finds or fetches both servers. */
+export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Servers> {
+  const options = { env, onProgress: say };
+  const [mongod, nats] = await Promise.all([
+    env.MONGODB_URL ? { url: env.MONGODB_URL } : resolveBinary('mongod', options),
+    env.NATS_URL ? { url: env.NATS_URL } : resolveBinary('nats-server', options),
+  ]);
+  return { mongod, nats };
+}
+
+/** Starts mongod and keeps it running. */
+export function keepMongod(binary: Binary, data: DataDir, ports: Ports, say: Say): Promise<Supervised> {
+  const logFile = newLog(data, 'mongod');
+  const options = { binary: binary.path, dataDir: data.mongod, port: ports.mongod, host: HOST, logFile };
+  return keepServer('mongod', () => startMongod(options), say);
+}
+
+/** Starts nats-server with a user per service and keeps it running. */
+export function keepNats(
+  binary: Binary,
+  data: DataDir,
+  { ports, secrets }: { ports: Ports; secrets: Secrets },
+  say: Say,
+): Promise<Supervised> {
+  const authorization = natsAuthorization(secrets.natsPasswords);
+  const logFile = newLog(data, 'nats-server');
+  const options = { binary: binary.path, dataDir: data.nats, port: ports.nats, host: HOST };
+  return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
+}
+
+async function keepServer(name: string, launch: () => Promise<RunningServer>, say: Say): Promise<Supervised> {
+  try {
+    return supervise({ name, first: await launch(), relaunch: launch, onRestart: () => {}, say });
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    throw new Problem(
+      `${reason}\nDoes another npm start use this data folder? CASEWATCH_DATA=/other/dir gives this one its own; ` +
+        `npm start -- --fresh begins with empty data.`,
+    );
+  }
+}

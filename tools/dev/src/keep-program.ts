@@ -1,0 +1,47 @@
+import { type DataDir, newLog } from './data-dir.ts';
+import type { Say } from './infrastructure.ts';
+import { launchNode } from './launch-node.ts';
+import { awaitReady } from './ready.ts';
+import type { Settings } from './settings.ts';
+import { type Running, type Supervised, supervise } from './supervise.ts';
+
+export interface Program {
+  name: string;
+  main: string;
+  settings: Settings;
+  /** Addresses that answer 2xx when it is ready. */
+  readyUrls: string[];
+  /** How long it may take to end after SIGTERM before it is killed. */
+  graceMs: number;
+}
+
+export interface Surroundings {
+  data: DataDir;
+  say: Say;
+  /** Aborts the waiting for readiness. */
+  signal: AbortSignal;
+  /** Called with the new pid after a restart. */
+  onRestart: (pid: number) => void;
+}
+
+/**
+ * Starts one of our own programs, waits until it is ready, and keeps it running from then on.
+ * @throws Problem with its last log lines when it does not get ready; it is stopped then
+ */
+export async function keepProgram(program: Program, surroundings: Surroundings): Promise<Supervised> {
+  const { name, main, settings, readyUrls, graceMs } = program;
+  const { data, say, signal, onRestart } = surroundings;
+  const logFile = newLog(data, name);
+  const launch = async (): Promise<Running> => {
+    const child = await launchNode(main, settings, logFile);
+    return { pid: child.pid, exited: child.exited, stop: () => child.stop(graceMs) };
+  };
+  const first = await launch();
+  try {
+    await awaitReady({ name, urls: readyUrls, exited: first.exited, logFile, signal });
+  } catch (err) {
+    await first.stop();
+    throw err;
+  }
+  return supervise({ name, first, relaunch: launch, onRestart, say });
+}

@@ -1,0 +1,19 @@
+/** npm start. Ctrl-C or SIGTERM ends everything in reverse order; the second one is for the impatient. */
+import { parseOptions } from './options.ts';
+import { exitWith } from './problem.ts';
+import { runOnly } from './run-only.ts';
+import { runSystem } from './run-system.ts';
+import { guardEnded } from './servers/index.ts';
+import { untilAskedToStop } from './until-asked-to-stop.ts';
+
+const stop = untilAskedToStop();
+try {
+  const options = parseOptions(process.argv.slice(2), process.env);
+  if (options.only === undefined) await runSystem(options, stop);
+  else await runOnly(options, options.only, stop);
+} catch (err) {
+  // Asked to stop while starting: what had started is stopped by now.
+  if (!stop.aborted) exitWith(err);
+}
+await guardEnded();
+process.exit(0);

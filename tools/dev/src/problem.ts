@@ -1,0 +1,17 @@
+/** A failure whose message says everything, what to do included: it is printed without a stack trace. */
+export class Problem extends Error {
+  readonly exitCode = 1;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Problem';
+  }
+}
+
+/** Prints a failure and ends the process: a message for people as it is, anything unexpected with its stack. */
+export function exitWith(err: unknown): never {
+  const code = err instanceof Error && 'exitCode' in err ? Number(err.exitCode) : undefined;
+  const text = err instanceof Error ? (code === undefined ? err.stack : err.message) : String(err);
+  console.error(`\n${text}`);
+  process.exit(code ?? 1);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from './problem.ts';
+import { type ExitStatus, logTail } from './servers/index.ts';
+
+export interface ReadyOptions {
+  name: string;
+  /** Addresses that must all answer 2xx. */
+  urls: string[];
+  exited: Promise<ExitStatus>;
+  logFile: string;
+  /** Aborts the waiting (Ctrl-C). */
+  signal: AbortSignal;
+}
+
+const READY_MS = 60_000;
+const POLL_MS = 50;
+const ANSWER_MS = 2_000;
+
+/**
+ * Waits until a started program is ready.
+ * @throws Problem with the last log lines when it ends first, or is not ready within 60 s
+ */
+export async function awaitReady({ name, urls, exited, logFile, signal }: ReadyOptions): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  let ended: ExitStatus | undefined;
+  void exited.then((status) => {
+    ended = status;
+  });
+  for (const url of urls) {
+    while (!(await answersWell(url))) {
+      signal.throwIfAborted();
+      if (ended !== undefined) throw await failed(`${name} ended during its start`, logFile);
+      if (Date.now() >= deadline) {
+        throw await failed(`${name} was not ready within ${READY_MS / 1000} s (${url})`, logFile);
+      }
+      await delay(POLL_MS);
+    }
+  }
+}
+
+function answersWell(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    },
+    () => false,
+  );
+}
+
+async function failed(what: string, logFile: string): Promise<Problem> {
+  return new Problem(`${what}. The last lines of ${logFile}:\n${await logTail(logFile)}`);
+}

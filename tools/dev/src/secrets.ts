@@ -1,0 +1,73 @@
+import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
+
+/** An ES256 key pair as JSON Web Keys with the same `kid`. */
+interface KeyPair {
+  private: JsonWebKey;
+  public: JsonWebKey;
+}
+
+/** Everything secret of one development system; made once, kept with its data. */
+export interface Secrets {
+  principal: KeyPair;
+  token: KeyPair;
+  natsPasswords: Record<ServiceName, string>;
+  secretPepper: string;
+  cursorKeys: Record<'identity' | 'cases' | 'webhooks', string>;
+  notifierEncryptionKey: string;
+  notifierHmacKey: string;
+  webhooksEncryptionKey: string;
+  uscis: { clientId: string; clientSecret: string };
+  twilio: { accountSid: string; authToken: string };
+}
+
+/** The secrets in `file`, made and stored there on the first call. */
+export function loadSecrets(file: string): Secrets {
+  const kept = readPrivateJson<Secrets>(file);
+  if (kept !== undefined) return kept;
+  const secrets = makeSecrets();
+  writePrivateJson(file, secrets);
+  return secrets;
+}
+
+function makeSecrets(): Secrets {
+  const passwords = serviceNames.map((name) => [name, text()]);
+  return {
+    principal: makeKeyPair(),
+    token: makeKeyPair(),
+    natsPasswords: Object.fromEntries(passwords),
+    secretPepper: text(),
+    cursorKeys: { identity: text(), cases: text(), webhooks: text() },
+    notifierEncryptionKey: bytes(),
+    notifierHmacKey: text(),
+    webhooksEncryptionKey: bytes(),
+    uscis: { clientId: randomBytes(16).toString('hex'), clientSecret: text() },
+    twilio: {
+      accountSid: `AC${randomBytes(16).toString('hex')}`,
+      authToken: randomBytes(16).toString('hex'),
+    },
+  };
+}
+
+/** 43 characters that need no quoting anywhere. */
+function text(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function bytes(): string {
+  return randomBytes(32).toString('base64');
+}
+
+function makeKeyPair(): KeyPair {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const open = pair.publicKey.export({ format: 'jwk' });
+  // RFC 7638: the thumbprint is over the required members in this order.
+  const { crv, kty, x, y } = open;
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+  const about = { kid, alg: 'ES256', use: 'sig' };
+  return {
+    private: { ...pair.privateKey.export({ format: 'jwk' }), ...about },
+    public: { ...open, ...about },
+  };
+}

@@ -1,0 +1,29 @@
+/** Invented people on staging receipts; the last four digits of a phone number decide how the stand-in treats it. */
+export const DEMO_USERS = [
+  {
+    email: 'emma.demo@example.com',
+    name: 'Emma Example',
+    phone: '+12025550143',
+    preferred_language: 'en',
+    receipts: ['SRC9999132710', 'SRC9999132707'],
+  },
+  {
+    email: 'sofia.demo@example.com',
+    name: 'Sofía Ejemplo',
+    phone: '+12025550155',
+    preferred_language: 'es',
+    receipts: ['SRC9999132719'],
+  },
+  {
+    email: 'joao.demo@example.com',
+    name: 'João Exemplo',
+    phone: '+12025550178',
+    preferred_language: 'pt',
+    receipts: ['LIN9999106506'],
+  },
+] as const;
+
+export type DemoUser = (typeof DEMO_USERS)[number];
+
+/** The name under which the webhook receiver keeps what the demo endpoint gets. */
+export const DEMO_HOOK = 'demo';

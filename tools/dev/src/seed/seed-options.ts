@@ -1,0 +1,13 @@
+import type { Addresses } from '../addresses.ts';
+import type { DataDir } from '../data-dir.ts';
+import type { DemoPartner } from '../dev-files.ts';
+import type { Say } from '../infrastructure.ts';
+
+/** What every step of the seed works with. */
+export interface SeedOptions {
+  addresses: Addresses;
+  partner: DemoPartner;
+  data: DataDir;
+  say: Say;
+  signal: AbortSignal;
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { baseEnv } from '../base-env.ts';
+import type { DemoPartner } from '../dev-files.ts';
+import { ROOT } from '../options.ts';
+import { Problem } from '../problem.ts';
+import type { Settings } from '../settings.ts';
+
+const TIMEOUT_MS = 60_000;
+const MAIN = 'services/identity/src/admin/main.ts';
+
+export interface DemoPartners {
+  partner: DemoPartner;
+  other_partner: DemoPartner;
+}
+
+/**
+ * Makes the two demo partners by identity's own command; the same keys come out on every run.
+ * @throws Problem with what the command said
+ */
+export async function seedPartners(settings: Settings, logFile: string): Promise<DemoPartners> {
+  const options = { cwd: ROOT, env: { ...baseEnv(process.env), ...settings }, timeout: TIMEOUT_MS };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [MAIN, 'seed-demo', '--json'],
+      options,
+    );
+    await appendFile(logFile, stderr);
+    // The result is the last line; a library may have printed something before it.
+    const { partner, other_partner } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as DemoPartners;
+    return { partner, other_partner };
+  } catch (err) {
+    const { stderr = '', message } = err as Error & { stderr?: string };
+    throw new Problem(`The demo partners could not be made: ${stderr.trim() || message}`);
+  }
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Runs `<path> --version` and returns the version it names, such as `6.0.5`.
+ * @throws Error with a sentence for people when it cannot be run (missing libraries are named) or says no version
+ */
+export async function binaryVersion(path: string): Promise<string> {
+  const { stdout } = await run(path);
+  // "db version v6.0.5", "nats-server: v2.15.1"
+  const found = /v(\d+\.\d+\.\d+)/.exec(stdout);
+  if (found?.[1] === undefined) throw new Error(`${path} --version names no version`);
+  return found[1];
+}
+
+async function run(path: string): Promise<{ stdout: string }> {
+  try {
+    return await promisify(execFile)(path, ['--version'], { timeout: TIMEOUT_MS });
+  } catch (err) {
+    const stderr = (err as { stderr?: string }).stderr ?? '';
+    // "mongod: error while loading shared libraries: libcurl.so.4: cannot open shared object file: …"
+    const library = /loading shared libraries: (\S+):/.exec(stderr)?.[1];
+    if (library !== undefined) {
+      const hint = library.startsWith('libcurl') ? ' (Debian and Ubuntu: apt-get install libcurl4)' : '';
+      throw new Error(`${path} needs ${library}, which this machine lacks${hint}`);
+    }
+    const line = stderr.trim().split('\n')[0] || (err instanceof Error ? err.message : String(err));
+    throw new Error(`${path} cannot be run: ${line}`);
+  }
+}

@@ -1,0 +1,36 @@
+/** The guard's own process: see guard.ts. Reads `+pid` and `-pid` lines; at the end of input ends who is left. */
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const GRACE_MS = 5_000;
+const POLL_MS = 50;
+const pids = new Set<number>();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+for await (const line of createInterface({ input: process.stdin })) {
+  const pid = Number(line.slice(1));
+  if (line.startsWith('+')) pids.add(pid);
+  else pids.delete(pid);
+}
+for (const pid of pids) send(pid, 'SIGTERM');
+const deadline = Date.now() + GRACE_MS;
+while ([...pids].some(alive) && Date.now() < deadline) await delay(POLL_MS);
+for (const pid of [...pids].filter(alive)) send(pid, 'SIGKILL');
+
+/** A frozen process takes SIGTERM only once it runs again, hence SIGCONT. */
+function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    pids.delete(pid); // It has ended by itself.
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

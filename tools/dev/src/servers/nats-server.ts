@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Child, startChild } from './child.ts';
+import { logTail } from './log-tail.ts';
+import type { RunningServer } from './mongod.ts';
+
+export interface NatsOptions {
+  /** Path of nats-server. */
+  binary: string;
+  /** Holds the configuration file and the streams; created if missing. */
+  dataDir: string;
+  port: number;
+  host?: string;
+  logFile: string;
+  /** Text of the `authorization { … }` block; anybody may do anything without it. */
+  authorization?: string;
+  /** When written messages are flushed to disk: `always` (each one, the default) or a duration such as `2m`. */
+  syncInterval?: string;
+}
+
+const READY_MS = 15_000;
+const POLL_MS = 20;
+
+/**
+ * Starts nats-server with JetStream on a file store and waits until it greets.
+ * @throws Error with the last log lines when it ends or does not greet within 15 s
+ */
+export async function startNatsServer(options: NatsOptions): Promise<RunningServer> {
+  const { binary, dataDir, port, host = '127.0.0.1', logFile } = options;
+  await mkdir(dataDir, { recursive: true });
+  const configFile = join(dataDir, 'nats-server.conf');
+  // It holds the users' passwords.
+  await writeFile(configFile, configText(options, host), { mode: 0o600 });
+  const args = ['--config', configFile];
+  const child = await startChild({ command: binary, args, env: process.env, logFile });
+  await waitForGreeting(child, host, port).catch(async (err: Error) => {
+    await child.stop(0);
+    const tail = await logTail(logFile);
+    throw new Error(`nats-server did not start: ${err.message}. Its last lines (${logFile}):\n${tail}`);
+  });
+  return { url: `nats://${host}:${port}`, pid: child.pid, exited: child.exited, stop: () => child.stop() };
+}
+
+function configText(
+  { dataDir, port, authorization = '', syncInterval = 'always' }: NatsOptions,
+  host: string,
+) {
+  return [
+    `listen: ${JSON.stringify(`${host}:${port}`)}`,
+    `jetstream { store_dir: ${JSON.stringify(dataDir)}, sync_interval: ${syncInterval} }`,
+    authorization,
+    '',
+  ].join('\n');
+}
+
+async function waitForGreeting(child: Child, host: string, port: number): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    if (child.hasExited()) throw new Error('it ended');
+    if (await greets(host, port)) return;
+    await delay(POLL_MS);
+  }
+  throw new Error(`it did not answer within ${READY_MS / 1000} s`);
+}
+
+/** A NATS server speaks first: a line that begins with INFO. */
+function greets(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('data', (chunk) => end(chunk.toString('latin1').startsWith('INFO ')));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+    socket.once('close', () => end(false));
+  });
+}

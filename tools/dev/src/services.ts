@@ -1,0 +1,122 @@
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { httpAt } from './addresses.ts';
+import type { DataDir } from './data-dir.ts';
+import { type DevFile, writeDevFile } from './dev-files.ts';
+import { watchClaims } from './handover.ts';
+import type { Say } from './infrastructure.ts';
+import { keepProgram } from './keep-program.ts';
+import { serviceMain } from './launch-node.ts';
+import type { Ports } from './ports.ts';
+import type { Settings } from './settings.ts';
+import { startTogether } from './start-together.ts';
+import type { Supervised } from './supervise.ts';
+
+export interface ServicesOptions {
+  ports: Ports;
+  settings: Record<ServiceName, Settings>;
+  data: DataDir;
+  say: Say;
+  /** Aborts the start. */
+  signal: AbortSignal;
+}
+
+type About = Omit<DevFile, 'services'>;
+
+/** The six services of a running system. */
+export interface Services {
+  /** Writes dev.json, and from then on again whenever a process is another one. */
+  publish(about: About): void;
+}
+
+const GRACE_MS = 8_000;
+
+/**
+ * Starts the six services together and waits until all are ready. `stack` stops the gateway first, so that nothing
+ * new comes in, then the other five.
+ */
+export async function keepServices(options: ServicesOptions, stack: AsyncDisposableStack): Promise<Services> {
+  const { ports, data, say } = options;
+  const kept = new Map<ServiceName, Supervised>();
+  const pids = new Map<ServiceName, number>();
+  let about: About | undefined;
+
+  const write = (): void => {
+    if (about === undefined) return;
+    const entries = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid: pids.get(name) }]);
+    writeDevFile(data, { ...about, services: Object.fromEntries(entries) });
+  };
+  const setPid = (name: ServiceName, pid: number): void => {
+    pids.set(name, pid);
+    write();
+  };
+  // The first one that fails ends the waiting for the others, which may wait for that very one.
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const keep = async (name: ServiceName): Promise<Supervised> => {
+    const onRestart = (pid: number): void => setPid(name, pid);
+    const supervised = await keepProgram(programOf(name, options), { data, say, signal, onRestart });
+    kept.set(name, supervised);
+    setPid(name, supervised.pid());
+    return current(kept, name);
+  };
+  const keepOrFail = (name: ServiceName): Promise<Supervised> =>
+    keep(name).catch((err: unknown) => {
+      failed.abort(err);
+      throw err;
+    });
+
+  const others = serviceNames.filter((name) => name !== 'gateway');
+  const gateway = keepOrFail('gateway');
+  // Handled below; until then its failure must not end the process.
+  gateway.catch(() => undefined);
+  const backends = startTogether(stack, others.map(keepOrFail));
+  await Promise.allSettled([backends, gateway]);
+  await startTogether(stack, [gateway]);
+  await backends;
+
+  const watching = new AbortController();
+  const claimed = watchClaims(
+    data,
+    {
+      onClaim: async (name, pid) => {
+        const supervised = kept.get(name);
+        kept.delete(name);
+        if (supervised !== undefined) say(`${name} is run by another terminal now`);
+        await supervised?.stop();
+        setPid(name, pid);
+      },
+      onReturn: async (name) => {
+        say(`${name} is back`);
+        await keep(name).catch((err: Error) => say(err.message));
+      },
+    },
+    watching.signal,
+  );
+  stack.defer(async () => {
+    watching.abort();
+    await claimed;
+  });
+
+  return {
+    publish: (content) => {
+      about = content;
+      write();
+    },
+  };
+}
+
+/** Stops whatever runs under this name when the time comes, also after it was handed over and came back. */
+function current(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
+  return {
+    pid: () => kept.get(name)?.pid() ?? 0,
+    stop: async () => kept.get(name)?.stop(),
+  };
+}
+
+function programOf(
+  name: ServiceName,
+  { ports, settings }: ServicesOptions,
+): Parameters<typeof keepProgram>[0] {
+  const readyUrls = [`${httpAt(ports[name])}/readyz`];
+  return { name, main: serviceMain(name), settings: settings[name], readyUrls, graceMs: GRACE_MS };
+}

@@ -1,0 +1,133 @@
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { type Addresses, databaseAt, httpAt } from './addresses.ts';
+import { OPEN_LIMITS } from './open-limits.ts';
+import { HOST, type Ports } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Settings = Record<string, string>;
+
+export interface Situation {
+  ports: Ports;
+  addresses: Addresses;
+  secrets: Secrets;
+  /** The environment of npm start: a few settings are taken over from it. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** What may be turned from outside without editing anything. */
+const TAKEN_OVER = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
+const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
+
+/** Every service's environment in development. */
+export function settingsOfAll(situation: Situation): Record<ServiceName, Settings> {
+  const entries = serviceNames.map((name) => [name, { ...common(name, situation), ...own(name, situation) }]);
+  return Object.fromEntries(entries);
+}
+
+function common(name: ServiceName, { ports, addresses, secrets, env }: Situation): Settings {
+  const taken = TAKEN_OVER.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
+  const settings: Settings = {
+    NODE_ENV: 'development',
+    HOST,
+    PORT: String(ports[name]),
+    LOG_LEVEL: 'info',
+    NATS_URL: addresses.nats_url,
+    // A server of the user's own (NATS_URL) has users of its own, or none.
+    NATS_USER: (env.NATS_URL && env.NATS_USER) || name,
+    NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
+    STREAM_REPLICAS: '1',
+    ...Object.fromEntries(taken),
+  };
+  if (name !== 'gateway') settings.MONGODB_URL = databaseAt(addresses.mongodb_url, name);
+  if (WITH_PUBLIC_HTTP.includes(name)) settings.PRINCIPAL_JWKS = jwks(secrets.principal.public);
+  return settings;
+}
+
+function own(name: ServiceName, { ports, addresses, secrets }: Situation): Settings {
+  switch (name) {
+    case 'gateway':
+      return {
+        PRINCIPAL_KEY: JSON.stringify(secrets.principal.private),
+        IDENTITY_URL: httpAt(ports.identity),
+        CASES_URL: httpAt(ports.cases),
+        WEBHOOKS_URL: httpAt(ports.webhooks),
+        NOTIFIER_URL: httpAt(ports.notifier),
+        PUBLIC_URL: addresses.gateway_url,
+      };
+    case 'identity':
+      return {
+        PUBLIC_URL: addresses.gateway_url,
+        SECRET_PEPPER: secrets.secretPepper,
+        TOKEN_SIGNING_KEYS: jwks(secrets.token.private),
+        CURSOR_KEY: secrets.cursorKeys.identity,
+      };
+    case 'cases':
+      return { CURSOR_KEY: secrets.cursorKeys.cases };
+    case 'monitor':
+      return {
+        USCIS_TOKEN_URL: `${addresses.uscis_url}/oauth/accesstoken`,
+        USCIS_API_URL: `${addresses.uscis_url}/case-status`,
+        USCIS_CLIENT_ID: secrets.uscis.clientId,
+        USCIS_CLIENT_SECRET: secrets.uscis.clientSecret,
+        USCIS_RATE_PER_SECOND: String(OPEN_LIMITS.rate_per_second),
+        USCIS_DAILY_BUDGET: String(OPEN_LIMITS.daily_quota),
+        // Six hours become 3.0 s, a day 11.9 s (20 % jitter comes on top).
+        MONITOR_INTERVAL_SCALE: '0.000138',
+      };
+    case 'notifier':
+      return {
+        PUBLIC_URL: addresses.gateway_url,
+        SMTP_URL: `smtp://${HOST}:${ports.smtp}`,
+        MAIL_FROM: 'Casewatch <no-reply@casewatch.example>',
+        TWILIO_ACCOUNT_SID: secrets.twilio.accountSid,
+        TWILIO_AUTH_TOKEN: secrets.twilio.authToken,
+        TWILIO_FROM: 'whatsapp:+12025550100',
+        TWILIO_API_BASE_URL: addresses.twilio_url,
+        TWILIO_CONTENT_SIDS: JSON.stringify({ status_update: CONTENT_SIDS }),
+        NOTIFY_DIGEST_WINDOW_S: '0',
+        NOTIFY_RECIPIENT_CAP: '0',
+        NOTIFIER_ENCRYPTION_KEY: secrets.notifierEncryptionKey,
+        NOTIFIER_HMAC_KEY: secrets.notifierHmacKey,
+      };
+    case 'webhooks':
+      return {
+        WEBHOOKS_ENCRYPTION_KEY: secrets.webhooksEncryptionKey,
+        // The first retry (5 s, or 60 s after a time-out) comes within 7.2 s.
+        WEBHOOKS_RETRY_SCALE: '0.1',
+        WEBHOOKS_ALLOW_LOOPBACK: 'true',
+        CURSOR_KEY: secrets.cursorKeys.webhooks,
+      };
+  }
+}
+
+/** Ids of the approved templates; the stand-in takes any that look like one. */
+const CONTENT_SIDS = {
+  en: 'HX00000000000000000000000000000001',
+  es: 'HX00000000000000000000000000000002',
+  pt: 'HX00000000000000000000000000000003',
+};
+
+/** The environment of the stand-ins. */
+export function settingsOfSandbox({ ports, secrets }: Situation, dataDir: string): Settings {
+  return {
+    NODE_ENV: 'development',
+    SANDBOX_HOST: HOST,
+    MAIL_PORT: String(ports.mail),
+    SMTP_PORT: String(ports.smtp),
+    USCIS_PORT: String(ports.uscis),
+    TWILIO_PORT: String(ports.twilio),
+    RECEIVER_PORT: String(ports.receiver),
+    SANDBOX_DATA: dataDir,
+    // What DELETE /sandbox puts back.
+    USCIS_RATE_PER_SECOND: String(OPEN_LIMITS.rate_per_second),
+    USCIS_DAILY_QUOTA: String(OPEN_LIMITS.daily_quota),
+    USCIS_CLIENT_ID: secrets.uscis.clientId,
+    USCIS_CLIENT_SECRET: secrets.uscis.clientSecret,
+    TWILIO_ACCOUNT_SID: secrets.twilio.accountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilio.authToken,
+  };
+}
+
+function jwks(key: object): string {
+  return JSON.stringify({ keys: [key] });
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExitStatus } from './servers/index.ts';
+
+/** A started process. */
+export interface Running {
+  pid: number;
+  exited: Promise<ExitStatus>;
+  stop(): Promise<void>;
+}
+
+export interface SuperviseOptions {
+  name: string;
+  /** The process that runs already. */
+  first: Running;
+  /** Starts it again after a crash. */
+  relaunch: () => Promise<Running>;
+  /** Called with the new process after each restart. */
+  onRestart: (pid: number) => void;
+  say: (line: string) => void;
+}
+
+/** A process that is kept running until it is stopped. */
+export interface Supervised {
+  pid(): number;
+  stop(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+/** One that ran this long is healthy: its next crash starts from the first pause again. */
+const HEALTHY_MS = 30_000;
+
+/** Restarts a process when it ends unasked, with pauses that grow from 0.2 s to 5 s, and says so. */
+export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOptions): Supervised {
+  const stopping = new AbortController();
+  let running = first;
+
+  const keep = async (): Promise<void> => {
+    let pauseMs = FIRST_PAUSE_MS;
+    let since = performance.now();
+    for (;;) {
+      const status = await running.exited;
+      if (stopping.signal.aborted) return;
+      if (performance.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
+      say(`${name} ended (${describe(status)}); it is started again in ${pauseMs / 1000} s`);
+      // The wait is cut short by stop(), which is no failure.
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      if (stopping.signal.aborted) return;
+      since = performance.now();
+      try {
+        running = await relaunch();
+        if (stopping.signal.aborted) return await running.stop();
+        onRestart(running.pid);
+        say(`${name} runs again (pid ${running.pid})`);
+      } catch (err) {
+        say(`${name} could not be started: ${err instanceof Error ? err.message : String(err)}`);
+      }
+    }
+  };
+  const kept = keep();
+
+  return {
+    pid: () => running.pid,
+    stop: async () => {
+      stopping.abort();
+      await running.stop();
+      // A relaunch that is under way is ended as soon as it is through.
+      await kept;
+    },
+  };
+}
+
+function describe({ code, signal }: ExitStatus): string {
+  return signal ?? `exit code ${code}`;
+}

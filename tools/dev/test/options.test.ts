@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseOptions, ROOT } from '../src/options.ts';
+
+describe('parseOptions', () => {
+  it('uses .data and port 4000 unless told otherwise', () => {
+    expect(parseOptions([], {})).toEqual({
+      dataDir: `${ROOT}/.data`,
+      portBase: 4000,
+      fresh: false,
+      only: undefined,
+    });
+    const env = { PORT_BASE: '5000', CASEWATCH_DATA: '/some/dir' };
+    expect(parseOptions(['--fresh', '--only', 'cases'], env)).toEqual({
+      dataDir: '/some/dir',
+      portBase: 5000,
+      fresh: true,
+      only: 'cases',
+    });
+  });
+
+  it('says what is possible when something is wrong', () => {
+    expect(() => parseOptions(['--only', 'mailer'], {})).toThrow('there are gateway, identity, cases');
+    expect(() => parseOptions(['--quick'], {})).toThrow('--fresh');
+    expect(() => parseOptions([], { PORT_BASE: '70000' })).toThrow(
+      'PORT_BASE is a number from 1024 to 65523',
+    );
+    expect(() => parseOptions([], { NODE_ENV: 'production' })).toThrow(
+      'does not run with NODE_ENV=production',
+    );
+  });
+});

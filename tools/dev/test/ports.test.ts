@@ -1,0 +1,29 @@
+import { createServer } from 'node:net';
+import { freePort } from '@casewatch/testing';
+import { describe, expect, it } from '@jest/globals';
+import { assignPorts, checkPorts } from '../src/ports.ts';
+
+describe('the ports', () => {
+  it('stand in the agreed order above the base', () => {
+    expect(assignPorts(5000)).toMatchObject({
+      gateway: 5000,
+      mail: 5006,
+      uscis: 5008,
+      receiver: 5010,
+      nats: 5012,
+    });
+  });
+
+  it('are checked: one that is taken is named, with its purpose and the way out', async () => {
+    const server = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const ports = assignPorts(port - 2);
+    await expect(checkPorts(ports, ['cases'], 0)).rejects.toThrow(
+      new RegExp(`Port ${port} \\(cases\\) is taken[^]*PORT_BASE=${port + 998} npm start`),
+    );
+    const patient = checkPorts(ports, ['cases'], 5_000);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(patient).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { type TempFolder, tempFolder } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addressesAt } from '../src/addresses.ts';
+import { assignPorts } from '../src/ports.ts';
+import { loadSecrets } from '../src/secrets.ts';
+import { settingsOfAll } from '../src/settings.ts';
+
+describe('the settings of the services', () => {
+  let folder: TempFolder;
+
+  beforeAll(async () => {
+    folder = await tempFolder();
+  });
+  afterAll(() => folder.remove());
+
+  function settings(env: NodeJS.ProcessEnv = {}): ReturnType<typeof settingsOfAll> {
+    const ports = assignPorts(4000);
+    const servers = {
+      mongodbUrl: 'mongodb://127.0.0.1:4011/?replicaSet=rs0',
+      natsUrl: 'nats://127.0.0.1:4012',
+    };
+    const secrets = loadSecrets(join(folder.path, 'secrets.json'));
+    return settingsOfAll({ ports, addresses: addressesAt(ports, servers), secrets, env });
+  }
+
+  it('give each service a database and a NATS user of its own, the gateway no database', () => {
+    const { gateway, cases, identity } = settings();
+    expect(gateway).not.toHaveProperty('MONGODB_URL');
+    expect(cases.MONGODB_URL).toBe('mongodb://127.0.0.1:4011/cases?replicaSet=rs0');
+    expect(cases.NATS_USER).toBe('cases');
+    expect(cases.NATS_PASSWORD).not.toBe(identity.NATS_PASSWORD);
+  });
+
+  it('give the private principal key to the gateway alone', () => {
+    const { gateway, ...others } = settings();
+    const { d } = JSON.parse(gateway.PRINCIPAL_KEY ?? '{}');
+    expect(d).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(others)).not.toContain(d);
+  });
+
+  it('let a change be seen within 5 s where cases are hot and 30 s where they are calm', () => {
+    const scale = Number(settings().monitor.MONITOR_INTERVAL_SCALE);
+    expect(6 * 3600 * scale * 1.2).toBeLessThan(4);
+    expect(24 * 3600 * scale * 1.2).toBeLessThan(20);
+  });
+
+  it('take the log level and the rate limit scale over from outside', () => {
+    const { webhooks } = settings({ LOG_LEVEL: 'debug', RATE_LIMIT_SCALE: '100' });
+    expect(webhooks).toMatchObject({ LOG_LEVEL: 'debug', RATE_LIMIT_SCALE: '100' });
+    expect(settings().webhooks).not.toHaveProperty('RATE_LIMIT_SCALE');
+  });
+});

@@ -1,0 +1,15 @@
+import { containerMongo, containerNats } from './containers.ts';
+import { processMongo, processNats } from './processes.ts';
+import type { TestServer } from './test-server.ts';
+
+interface Backend {
+  mongo(): Promise<TestServer>;
+  nats(authorization: string): Promise<TestServer>;
+}
+
+/** TEST_BACKEND=containers starts the servers through testcontainers (needs Docker), else they are processes. */
+export function backend(): Backend {
+  return process.env.TEST_BACKEND === 'containers'
+    ? { mongo: containerMongo, nats: containerNats }
+    : { mongo: processMongo, nats: processNats };
+}

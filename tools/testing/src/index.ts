@@ -1,0 +1,6 @@
+/** Real servers for tests, and the patience tests need. */
+export { freePort } from '@casewatch/dev/servers';
+export { startMongo, type TestMongo } from './start-mongo.ts';
+export { startNats, type TestNats } from './start-nats.ts';
+export { type TempFolder, tempFolder } from './temp-folder.ts';
+export { type WaitOptions, waitFor } from './wait-for.ts';
