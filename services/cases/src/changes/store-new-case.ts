@@ -1,0 +1,90 @@
+import type { UserReply } from '@casewatch/contracts';
+import type { Context } from '../context.ts';
+import { caseStateOf } from '../domain/case-event.ts';
+import type { FirstState } from '../domain/first-state.ts';
+import { watchBegun } from '../domain/monitoring.ts';
+import { firstChannelState } from '../domain/notify.ts';
+import type { CaseRow } from '../store/cases.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
+import { placeTransaction, takePlace } from './place.ts';
+
+/** A case that may be made, as far as was known before the transaction. */
+export type NewCase = {
+  user: UserReply;
+  receiptNumber: string;
+  description: string;
+  first: FirstState;
+  /** Who acknowledged, and from which address. */
+  acknowledgedBy: { partnerId: number | null; keyId: string | null; address: string };
+};
+
+/**
+ * Stores the case, the acknowledgement, the first StatusUpdate, the user's state and `case.created`: all or nothing.
+ * @throws ApiError as `checkPlace` does: the user and their cases may have changed while the government was asked
+ */
+export async function storeNewCase(
+  ctx: Context,
+  made: NewCase,
+): Promise<{ row: CaseRow; update: StatusUpdateRow | null }> {
+  const [caseId, acknowledgementId] = await Promise.all([
+    ctx.ids.next('cases'),
+    ctx.ids.next('acknowledgements'),
+  ]);
+  const row = newRow(ctx, caseId, made);
+  const { user, receiptNumber, first } = made;
+  const update = await placeTransaction(ctx, receiptNumber, async (session) => {
+    await takePlace(ctx, session, { user, receiptNumber });
+    await ctx.cases.insert(session, row);
+    await ctx.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));
+    await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {
+      ...caseStateOf(row),
+      first_check: first.first_check,
+      baseline: first.seen?.baseline ?? null,
+    });
+    if (first.seen === null) return null;
+    return await ctx.statusUpdates.insert(session, {
+      id: first.seen.baseline.status_update_id,
+      caseId,
+      observed: first.seen.observed,
+      channel: firstChannelState('baseline'),
+    });
+  });
+  return { row, update };
+}
+
+function newRow(ctx: Context, id: number, { user, receiptNumber, description, first }: NewCase): CaseRow {
+  const now = ctx.clock.now();
+  const { seen } = first;
+  return {
+    _id: id,
+    user_id: user.id,
+    partner_id: user.partner_id,
+    receipt_number: receiptNumber,
+    description,
+    active: true,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    last_checked: first.checked_at,
+    update_count: seen === null ? 0 : 1,
+    latest_update: seen && { id: seen.baseline.status_update_id, ...seen.observed },
+    ...watchBegun(now),
+    uscis_access_acknowledged_at: now,
+    uscis_access_ack_version: ctx.config.USCIS_ACCESS_ACK_VERSION,
+    attachments: 0,
+  };
+}
+
+function acknowledgementOf(row: CaseRow, id: number, { acknowledgedBy }: NewCase) {
+  return {
+    _id: id,
+    case_id: row._id,
+    version: row.uscis_access_ack_version,
+    acknowledged_at: row.uscis_access_acknowledged_at,
+    partner_id: acknowledgedBy.partnerId,
+    key_id: acknowledgedBy.keyId,
+    address: acknowledgedBy.address,
+    user_id: row.user_id,
+    receipt_number: row.receipt_number,
+  };
+}

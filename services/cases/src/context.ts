@@ -1,0 +1,41 @@
+import { type Base, type Cursors, createCursors } from '@casewatch/platform';
+import type { CasesConfig } from './config.ts';
+import { type AcknowledgementStore, createAcknowledgementStore } from './store/acknowledgements.ts';
+import { type CaseStore, createCaseStore } from './store/cases.ts';
+import { createStatusUpdateStore, type StatusUpdateStore } from './store/status-updates.ts';
+import { createUserStateStore, type UserStateStore } from './store/user-states.ts';
+
+/** What operations, event handlers and answers work with. */
+export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
+  readonly config: CasesConfig;
+  readonly cursors: Cursors;
+  readonly cases: CaseStore;
+  readonly statusUpdates: StatusUpdateStore;
+  readonly acknowledgements: AcknowledgementStore;
+  readonly userStates: UserStateStore;
+};
+
+/** Opens the collections, making them and their indexes where they are missing. */
+export async function createContext(base: Base<'cases'>, config: CasesConfig): Promise<Context> {
+  const { log, clock, ids, db, bus, outbox } = base;
+  const cases = createCaseStore(db);
+  const statusUpdates = createStatusUpdateStore(db);
+  const acknowledgements = createAcknowledgementStore(db);
+  const userStates = createUserStateStore(db);
+  for (const store of [cases, statusUpdates, acknowledgements, userStates]) await store.prepare();
+  const cursors = createCursors(config.CURSOR_KEY, () => clock.now());
+  return {
+    config,
+    log,
+    clock,
+    ids,
+    db,
+    bus,
+    outbox,
+    cursors,
+    cases,
+    statusUpdates,
+    acknowledgements,
+    userStates,
+  };
+}

@@ -1,0 +1,38 @@
+import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
+
+/** What the government showed and when it was seen, as it is stored: times are dates. */
+export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
+  kind: UpdateKind;
+  /** The receipt's counter of changes: the higher is the newer. */
+  observation: number;
+  timestamp: Date;
+  submitted_date: Date | null;
+  modified_date: Date | null;
+};
+
+type Seen = { kind: UpdateKind; observation: number; timestamp: string };
+
+/** Facts as the monitor sends them, turned to what is stored. */
+export function toObserved(facts: StatusFacts, { kind, observation, timestamp }: Seen): Observed {
+  return {
+    kind,
+    observation,
+    timestamp: new Date(timestamp),
+    status_code: facts.status_code,
+    status_description: facts.status_description,
+    form_type: facts.form_type,
+    status_code_es: facts.status_code_es,
+    status_description_es: facts.status_description_es,
+    status_code_pt: facts.status_code_pt,
+    status_description_pt: facts.status_description_pt,
+    status_slug: facts.status_slug,
+    category: facts.category,
+    submitted_date: toDate(facts.submitted_date),
+    modified_date: toDate(facts.modified_date),
+    history: facts.history,
+  };
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}

@@ -1,0 +1,36 @@
+import type { EventData } from '@casewatch/contracts';
+import { type EventHandler, LaterError, transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import type { ChannelState } from '../domain/notify.ts';
+
+/**
+ * How one channel of a StatusUpdate stands, under the StatusUpdate's id: the higher revision wins. It may come before
+ * the StatusUpdate itself; the row that it begins is not shown or counted until it is whole.
+ */
+export function onNotificationUpdated(ctx: Context): EventHandler<'notification.updated'> {
+  return async (data) => {
+    const state = stateOf(data);
+    if (await ctx.statusUpdates.setChannel(data.status_update_id, data.channel, state)) return;
+    await beginOrIgnore(ctx, data, state);
+  };
+}
+
+/** Nothing was there to set: a stale word, a case that is gone, or an update that has not come yet. */
+async function beginOrIgnore(
+  ctx: Context,
+  { status_update_id: id, case_id: caseId, channel }: EventData<'notification.updated'>,
+  state: ChannelState,
+): Promise<void> {
+  await transaction(ctx.db, async (session) => {
+    const stored = await ctx.statusUpdates.find(id, session);
+    if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
+    if (stored) throw new LaterError('the StatusUpdate came at this moment');
+    if (!(await ctx.cases.attach(session, caseId))) return;
+    await ctx.statusUpdates.begin(session, { id, caseId, channel, state });
+  });
+}
+
+function stateOf(data: EventData<'notification.updated'>): ChannelState {
+  const { revision, status, attempts, last_error, sent_at } = data;
+  return { revision, status, attempts, last_error, sent_at: sent_at === null ? null : new Date(sent_at) };
+}

@@ -1,0 +1,37 @@
+import type { EventData } from '@casewatch/contracts';
+import { type EventHandler, type Session, transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { firstChannelState } from '../domain/notify.ts';
+import { toObserved } from '../domain/observed.ts';
+
+/**
+ * Stores a StatusUpdate under its id; only if that was not there yet, the case counts it and, where its observation is
+ * the highest, shows it. A case that is gone is no error: its user was erased.
+ */
+export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
+  return async (data) => {
+    await transaction(ctx.db, (session) => store(ctx, session, data));
+  };
+}
+
+async function store(ctx: Context, session: Session, data: EventData<'status.updated'>): Promise<void> {
+  const { id, kind, observation, timestamp, ...facts } = data.status_update;
+  const row = await ctx.cases.find(data.case.id, session);
+  if (row === null) return;
+  const stored = await ctx.statusUpdates.find(id, session);
+  if (stored !== null && isWhole(stored)) return;
+
+  const observed = toObserved(facts, { kind, observation, timestamp });
+  const channel = firstChannelState(data.skip_reason);
+  if (stored) await ctx.statusUpdates.complete(session, stored, { observed, channel });
+  else await ctx.statusUpdates.insert(session, { id, caseId: row._id, observed, channel });
+
+  const isNewest = row.latest_update === null || observation > row.latest_update.observation;
+  const latest = isNewest ? { id, ...observed } : null;
+  await ctx.cases.addUpdate(session, row._id, { at: observed.timestamp, latest });
+}
+
+/** A row that a notification began has no observation yet. */
+function isWhole(row: { observation?: number | null }): boolean {
+  return typeof row.observation === 'number';
+}

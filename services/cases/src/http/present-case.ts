@@ -1,0 +1,56 @@
+import {
+  type CaseSummary,
+  type CreatedCase,
+  type EmbeddedUser,
+  type PartnerCase,
+  toIso,
+  type UserReply,
+} from '@casewatch/contracts';
+import { userCaseId } from '../domain/case-id.ts';
+import { monitoringOf } from '../domain/monitoring.ts';
+import type { CaseRow } from '../store/cases.ts';
+import { presentObserved } from './present-status-update.ts';
+import type { TimeFormat, View } from './view.ts';
+
+/** The nine case fields (specification §4, update case). */
+export function presentCase(row: CaseRow, view: View): CaseSummary {
+  const { latest_update: latest } = row;
+  return {
+    id: row._id,
+    user_case_id: userCaseId(row._id),
+    receipt_number: row.receipt_number,
+    description: row.description,
+    created_at: view.time(row.created_at),
+    last_checked: view.time(row.last_checked),
+    active: row.active,
+    update_count: row.update_count,
+    latest_update: latest && presentObserved(latest.id, latest, view),
+  };
+}
+
+/** The nine fields and `user_id`: the partner's reads. */
+export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
+  return { ...presentCase(row, view), user_id: row.user_id };
+}
+
+/** All fields of the specification's §2: the partner's create response. */
+export function presentCreatedCase(row: CaseRow, user: UserReply): CreatedCase {
+  return {
+    ...presentPartnerCase(row, { language: user.preferred_language, time: toIso }),
+    uscis_access_acknowledged_at: toIso(row.uscis_access_acknowledged_at),
+    uscis_access_ack_version: row.uscis_access_ack_version,
+    user: presentEmbeddedUser(user),
+  };
+}
+
+/** The user inside a case. */
+export function presentEmbeddedUser(user: UserReply): EmbeddedUser {
+  const { id, email, name, phone, status, preferred_language } = user;
+  return { id, email, name, phone, status, preferred_language };
+}
+
+/** How the watching of the case fares. */
+export function presentMonitoring(row: CaseRow, time: TimeFormat) {
+  const { state, since, next_check_at } = monitoringOf(row);
+  return { state, since: time(since), next_check_at: time(next_check_at) };
+}

@@ -1,0 +1,42 @@
+import { detailMessage, type LatestUpdate, type StatusUpdate } from '@casewatch/contracts';
+import type { Observed } from '../domain/observed.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
+import type { View } from './view.ts';
+
+/** A StatusUpdate without its notify fields; the sentence is made for the reader. */
+export function presentObserved(id: number, row: Observed, { language, time }: View): LatestUpdate {
+  return {
+    id,
+    kind: row.kind,
+    status_code: row.status_code,
+    status_description: row.status_description,
+    form_type: row.form_type,
+    detail_message: detailMessage(row.status_code, language),
+    status_code_es: row.status_code_es,
+    status_description_es: row.status_description_es,
+    status_code_pt: row.status_code_pt,
+    status_description_pt: row.status_description_pt,
+    status_slug: row.status_slug,
+    category: row.category,
+    submitted_date: time(row.submitted_date),
+    modified_date: time(row.modified_date),
+    history: row.history,
+    timestamp: time(row.timestamp),
+  };
+}
+
+/** An element of `status_updates`. */
+export function presentStatusUpdate(row: StatusUpdateRow, view: View): StatusUpdate {
+  return {
+    ...presentObserved(row._id, row, view),
+    notified: row.notified,
+    email_notify_status: row.email_notify_status,
+    whatsapp_notify_status: row.whatsapp_notify_status,
+    email_notify_attempts: row.email_notify_attempts,
+    whatsapp_notify_attempts: row.whatsapp_notify_attempts,
+    email_notify_last_error: row.email_notify_last_error,
+    whatsapp_notify_last_error: row.whatsapp_notify_last_error,
+    email_notify_sent_at: view.time(row.email_notify_sent_at),
+    whatsapp_notify_sent_at: view.time(row.whatsapp_notify_sent_at),
+  };
+}

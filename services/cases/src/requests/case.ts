@@ -1,0 +1,24 @@
+import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import { toIso } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { presentCase, presentMonitoring } from '../http/present-case.ts';
+
+/**
+ * `cases.case`: the case as it is now, for those who tell of it.
+ * @throws ApiError case_not_found
+ */
+export function answerCase(ctx: Context) {
+  return async ({ case_id, language }: RequestData<'cases.case'>): Promise<ReplyInput<'cases.case'>> => {
+    const row = await ctx.cases.find(case_id);
+    if (row === null) throw new ApiError('case_not_found');
+    return {
+      case: presentCase(row, { language, time: toIso }),
+      user_id: row.user_id,
+      partner_id: row.partner_id,
+      watched: row.watched,
+      version: row.version,
+      monitoring: presentMonitoring(row, toIso),
+    };
+  };
+}

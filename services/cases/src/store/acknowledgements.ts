@@ -1,0 +1,62 @@
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/**
+ * That a caller stated that access to the government's case system is authorized: who, when, which version of which
+ * text, from which address, for whom. Erasing the user leaves it without user, receipt and address.
+ */
+export type AcknowledgementRow = {
+  _id: number;
+  case_id: number;
+  version: string;
+  acknowledged_at: Date;
+  /** The partner and the key that it called with; null for a user's own case. */
+  partner_id: number | null;
+  key_id: string | null;
+  address: string | null;
+  user_id: number | null;
+  receipt_number: string | null;
+};
+
+const schema = new mongoose.Schema<AcknowledgementRow>(
+  {
+    _id: Number,
+    case_id: Number,
+    version: String,
+    acknowledged_at: Date,
+    partner_id: Number,
+    key_id: String,
+    address: String,
+    user_id: Number,
+    receipt_number: String,
+  },
+  { versionKey: false, id: false, collection: 'acknowledgements' },
+);
+schema.index({ case_id: 1 }, { name: 'of_case' });
+schema.index({ user_id: 1 }, { name: 'of_user' });
+
+export type AcknowledgementStore = ReturnType<typeof createAcknowledgementStore>;
+
+/** The collection `acknowledgements`: its named queries. */
+export function createAcknowledgementStore(db: Connection) {
+  const model = db.model<AcknowledgementRow>('acknowledgements', schema);
+  return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
+    async insert(session: Session, row: AcknowledgementRow): Promise<void> {
+      await model.insertMany([row], { session });
+    },
+
+    async ofCase(caseId: number): Promise<AcknowledgementRow[]> {
+      return await model.find({ case_id: caseId }).sort({ _id: 1 }).lean<AcknowledgementRow[]>();
+    },
+
+    async forgetUser(userId: number): Promise<void> {
+      const nothing = { user_id: null, receipt_number: null, address: null };
+      await model.updateMany({ user_id: userId }, { $set: nothing });
+    },
+  };
+}

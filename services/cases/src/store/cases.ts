@@ -1,0 +1,107 @@
+import type { Connection, Session } from '@casewatch/platform';
+import type { WatchFacts } from '../domain/monitoring.ts';
+import type { Observed } from '../domain/observed.ts';
+import { type CaseRow, caseModel } from './case-model.ts';
+import { type CasePage, findCasePage } from './case-pages.ts';
+
+export { type CaseRow, oneActiveIndex } from './case-model.ts';
+
+export type CaseStore = ReturnType<typeof createCaseStore>;
+
+type Change = Partial<
+  Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
+>;
+
+/** The collection `cases`: its named queries. */
+export function createCaseStore(db: Connection) {
+  const model = caseModel(db);
+  return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
+    async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
+      return await model.findById(id).session(session).lean<CaseRow>();
+    },
+
+    async isMonitored(
+      userId: number,
+      receiptNumber: string,
+      session: Session | null = null,
+    ): Promise<boolean> {
+      const filter = { user_id: userId, receipt_number: receiptNumber, active: true };
+      return (await model.exists(filter).session(session)) !== null;
+    },
+
+    async findPage(page: CasePage): Promise<CaseRow[]> {
+      return await findCasePage(model, page);
+    },
+
+    async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
+      const [cases, active] = await Promise.all([
+        model.countDocuments({ partner_id: partnerId }),
+        model.countDocuments({ partner_id: partnerId, active: true }),
+      ]);
+      return { cases, active_cases: active };
+    },
+
+    /** Cases of a user; `watched` narrows them to the active ones that are, or are not, watched. */
+    async someOfUser(
+      userId: number,
+      { watched, limit, session = null }: { watched?: boolean; limit: number; session?: Session | null },
+    ): Promise<CaseRow[]> {
+      const filter = { user_id: userId, ...(watched !== undefined && { active: true, watched }) };
+      return await model.find(filter).limit(limit).session(session).lean<CaseRow[]>();
+    },
+
+    async insert(session: Session, row: CaseRow): Promise<void> {
+      await model.insertMany([row], { session });
+    },
+
+    /** Sets fields and raises the version by one; answers the cases as they are then. */
+    async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
+      const filter = { _id: { $in: ids } };
+      await model.updateMany(filter, { $set: change, $inc: { version: 1 } }, { session });
+      return await model.find(filter).session(session).lean<CaseRow[]>();
+    },
+
+    /** Counts one more update; `latest` is it where it is the newest, else null. */
+    async addUpdate(
+      session: Session,
+      id: number,
+      { at, latest }: { at: Date; latest: (Observed & { id: number }) | null },
+    ): Promise<void> {
+      const moves = { updated_at: at, last_checked: at };
+      const set = latest === null ? {} : { $set: { latest_update: latest } };
+      await model.updateOne({ _id: id }, { $inc: { update_count: 1 }, $max: moves, ...set }, { session });
+    },
+
+    /** Makes this transaction and the case's erasure exclude each other; false where the case is gone. */
+    async attach(session: Session, id: number): Promise<boolean> {
+      const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
+      return matchedCount === 1;
+    },
+
+    /** Takes the monitor's word unless a newer one is there. */
+    async setMonitoring(id: number, monitoring: CaseRow['monitoring']): Promise<void> {
+      const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision } };
+      await model.updateOne(older, { $set: { monitoring } });
+    },
+
+    async setOverdue(id: number, since: Date): Promise<void> {
+      await model.updateOne({ _id: id }, { $max: { overdue_since: since } });
+    },
+
+    /** `last_checked` only moves forward; the next check's time comes with the newest. */
+    async setChecked(ids: number[], checkedAt: Date, nextCheckAt: Date | null): Promise<void> {
+      const older = { $or: [{ last_checked: null }, { last_checked: { $lte: checkedAt } }] };
+      const set = { last_checked: checkedAt, 'monitoring.next_check_at': nextCheckAt };
+      await model.updateMany({ _id: { $in: ids }, ...older }, { $set: set });
+    },
+
+    async erase(session: Session, ids: number[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: ids } }, { session });
+    },
+  };
+}

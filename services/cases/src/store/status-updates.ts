@@ -1,0 +1,120 @@
+import type { Channel } from '@casewatch/contracts';
+import type { Connection, Session } from '@casewatch/platform';
+import type { ChannelState } from '../domain/notify.ts';
+import { wasSent } from '../domain/notify.ts';
+import type { Observed } from '../domain/observed.ts';
+import { type NotifyRow, type StatusUpdateRow, statusUpdateModel } from './status-update-model.ts';
+
+export type { NotifyRow, StatusUpdateRow } from './status-update-model.ts';
+
+export type StatusUpdateStore = ReturnType<typeof createStatusUpdateStore>;
+
+type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+
+/** The collection `status_updates`: its named queries. */
+export function createStatusUpdateStore(db: Connection) {
+  const model = statusUpdateModel(db);
+  return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
+    /** The row, whole or not. */
+    async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
+      return await model.findById(id).session(session).lean<StatusUpdateRow>();
+    },
+
+    /** A case's whole updates by observation, newest first, after a position if one is given. */
+    async page(
+      caseId: number,
+      { after, limit }: { after: { observation: number; id: number } | null; limit: number },
+    ): Promise<StatusUpdateRow[]> {
+      const older = after && [
+        { observation: { $lt: after.observation } },
+        { observation: after.observation, _id: { $lt: after.id } },
+      ];
+      return await model
+        .find({ case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) })
+        .sort({ observation: -1, _id: -1 })
+        .limit(limit)
+        .lean<StatusUpdateRow[]>();
+    },
+
+    /** Inserts a whole update, both channels alike. */
+    async insert(session: Session, { id, caseId, observed, channel }: Whole): Promise<StatusUpdateRow> {
+      const row: StatusUpdateRow = { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
+      await model.insertMany([row], { session });
+      return row;
+    },
+
+    /** Makes a row whole that a notification began; channels that it spoke of stay as it said. */
+    async complete(
+      session: Session,
+      row: StatusUpdateRow,
+      { observed, channel }: Omit<Whole, 'id' | 'caseId'>,
+    ) {
+      const set = {
+        ...observed,
+        ...(row.email_notify_revision === 0 && channelFields('email', channel)),
+        ...(row.whatsapp_notify_revision === 0 && channelFields('whatsapp', channel)),
+      };
+      await model.updateOne({ _id: row._id }, { $set: set }, { session });
+    },
+
+    /** Takes the notifier's word for a channel unless a newer one is there; false where there is nothing to set. */
+    async setChannel(id: number, channel: Channel, state: ChannelState): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { _id: id, [`${channel}_notify_revision`]: { $lt: state.revision } },
+        { $set: heardFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Begins a row with what the notifier said of one channel. */
+    async begin(
+      session: Session,
+      { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },
+    ): Promise<void> {
+      const waiting: ChannelState = {
+        revision: 0,
+        status: 'pending',
+        attempts: 0,
+        last_error: null,
+        sent_at: null,
+      };
+      const row = {
+        case_id: caseId,
+        ...bothChannels(waiting),
+        ...channelFields(channel, state),
+        notified: wasSent(state) ? 1 : 0,
+      } as const;
+      await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
+    },
+
+    async eraseOf(session: Session, caseIds: number[]): Promise<void> {
+      await model.deleteMany({ case_id: { $in: caseIds } }, { session });
+    },
+  };
+}
+
+function bothChannels(state: ChannelState): NotifyRow {
+  return { notified: 0, ...channelFields('email', state), ...channelFields('whatsapp', state) } as NotifyRow;
+}
+
+function channelFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
+  return {
+    [`${channel}_notify_status`]: state.status,
+    [`${channel}_notify_attempts`]: state.attempts,
+    [`${channel}_notify_last_error`]: state.last_error,
+    [`${channel}_notify_sent_at`]: state.sent_at,
+    [`${channel}_notify_revision`]: state.revision,
+  };
+}
+
+/** `sent_at` never goes back to null (notifier.md). */
+function heardFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
+  const fields = channelFields(channel, state);
+  if (state.sent_at === null) delete fields[`${channel}_notify_sent_at`];
+  return fields;
+}

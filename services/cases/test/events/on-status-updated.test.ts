@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Context } from '../../src/context.ts';
+import { onStatusUpdated } from '../../src/events/on-status-updated.ts';
+import { type CaseInEvent, statusUpdated } from '../support/fixtures.ts';
+import { delivery, givenCase, openContext } from '../support/open-context.ts';
+
+describe('status.updated', () => {
+  let ctx: Context;
+  let stop: () => Promise<void>;
+  let userId = 0;
+  let made: CaseInEvent;
+  const handle = (data: ReturnType<typeof statusUpdated>) => onStatusUpdated(ctx)(data, delivery);
+
+  beforeAll(async () => {
+    ({ ctx, stop } = await openContext());
+  });
+  afterAll(async () => await stop());
+  beforeEach(async () => {
+    userId += 1;
+    made = await givenCase(ctx, userId);
+  });
+
+  it('stores the update, counts it and shows it as the latest', async () => {
+    const change = statusUpdated(made);
+    await handle(change);
+    expect(await ctx.statusUpdates.find(change.status_update.id)).toMatchObject({
+      case_id: made.id,
+      observation: 2,
+      email_notify_status: 'pending',
+      whatsapp_notify_status: 'pending',
+      email_notify_last_error: null,
+      notified: 0,
+    });
+    expect(await ctx.cases.find(made.id)).toMatchObject({
+      update_count: 2,
+      latest_update: { id: change.status_update.id, status_code: 'Case Was Approved' },
+      last_checked: new Date('2026-11-21T09:00:00.000Z'),
+    });
+  });
+
+  it('does nothing the second time, also when both come at once', async () => {
+    const change = statusUpdated(made);
+    await Promise.all([handle(change), handle(change), handle(change)]);
+    await handle(change);
+    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 2 });
+    expect(await ctx.statusUpdates.page(made.id, { after: null, limit: 10 })).toHaveLength(2);
+  });
+
+  it('shows the highest observation whatever the order of arrival', async () => {
+    const [older, newer] = [2, 3].map((observation) => statusUpdated(made, { observation }));
+    if (!older || !newer) throw new Error('two updates were made');
+    await handle(newer);
+    await handle(older);
+    const row = await ctx.cases.find(made.id);
+    expect(row).toMatchObject({ update_count: 3, latest_update: { id: newer.status_update.id } });
+    const shown = await ctx.statusUpdates.page(made.id, { after: null, limit: 10 });
+    expect(shown.map(({ observation }) => observation)).toEqual([3, 2, 1]);
+  });
+
+  it('counts every one of many that come at once', async () => {
+    const changes = Array.from({ length: 10 }, (_, i) => statusUpdated(made, { observation: 2 + i }));
+    await Promise.all(changes.map(handle));
+    expect(await ctx.cases.find(made.id)).toMatchObject({
+      update_count: 11,
+      latest_update: { observation: 11 },
+    });
+  });
+
+  it.each([
+    ['baseline', 'baseline', 'baseline: first state of a new case'],
+    ['translation', 'no_content_change', 'no_content_change: what it says is the same as before'],
+    ['flap', 'flap', 'flap: the status went back and forth within a day'],
+  ] as const)(
+    'stores a %s that nobody is told of as skipped, with the reason',
+    async (kind, reason, text) => {
+      const deferred = await givenCase(ctx, userId, true);
+      const change = statusUpdated(deferred, { kind, observation: 1 }, reason);
+      await handle(change);
+      expect(await ctx.statusUpdates.find(change.status_update.id)).toMatchObject({
+        kind,
+        email_notify_status: 'skipped',
+        whatsapp_notify_status: 'skipped',
+        email_notify_last_error: text,
+        whatsapp_notify_last_error: text,
+        email_notify_attempts: 0,
+      });
+      expect(await ctx.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
+    },
+  );
+
+  it('is done with a case that is gone, and stores nothing', async () => {
+    const change = statusUpdated({ ...made, id: 999_999 });
+    await handle(change);
+    expect(await ctx.statusUpdates.find(change.status_update.id)).toBeNull();
+  });
+});

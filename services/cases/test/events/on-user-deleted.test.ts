@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { storeNewCase } from '../../src/changes/store-new-case.ts';
+import type { Context } from '../../src/context.ts';
+import { deferredState } from '../../src/domain/first-state.ts';
+import { onNotificationUpdated } from '../../src/events/on-notification-updated.ts';
+import { onStatusUpdated } from '../../src/events/on-status-updated.ts';
+import { onUserChanged } from '../../src/events/on-user-changed.ts';
+import { onUserDeleted } from '../../src/events/on-user-deleted.ts';
+import { notification, receipt, statusUpdated, user } from '../support/fixtures.ts';
+import { delivery, givenCase, openContext, outboxOf } from '../support/open-context.ts';
+
+describe('user.deleted', () => {
+  let ctx: Context;
+  let stop: () => Promise<void>;
+  let userId = 0;
+  const erase = () => onUserDeleted(ctx)({ user_id: userId, partner_id: 1, version: 9 }, delivery);
+  const count = (name: string, filter: object) => ctx.db.collection(name).countDocuments(filter);
+
+  beforeAll(async () => {
+    ({ ctx, stop } = await openContext());
+  });
+  afterAll(async () => await stop());
+  beforeEach(() => {
+    userId += 1;
+  });
+
+  it('erases cases and updates, whole or not, and tells the end of each case once', async () => {
+    const [first, second] = [await givenCase(ctx, userId), await givenCase(ctx, userId)];
+    await onStatusUpdated(ctx)(statusUpdated(first), delivery);
+    await onNotificationUpdated(ctx)(notification(second, 900_000 + userId), delivery);
+    await erase();
+    await erase();
+    expect(await count('cases', { user_id: userId })).toBe(0);
+    expect(await count('status_updates', { case_id: { $in: [first.id, second.id] } })).toBe(0);
+    const told = (await outboxOf(ctx)).filter(
+      ({ type, data }) => type === 'case.deleted' && (data.case as { user_id: number }).user_id === userId,
+    );
+    expect(told.map(({ data }) => (data.case as { id: number }).id).sort()).toEqual(
+      [first.id, second.id].sort(),
+    );
+    expect(told[0]?.data).toMatchObject({ version: 2 });
+  });
+
+  it('keeps the acknowledgement without user, receipt and address', async () => {
+    const made = await givenCase(ctx, userId);
+    await erase();
+    expect(await ctx.acknowledgements.ofCase(made.id)).toMatchObject([
+      { version: '2026-01', key_id: 'key-1', user_id: null, receipt_number: null, address: null },
+    ]);
+  });
+
+  it('leaves a tombstone that no later word about the user brings to life', async () => {
+    await givenCase(ctx, userId);
+    await erase();
+    await onUserChanged(ctx)({ user_id: userId, partner_id: 1, version: 10, status: 'active' });
+    expect(await ctx.userStates.find(userId)).toMatchObject({ deleted: true, active_cases: 0 });
+    const made = storeNewCase(ctx, {
+      user: user(userId, { version: 11 }),
+      receiptNumber: receipt(700_000 + userId),
+      description: '',
+      first: deferredState,
+      acknowledgedBy: { partnerId: 1, keyId: 'key-1', address: '203.0.113.7' },
+    });
+    await expect(made).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('drops what arrives about the cases later', async () => {
+    const made = await givenCase(ctx, userId);
+    await erase();
+    await onStatusUpdated(ctx)(statusUpdated(made), delivery);
+    await onNotificationUpdated(ctx)(notification(made, 800_000 + userId), delivery);
+    expect(await count('status_updates', { case_id: made.id })).toBe(0);
+  });
+
+  it('leaves nothing behind when updates and notifications arrive at that moment', async () => {
+    const made = await givenCase(ctx, userId);
+    const changes = [2, 3, 4, 5].map((observation) => statusUpdated(made, { observation }));
+    const arriving = changes.flatMap((change) => [
+      onStatusUpdated(ctx)(change, delivery),
+      // "Later" is an honest answer here: the message would come again, and find the case gone.
+      onNotificationUpdated(ctx)(notification(made, change.status_update.id), delivery).catch(
+        (error: Error) => expect(error.name).toBe('LaterError'),
+      ),
+    ]);
+    await Promise.all([...arriving, erase()]);
+    expect(await count('cases', { _id: made.id })).toBe(0);
+    expect(await count('status_updates', { case_id: made.id })).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { connectBus, createLogger } from '@casewatch/platform';
+import { startMongo, startNats } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startCases } from '../../src/service.ts';
+import { receipt, user } from '../support/fixtures.ts';
+import { settings } from '../support/settings.ts';
+import { type Cases, partner, startTestCases } from '../support/start-cases.ts';
+
+describe('what cases answers over the bus', () => {
+  let cases: Cases;
+  beforeAll(async () => {
+    cases = await startTestCases();
+  });
+  afterAll(async () => await cases.stop());
+
+  const create = async (userId: number, n: number, partnerId = 1) => {
+    cases.users.set(userId, user(userId, { partner_id: partnerId }));
+    const body = { receipt_number: receipt(n), uscis_access_acknowledged: true };
+    const as = partner(partnerId);
+    return (await cases.call('POST', `/v1/client/users/${userId}/cases`, { as, body })).body.case as {
+      id: number;
+    };
+  };
+
+  it('answers cases.case with the case as it is, in the language asked for', async () => {
+    const { id } = await create(1, 1);
+    const reply = await cases.notifier.bus.request('cases.case', { case_id: id, language: 'pt' });
+    expect(reply).toMatchObject({
+      case: { id, receipt_number: receipt(1), active: true, last_checked: '2026-11-20T09:00:00.000Z' },
+      user_id: 1,
+      partner_id: 1,
+      watched: true,
+      version: 1,
+      monitoring: { state: 'watched', next_check_at: null },
+    });
+    expect(reply.case.latest_update?.detail_message).toMatch(/^O USCIS/);
+  });
+
+  it('answers case_not_found for a case that is not there', async () => {
+    await expect(cases.notifier.bus.request('cases.case', { case_id: 999_999 })).rejects.toMatchObject({
+      code: 'case_not_found',
+    });
+  });
+
+  it("answers cases.count with a partner's cases and those of them that are active", async () => {
+    const { id } = await create(50, 50, 5);
+    await create(51, 51, 5);
+    await cases.call('PUT', `/v1/users/50/cases/${id}`, { as: partner(5), body: { active: false } });
+    expect(await cases.identity.bus.request('cases.count', { partner_id: 5 })).toEqual({
+      cases: 2,
+      active_cases: 1,
+    });
+    expect(await cases.identity.bus.request('cases.count', { partner_id: 6 })).toEqual({
+      cases: 0,
+      active_cases: 0,
+    });
+  });
+});
+
+describe('the cases service without its siblings', () => {
+  it('is ready, starts beside another of its kind, and answers nothing it cannot know', async () => {
+    const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+    const { config } = settings(mongo, nats);
+    const both = await Promise.all([startCases(config), startCases(config)]);
+    for (const { port } of both) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    const [{ port }] = both;
+    const refused = await fetch(`http://127.0.0.1:${port}/v1/client/cases`);
+    expect(refused.status).toBe(401);
+
+    const { NATS_URL: url, NATS_USER: name, NATS_PASSWORD: password } = nats.user('identity');
+    const log = createLogger('identity', 'silent');
+    const bus = await connectBus({ service: 'identity', url, user: name, password, log });
+    expect(await bus.request('cases.count', { partner_id: 1 })).toEqual({ cases: 0, active_cases: 0 });
+    await bus.stop();
+    for (const service of both) await service.stop();
+    await nats.stop();
+    await mongo.stop();
+  });
+});

@@ -1,0 +1,111 @@
+import type { CheckReply, EventData, ObservedStatus, StatusFacts, UserReply } from '@casewatch/contracts';
+
+/** A receipt number of its own for each test; `n` up to nine digits. */
+export function receipt(n: number): string {
+  return `EAC9${String(n).padStart(9, '0')}`;
+}
+
+export function user(id: number, over: Partial<UserReply> = {}): UserReply {
+  return {
+    id,
+    partner_id: 1,
+    partner_name: 'Example Law',
+    email: `person${id}@example.test`,
+    name: 'Ana Example',
+    phone: '+12025550123',
+    status: 'active',
+    preferred_language: 'en',
+    notify_by_email: true,
+    notify_by_whatsapp: false,
+    whatsapp_consent_at: null,
+    email_verified_at: null,
+    version: 1,
+    created_at: '2026-11-01T10:00:00.000Z',
+    updated_at: '2026-11-01T10:00:00.000Z',
+    ...over,
+  };
+}
+
+export function facts(over: Partial<StatusFacts> = {}): StatusFacts {
+  return {
+    status_code: 'Case Was Received',
+    status_description: 'On November 1, 2026, we received your form.',
+    form_type: 'I-130',
+    status_code_es: 'Caso Fue Recibido',
+    status_description_es: null,
+    status_code_pt: 'Caso recebido',
+    status_description_pt: null,
+    status_slug: 'case_was_received',
+    category: 'received',
+    submitted_date: '2026-11-01T08:30:00.000Z',
+    modified_date: null,
+    history: [
+      { date: '2026-11-01', status_code: 'Case Was Received', status_code_es: null, status_code_pt: null },
+    ],
+    ...over,
+  };
+}
+
+let lastUpdateId = 1_000;
+
+/** Ids of StatusUpdates are the monitor's to give. */
+export function nextUpdateId(): number {
+  lastUpdateId += 1;
+  return lastUpdateId;
+}
+
+export function seen(over: Partial<Extract<CheckReply, { outcome: 'seen' }>> = {}): CheckReply {
+  return {
+    outcome: 'seen',
+    facts: facts(),
+    status_update_id: nextUpdateId(),
+    observation: 1,
+    facts_hash: 'hash-1',
+    checked_at: '2026-11-20T09:00:00.000Z',
+    source: 'live',
+    ...over,
+  };
+}
+
+export type CaseInEvent = EventData<'status.updated'>['case'];
+
+export function statusUpdated(
+  of: CaseInEvent,
+  over: Partial<ObservedStatus> = {},
+  skip_reason: EventData<'status.updated'>['skip_reason'] = null,
+): EventData<'status.updated'> {
+  const approved = facts({
+    status_code: 'Case Was Approved',
+    status_slug: 'case_was_approved',
+    category: 'approved',
+  });
+  const status_update: ObservedStatus = {
+    ...approved,
+    id: nextUpdateId(),
+    kind: 'status',
+    observation: 2,
+    timestamp: '2026-11-21T09:00:00.000Z',
+    ...over,
+  };
+  return { case: of, status_update, skip_reason, previous_status_code: 'Case Was Received' };
+}
+
+export function notification(
+  of: CaseInEvent,
+  status_update_id: number,
+  over: Partial<EventData<'notification.updated'>> = {},
+): EventData<'notification.updated'> {
+  return {
+    status_update_id,
+    case_id: of.id,
+    user_id: of.user_id,
+    partner_id: of.partner_id,
+    channel: 'email',
+    revision: 2,
+    status: 'sent',
+    attempts: 1,
+    last_error: null,
+    sent_at: '2026-11-21T09:00:05.000Z',
+    ...over,
+  };
+}

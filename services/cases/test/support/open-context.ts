@@ -1,0 +1,49 @@
+import { createBase } from '@casewatch/platform';
+import { startMongo, startNats } from '@casewatch/testing';
+import { storeNewCase } from '../../src/changes/store-new-case.ts';
+import { type Context, createContext } from '../../src/context.ts';
+import { caseReferenceOf } from '../../src/domain/case-event.ts';
+import { deferredState, firstStateOf } from '../../src/domain/first-state.ts';
+import { type CaseInEvent, receipt, seen, user } from './fixtures.ts';
+import { settings } from './settings.ts';
+
+/** The service's stores and handlers on a real database and bus, without its loops: handlers are called by hand. */
+export async function openContext(): Promise<{ ctx: Context; stop(): Promise<void> }> {
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const { config } = settings(mongo, nats);
+  const base = await createBase('cases', config);
+  return {
+    ctx: await createContext(base, config),
+    async stop() {
+      await base.stop();
+      await nats.stop();
+      await mongo.stop();
+    },
+  };
+}
+
+let lastReceipt = 0;
+
+/** A stored case of a user, with its baseline unless `deferred`. */
+export async function givenCase(ctx: Context, userId: number, deferred = false): Promise<CaseInEvent> {
+  const reply = seen();
+  if (reply.outcome === 'rejected') throw new Error('a case is made of something seen');
+  lastReceipt += 1;
+  const { row } = await storeNewCase(ctx, {
+    user: user(userId),
+    receiptNumber: receipt(lastReceipt),
+    description: '',
+    first: deferred ? deferredState : firstStateOf(reply),
+    acknowledgedBy: { partnerId: 1, keyId: 'key-1', address: '203.0.113.7' },
+  });
+  return caseReferenceOf(row);
+}
+
+/** The events that wait in the outbox, oldest first. */
+export async function outboxOf(ctx: Context): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const rows = await ctx.db.collection('outbox').find({}).sort({ _id: 1 }).toArray();
+  return rows.map((row) => ({ type: String(row.type), data: JSON.parse(String(row.body)).data }));
+}
+
+/** A delivery as the bus describes it. */
+export const delivery = { id: '019a0000-0000-7000-8000-000000000000', time: new Date() };

@@ -1,0 +1,126 @@
+import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
+import {
+  ApiError,
+  type Connection,
+  connectMongo,
+  createLogger,
+  principalHeader,
+  startConsumers,
+} from '@casewatch/platform';
+import { startMongo, startNats } from '@casewatch/testing';
+import { startCases } from '../../src/service.ts';
+import { seen } from './fixtures.ts';
+import { settings } from './settings.ts';
+import { type Sibling, startSibling } from './sibling.ts';
+
+type CaseEvent = { type: EventType; data: Record<string, unknown> };
+type Check = (data: RequestData<'monitor.check'>) => Promise<CheckReply>;
+type Ask = { as?: Principal; body?: unknown };
+type Reply = { status: number; headers: Headers; body: Record<string, unknown> };
+
+/** The real service with real siblings' ends of the bus around it. */
+export type Cases = {
+  users: Map<number, UserReply>;
+  /** Answers `monitor.check`; tests set what it says. */
+  monitorSays(check: Check): void;
+  checks: RequestData<'monitor.check'>[];
+  /** Every `case.*` event, as the monitor receives it. */
+  events: CaseEvent[];
+  identity: Sibling<'identity'>;
+  monitor: Sibling<'monitor'>;
+  notifier: Sibling<'notifier'>;
+  /** The service's database, to look at what is stored. */
+  db: Connection;
+  call(method: string, path: string, ask?: Ask): Promise<Reply>;
+  stop(): Promise<void>;
+};
+
+export const partner = (id = 1): Principal => ({
+  kind: 'partner',
+  partner_id: id,
+  key_id: `key-${id}`,
+  scopes: ['cases:read', 'cases:write'],
+});
+
+export const endUser = (id: number): Principal => ({
+  kind: 'user',
+  user_id: id,
+  partner_id: 1,
+  session_id: 'session-of-a-test',
+  signed_in_at: 1_795_000_000,
+});
+
+export async function startTestCases(over: Record<string, string> = {}): Promise<Cases> {
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const identity = await startSibling('identity', mongo, nats);
+  const monitor = await startSibling('monitor', mongo, nats);
+  const notifier = await startSibling('notifier', mongo, nats);
+  const { config, sign } = settings(mongo, nats, over);
+  const service = await startCases(config);
+  const db = await connectMongo(config.MONGODB_URL);
+
+  const users = new Map<number, UserReply>();
+  identity.bus.serve('identity.user', async ({ user_id }) => {
+    const found = users.get(user_id);
+    if (!found) throw new ApiError('user_not_found');
+    return found;
+  });
+  const checks: Cases['checks'] = [];
+  let check: Check = async () => seen();
+  monitor.bus.serve('monitor.check', async (data) => {
+    checks.push(data);
+    return await check(data);
+  });
+  // Another connection may ask as soon as the server knows who answers.
+  await Promise.all([identity.bus.connection.flush(), monitor.bus.connection.flush()]);
+  const events: CaseEvent[] = [];
+  const keep = (type: EventType) => async (data: Record<string, unknown>) => {
+    events.push({ type, data });
+  };
+  const listening = startConsumers({
+    service: 'monitor',
+    bus: monitor.bus,
+    log: createLogger('monitor', 'silent'),
+    replicas: 1,
+    handlers: {
+      'case.created': keep('case.created'),
+      'case.updated': keep('case.updated'),
+      'case.deleted': keep('case.deleted'),
+    },
+  });
+
+  return {
+    users,
+    monitorSays(next) {
+      check = next;
+    },
+    checks,
+    events,
+    identity,
+    monitor,
+    notifier,
+    db,
+    async call(method, path, { as = partner(), body } = {}) {
+      const write = method === 'GET' ? undefined : { method, path };
+      const principal = sign({ principal: as, address: '203.0.113.7' }, 'cases', write);
+      const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+        method,
+        headers: {
+          [principalHeader]: principal,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const answer = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, headers: response.headers, body: answer };
+    },
+    async stop() {
+      await listening.stop();
+      await service.stop();
+      await db.close();
+      await Promise.all([identity.stop(), monitor.stop(), notifier.stop()]);
+      await nats.stop();
+      await mongo.stop();
+    },
+  };
+}
