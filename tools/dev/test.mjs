@@ -1,7 +1,10 @@
 /** npm test [-- path …]: installs what is missing, gets the servers, runs jest, names what could not run here. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled, exitLike, runNode, say } from './bootstrap.mjs';
+import { ensureInstalled, exitLike, root, runNode, say } from './bootstrap.mjs';
 
 const JEST = [
   '--experimental-vm-modules',
@@ -16,9 +19,56 @@ if (!containers) {
   const servers = await runNode([fileURLToPath(new URL('./src/prepare-servers.ts', import.meta.url))]);
   if (servers.code !== 0) exitLike(servers);
 }
-const result = await runNode([...JEST, ...process.argv.slice(2)]);
+const asked = process.argv.slice(2);
+// The whole system takes a machine to itself: its tests run after the parts, one file at a time.
+const passes =
+  asked.length > 0
+    ? [asked]
+    : [
+        ['libs', 'services', 'tools'],
+        ['--runInBand', '<rootDir>/tests/'],
+      ];
+const counts = { passed: 0, failed: 0, skipped: 0 };
+let worst = { code: 0, signal: null };
+for (const args of passes) {
+  const result = await runJest(args);
+  if (result.signal !== null) exitLike(result);
+  if (result.code !== 0) worst = result;
+}
 say(`Not run here: ${missingLayers().join('; ')}.`);
-exitLike(result);
+console.log(
+  `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+);
+exitLike(worst);
+
+/** A pattern for the test files below a folder of this checkout, wherever it lies. */
+function below(folder) {
+  return `^${root.replaceAll(/[^\w/-]/g, '\\$&')}/${folder}/`;
+}
+
+/** One run of jest, whose own summary is printed; its counts are added to the total. */
+async function runJest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
+  const report = join(folder, 'report.json');
+  const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args]);
+  count(report);
+  rmSync(folder, { recursive: true });
+  return result;
+}
+
+function count(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
+    counts.passed += numPassedTests;
+    counts.failed += numFailedTests + numRuntimeErrorTestSuites;
+    counts.skipped += numPendingTests;
+  } catch (err) {
+    if (err.code !== 'ENOENT') throw err;
+    // jest ended before it had anything to report; its exit code says so.
+  }
+}
 
 function missingLayers() {
   const missing = ['browser (there are no browser tests yet)'];

@@ -66,7 +66,11 @@ export const receiptNumber = z
 /** A case in a path: the numeric id, or the `user_case_id` (FLOW and digits). */
 export const caseRef = z
   .string()
-  .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, 'must be a case id or a FLOW reference');
+  .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, 'must be a case id or a FLOW reference')
+  .refine(
+    (text) => Number(text.replace('FLOW', '')) <= Number.MAX_SAFE_INTEGER,
+    'must be a case id or a FLOW reference',
+  );
 
 export type Language = z.infer<typeof language>;
 export type UserStatus = z.infer<typeof userStatus>;

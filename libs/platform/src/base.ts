@@ -70,7 +70,8 @@ export async function createBase<S extends ServiceName>(
     ids: createIds(db),
     outbox,
     async ready() {
-      return bus.isConnected() && (await pingMongo(db, 1_000));
+      const answers = await Promise.all([bus.ping(1_000), pingMongo(db, 1_000)]);
+      return answers.every(Boolean);
     },
     begin(handlers) {
       const shared = { service, bus, log, replicas: settings.STREAM_REPLICAS };

@@ -13,6 +13,7 @@ import {
 } from '@casewatch/contracts';
 import { connect, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { withDeadline } from './deadline.ts';
 import { ApiError, toApiError } from './errors.ts';
 import { currentContext, inContext, type Logger, newContext } from './logger.ts';
 
@@ -35,6 +36,8 @@ export type Bus = {
   announce<T extends EventType>(type: T, data: EventData<T>): void;
   listen<T extends EventType>(type: T, handle: (data: EventData<T>) => Promise<void>): void;
   isConnected(): boolean;
+  /** Whether the server answers within `ms`, and so knows every subscription made before. */
+  ping(ms: number): Promise<boolean>;
   stop(): Promise<void>;
 };
 
@@ -74,6 +77,14 @@ export async function connectBus({ service, url, user, password, log }: Options)
     service,
     connection,
     isConnected: () => connected && !connection.isClosed(),
+    async ping(ms) {
+      if (!connected || connection.isClosed()) return false;
+      // Being late, or a connection lost meanwhile, is the answer "no".
+      return await withDeadline(connection.flush(), ms, 'bus').then(
+        () => true,
+        () => false,
+      );
+    },
     async request(name, data, options = {}) {
       const row = requests[name];
       const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs);
@@ -148,7 +159,8 @@ async function respond<N extends RequestName>(
       message.respond(JSON.stringify({ ok: true, data: result }));
     } catch (thrown) {
       const error = toApiError(thrown);
-      if (error.status >= 500) log.warn({ request: name, code: error.code, err: thrown }, 'request failed');
+      if (error.status >= 500)
+        log.warn({ request: name, problem: error.code, err: thrown }, 'request failed');
       message.respond(
         JSON.stringify({
           ok: false,

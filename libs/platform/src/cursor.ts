@@ -18,8 +18,11 @@ export type CursorScope = { operation: string; caller: string; filters: unknown;
 
 export type Cursors = {
   encode(scope: CursorScope, after: Position): string;
-  /** @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list */
-  decode(scope: CursorScope, cursor: string): Position;
+  /**
+   * `parameter` is the query's name for it, for the error.
+   * @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list
+   */
+  decode(scope: CursorScope, cursor: string, parameter?: string): Position;
 };
 
 /** Opaque, signed cursors (interface.md §1, Lists). */
@@ -30,14 +33,14 @@ export function createCursors(secret: string, now: () => Date): Cursors {
       const body = Buffer.from(JSON.stringify({ after, bound: boundTo(scope), issued_at: now().getTime() }));
       return Buffer.concat([sign(body.toString()).subarray(0, 16), body]).toString('base64url');
     },
-    decode(scope, cursor) {
+    decode(scope, cursor, parameter = 'cursor') {
       const bytes = Buffer.from(cursor, 'base64url');
       const body = bytes.subarray(16).toString();
       if (bytes.length < 18 || !timingSafeEqual(bytes.subarray(0, 16), sign(body).subarray(0, 16)))
-        throw invalid();
+        throw invalid(parameter);
       const parsed = content.parse(JSON.parse(body));
-      if (parsed.bound !== boundTo(scope)) throw invalid();
-      if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid();
+      if (parsed.bound !== boundTo(scope)) throw invalid(parameter);
+      if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid(parameter);
       return parsed.after;
     },
   };
@@ -47,10 +50,8 @@ function boundTo(scope: CursorScope): string {
   return createHmac('sha256', 'cursor-scope').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
 }
 
-function invalid(): ApiError {
+function invalid(parameter: string): ApiError {
   return new ApiError('invalid_cursor', {
-    faults: [
-      { in: 'query', parameter: 'cursor', code: 'invalid_cursor', message: 'start again without a cursor' },
-    ],
+    faults: [{ in: 'query', parameter, code: 'invalid_cursor', message: 'start again without a cursor' }],
   });
 }

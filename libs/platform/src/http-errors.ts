@@ -25,7 +25,7 @@ export function errorHandler(log: Logger, problemBase: string) {
   return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
     const error = fromParser(thrown);
     const record = {
-      code: error.code,
+      problem: error.code,
       status: error.status,
       detail: error.options.detail,
       err: error.status >= 500 ? (error.cause ?? thrown) : undefined,

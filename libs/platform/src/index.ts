@@ -3,6 +3,7 @@ export * from './bus.ts';
 export * from './config.ts';
 export * from './consume.ts';
 export * from './cursor.ts';
+export * from './deadline.ts';
 export * from './errors.ts';
 export * from './http-app.ts';
 export * from './http-call.ts';

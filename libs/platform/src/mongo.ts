@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { ApiError } from './errors.ts';
+import { withDeadline } from './deadline.ts';
 
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
@@ -62,24 +62,5 @@ export async function pingMongo(connection: Connection, ms: number): Promise<boo
   } catch {
     // Not ready is the answer; why is the driver's to log.
     return false;
-  }
-}
-
-/**
- * An honest failure instead of a long wait: the work goes on, its caller hears 503.
- * @throws ApiError service_unavailable after `ms`
- */
-export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ApiError('service_unavailable', { detail: `${what} took over ${ms} ms` })),
-      ms,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

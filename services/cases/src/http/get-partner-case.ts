@@ -45,7 +45,7 @@ async function findUpdates(
     filters: { case_id: caseId },
     sort: '-observation',
   };
-  const position = cursor === undefined ? null : ctx.cursors.decode(scope, cursor);
+  const position = cursor === undefined ? null : ctx.cursors.decode(scope, cursor, 'updates_cursor');
   const after = position && { observation: Number(position[0]), id: position[1] };
   const rows = await ctx.statusUpdates.page(caseId, { after, limit: updatesShown + 1 });
   const last = rows.length > updatesShown ? rows[updatesShown - 1] : undefined;

@@ -21,7 +21,7 @@ export function createApp(ctx: Context): Express {
   );
   app.use(requestContext(ctx.log));
   app.use(cors(ctx.config.CORS_ORIGINS));
-  addHealth(app, async () => ctx.bus.isConnected());
+  addHealth(app, () => ctx.bus.ping(1_000));
   app.get('/problems/:code', problemPage);
   addOperations(app, ctx);
   app.use(() => {
