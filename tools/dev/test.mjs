@@ -22,12 +22,7 @@ if (!containers) {
 const asked = process.argv.slice(2);
 // The whole system takes a machine to itself: its tests run after the parts, one file at a time.
 const passes =
-  asked.length > 0
-    ? [asked]
-    : [
-        ['libs', 'services', 'tools'],
-        ['--runInBand', '<rootDir>/tests/'],
-      ];
+  asked.length > 0 ? [asked] : [[below('(libs|services|tools)')], ['--runInBand', below('tests')]];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let worst = { code: 0, signal: null };
 for (const args of passes) {
