@@ -121,6 +121,8 @@ async function consumeUntilLost(
   });
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
+  // The end may have come while the consumer was being opened: then nobody hears of it any more.
+  if (signal.aborted) stop();
   void closeWhenLost(messages, options.log);
   const running = new Set<Promise<void>>();
   let laterInARow = 0;

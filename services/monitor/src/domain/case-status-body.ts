@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+const text = z.string().nullish();
+
+/** `case_status` of a 200 (upstream.md, 200), as served: texts may hold markup, dates and history may be missing. */
+export const caseStatusBody = z.object({
+  formType: text,
+  submittedDate: text,
+  modifiedDate: text,
+  current_case_status_text_en: z.string().regex(/\S/),
+  current_case_status_text_es: text,
+  current_case_status_desc_en: text,
+  current_case_status_desc_es: text,
+  hist_case_status: z
+    .array(z.object({ date: text, completed_text_en: text, completed_text_es: text }))
+    .nullish(),
+});
+
+export type CaseStatusBody = z.infer<typeof caseStatusBody>;

@@ -1,0 +1,72 @@
+import { type HistoryEntry, matchStatus, type StatusFacts, toIso } from '@casewatch/contracts';
+import type { CaseStatusBody } from './case-status-body.ts';
+import { plainText } from './plain-text.ts';
+
+/** What the government itself said in Spanish: hashed apart from the facts (monitor.md, "What counts as a change"). */
+export type SpanishTexts = { title: string | null; description: string | null; history: (string | null)[] };
+
+/** One answer, understood: the facts as readers see them, and the government's own Spanish. */
+export type Seen = { facts: StatusFacts; spanish: SpanishTexts };
+
+/** Turns what was served into facts; null if nothing of the title is left without markup. */
+export function parseCaseStatus(body: CaseStatusBody): Seen | null {
+  const title = plainText(body.current_case_status_text_en);
+  if (title === null) return null;
+  const { known, slug, category } = matchStatus(title);
+  const spanish = {
+    title: plainText(body.current_case_status_text_es),
+    description: plainText(body.current_case_status_desc_es),
+  };
+  const history = parseHistory(body.hist_case_status);
+  const facts: StatusFacts = {
+    status_code: title,
+    status_description: plainText(body.current_case_status_desc_en) ?? '',
+    form_type: normaliseFormType(body.formType),
+    status_code_es: spanish.title ?? known?.es ?? null,
+    status_description_es: spanish.description ?? known?.meaning.es ?? null,
+    status_code_pt: known?.pt ?? null,
+    status_description_pt: known?.meaning.pt ?? null,
+    status_slug: slug,
+    category,
+    submitted_date: parseMoment(body.submittedDate),
+    modified_date: parseMoment(body.modifiedDate),
+    history: history.map(({ entry }) => entry),
+  };
+  return { facts, spanish: { ...spanish, history: history.map(({ es }) => es) } };
+}
+
+type PastEntry = { entry: HistoryEntry; es: string | null };
+
+/** Sorted by date, then title: the government serves it in no certain order. */
+function parseHistory(history: CaseStatusBody['hist_case_status']): PastEntry[] {
+  return (history ?? [])
+    .flatMap((row) => {
+      const title = plainText(row.completed_text_en);
+      const date = plainText(row.date);
+      if (title === null || date === null) return [];
+      const { known } = matchStatus(title);
+      const es = plainText(row.completed_text_es);
+      const names = { status_code_es: es ?? known?.es ?? null, status_code_pt: known?.pt ?? null };
+      return [{ entry: { date, status_code: title, ...names }, es }];
+    })
+    .sort((a, b) => (sortKey(a.entry) < sortKey(b.entry) ? -1 : 1));
+}
+
+function sortKey({ date, status_code }: HistoryEntry): string {
+  return `${date} ${status_code}`;
+}
+
+/** "N400" and "n-400" are "N-400": letters, then digits with perhaps a letter behind. Others stay as they are. */
+function normaliseFormType(text: string | null | undefined): string | null {
+  const form = plainText(text)?.toUpperCase() ?? null;
+  return form === null ? null : form.replace(/^([A-Z]+)-?(\d+[A-Z]*)$/, '$1-$2');
+}
+
+/** `MM-DD-YYYY HH:mm:ss` without a zone, taken as UTC (upstream.md); null where absent or no such moment. */
+function parseMoment(text: string | null | undefined): string | null {
+  const parts = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec((text ?? '').trim());
+  if (!parts) return null;
+  const iso = `${parts[3]}-${parts[1]}-${parts[2]}T${parts[4]}.000Z`;
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime()) || toIso(moment) !== iso ? null : iso;
+}

@@ -1,0 +1,98 @@
+import type {
+  CaseReference,
+  MonitoringState,
+  PollClass,
+  StatusFacts,
+  UpdateKind,
+} from '@casewatch/contracts';
+
+export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | null;
+
+/** One state that a receipt was in; `at` is when it was first seen. */
+export type PastState = {
+  observation: number;
+  facts_hash: string;
+  status_code: string;
+  at: Date;
+  kind: UpdateKind;
+  skip_reason: SkipReason;
+};
+
+/** The run of 404 answers that a receipt is in. */
+export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
+
+/** A receipt as the monitor knows it: one per number, whoever watches it. */
+export type Receipt = {
+  /** The receipt number. */
+  _id: string;
+  /** +1 whenever its watchers, its facts or its state change: two such writes at once conflict. */
+  revision: number;
+  /** Counter of its changes; 0 = never seen. */
+  observation: number;
+  facts: StatusFacts | null;
+  facts_hash: string | null;
+  spanish_hash: string | null;
+  /** When the facts as they are now were first seen. */
+  since: Date | null;
+  /** The last states, the present one included, oldest first. */
+  past: PastState[];
+  state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
+  state_since: Date | null;
+  not_found: NotFound | null;
+  poll_class: PollClass;
+  /** Cases that watch it now. */
+  watchers: number;
+  /** When the newest of them was created. */
+  new_since: Date | null;
+  next_check_at: Date | null;
+  last_checked: Date | null;
+  /** Place of the last recorded answer's request in the order of sending; a lower one never overwrites it. */
+  sent: number;
+  /** Checks in a row that failed through no fault of the case. */
+  failures: number;
+  /** Only while nobody watches it: the row is a cached answer then. */
+  expires_at: Date | null;
+};
+
+/** A case's interest in its receipt. */
+export type Watch = {
+  /** The case's id. */
+  _id: number;
+  receipt_number: string;
+  case: CaseReference | null;
+  /** Highest version of the case that was seen. */
+  version: number;
+  active: boolean;
+  last_observation: number;
+  last_facts_hash: string | null;
+  last_status_code: string | null;
+  /** What the first state that comes will be to this case: told ('status') or not ('baseline'); null = it has one. */
+  awaits: 'status' | 'baseline' | null;
+  /** Set when the case was deleted: what is left then is a tombstone. */
+  deleted_at: Date | null;
+};
+
+/** A receipt that nothing is known of yet. */
+export function unknownReceipt(receiptNumber: string): Receipt {
+  return {
+    _id: receiptNumber,
+    revision: 0,
+    observation: 0,
+    facts: null,
+    facts_hash: null,
+    spanish_hash: null,
+    since: null,
+    past: [],
+    state: 'watched',
+    state_since: null,
+    not_found: null,
+    poll_class: 'normal',
+    watchers: 0,
+    new_since: null,
+    next_check_at: null,
+    last_checked: null,
+    sent: 0,
+    failures: 0,
+    expires_at: null,
+  };
+}

@@ -1,0 +1,18 @@
+import type { EventHandler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { beginWatch } from '../store/begin-watch.ts';
+import { endWatch } from '../store/end-watch.ts';
+
+/** A new case is watched from what its creator was shown; one that is not to be watched is only remembered. */
+export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
+  return async ({ case: reference, version, watched, first_check, baseline }) => {
+    const at = ctx.clock.now();
+    if (watched) return await beginWatch(ctx, { case: reference, version, first_check, baseline, at });
+    const known = {
+      last_observation: baseline?.observation ?? 0,
+      last_facts_hash: baseline?.facts_hash ?? null,
+      awaits: first_check === 'not_found' ? ('status' as const) : null,
+    };
+    await endWatch(ctx, { case: reference, version, isDeleted: false, known, at });
+  };
+}

@@ -1,0 +1,59 @@
+import { quotaDay } from '../domain/quota-day.ts';
+import type { BudgetStore, Lane } from '../store/upstream-budget.ts';
+
+/** The right to one request of a quota's day, counted in the database already. */
+export type Permit = { readonly day: string; readonly lane: Lane };
+
+export type Budget = {
+  today(): string;
+  /** Null: the lane has nothing left today. */
+  take(lane: Lane): Promise<Permit | null>;
+  /** A permit that was not used; one of a former day is worth nothing any more. */
+  giveBack(permit: Permit): void;
+};
+
+type Options = { store: BudgetStore; daily: number; zone: string; now: () => Date };
+
+/**
+ * The day's budget as the sender uses it: reserved in small blocks before use. What is reserved and not used is lost
+ * with the process, so the day's count is never exceeded, whatever happens.
+ */
+export function createBudget({ store, daily, zone, now }: Options): Budget {
+  const blockSize = Math.min(Math.max(Math.floor(daily / 1_000), 1), 50);
+  const blocks: Record<Lane, { day: string; left: number }> = {
+    interactive: { day: '', left: 0 },
+    background: { day: '', left: 0 },
+  };
+  const reserving: Partial<Record<Lane, Promise<boolean>>> = {};
+  const today = () => quotaDay(now(), zone);
+
+  async function reserve(lane: Lane): Promise<boolean> {
+    const day = today();
+    const isWhole = await store.reserve(day, lane, blockSize);
+    const count = isWhole ? blockSize : 1;
+    if (!isWhole && (blockSize === 1 || !(await store.reserve(day, lane, 1)))) return false;
+    const block = blocks[lane];
+    blocks[lane] = { day, left: count + (block.day === day ? block.left : 0) };
+    return true;
+  }
+
+  return {
+    today,
+    async take(lane) {
+      for (;;) {
+        const block = blocks[lane];
+        if (block.day === today() && block.left > 0) {
+          block.left -= 1;
+          return { day: block.day, lane };
+        }
+        reserving[lane] ??= reserve(lane).finally(() => {
+          delete reserving[lane];
+        });
+        if (!(await reserving[lane])) return null;
+      }
+    },
+    giveBack({ day, lane }) {
+      if (blocks[lane].day === day) blocks[lane].left += 1;
+    },
+  };
+}

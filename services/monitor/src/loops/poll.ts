@@ -1,0 +1,73 @@
+import { type HeldLease, pause } from '@casewatch/platform';
+import { TurnRefusedError } from '../clients/uscis.ts';
+import type { Context } from '../context.ts';
+import { retryCheckAt } from '../domain/schedule.ts';
+import type { DueReceipt } from '../store/receipts.ts';
+import type { DueQueue } from './due-queue.ts';
+import { createDueWindow } from './due-window.ts';
+import type { Sender } from './sender.ts';
+import { type Settler, toAnswer } from './settle.ts';
+
+type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };
+
+/** So many wait for their turn at once: the soonest due goes first, and few permits are held. */
+const maxWaiting = 2;
+const idleMs = 50;
+
+/** Asks for every receipt when it is due, as fast as turns are given, until the lease ends. */
+export async function poll(ctx: Context, options: Options): Promise<void> {
+  const { lease, sender, settler, queue, maxInFlight } = options;
+  const window = createDueWindow(ctx, queue);
+  const inFlight = new Set<Promise<void>>();
+  let waiting = 0;
+  let progress = Promise.withResolvers<void>();
+  const noteProgress = () => {
+    progress.resolve();
+    progress = Promise.withResolvers<void>();
+  };
+
+  async function checkOne(row: DueReceipt): Promise<void> {
+    waiting += 1;
+    let isWaiting = true;
+    const started = () => {
+      if (!isWaiting) return;
+      waiting -= 1;
+      isWaiting = false;
+      noteProgress();
+    };
+    try {
+      const checked = await sender.check(row._id, 'background', started);
+      const answer = toAnswer(checked);
+      if (answer) return await settler.settle(row, answer, () => queue.done(row._id));
+      if (checked.outcome.outcome === 'rate_limited') return queue.putBack(row);
+      await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, ctx.clock.now(), ctx.pacing));
+      queue.done(row._id);
+    } catch (error) {
+      started();
+      if (error instanceof TurnRefusedError) {
+        await pause(Math.min(error.waitMs, 1_000), lease.signal);
+        return queue.putBack(row);
+      }
+      // Its row was not moved, so a later window brings it again.
+      ctx.log.warn({ err: error }, 'check not settled; it comes again');
+      queue.done(row._id);
+    } finally {
+      started();
+    }
+  }
+
+  while (!lease.signal.aborted) {
+    await window.read();
+    const isBusy = waiting >= maxWaiting || inFlight.size >= maxInFlight || sender.obstacle() !== null;
+    const row = isBusy ? undefined : queue.take(ctx.clock.now());
+    if (!row) {
+      await Promise.race([pause(idleMs, lease.signal), progress.promise]);
+      continue;
+    }
+    const work = checkOne(row);
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work)).then(noteProgress);
+  }
+  await Promise.all(inFlight);
+  await settler.flush();
+}

@@ -1,0 +1,80 @@
+import { transaction } from '@casewatch/platform';
+import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
+import { type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
+import { monitoringChangedEvent, statusUpdatedEvent } from './status-events.ts';
+import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
+
+/** How long an answer about a receipt that nobody watches is kept, ms: a case made of it finds it there. */
+const unwatchedMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * The one procedure by which answers of either lane are recorded (architecture.md §4): in one transaction the receipt
+ * and one event per watching case. Returns the receipt as it is now: a later answer's, if one was recorded before;
+ * null for a refusal about a receipt that nobody knows.
+ */
+export async function recordAnswer(
+  ctx: StoreContext,
+  receiptNumber: string,
+  answer: Answer,
+): Promise<Receipt | null> {
+  const { receipts, watches } = ctx.stores;
+  const { receipt } = await untilWritten(async () => {
+    const stored = await receipts.find(receiptNumber);
+    if (!stored && answer.kind !== 'seen') return { receipt: null };
+    const before = stored ?? unknownReceipt(receiptNumber);
+    const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
+    const decision = decideAnswer(before, watching, answer, ctx.pacing);
+    if (!decision) return { receipt: stored };
+    if (before.watchers === 0) keepForADay(decision.receipt, answer.checkedAt);
+    const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
+    return isWritten ? { receipt: decision.receipt } : undefined;
+  });
+  return receipt;
+}
+
+function keepForADay(receipt: Receipt, now: Date): void {
+  receipt.expires_at = new Date(now.getTime() + unwatchedMs);
+  receipt.next_check_at = null;
+}
+
+type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };
+
+async function writeDecision(ctx: StoreContext, { before, decision, watching, answer }: Write) {
+  const { receipts, watches } = ctx.stores;
+  const { receipt, tellings, isNewState, isMaterial } = decision;
+  if (!isMaterial || watching.length === 0) return await receipts.write(before, receipt);
+  const updates = await Promise.all(
+    tellings.map(async (telling) => {
+      const id = await ctx.ids.next('status_update');
+      return statusUpdatedEvent(telling, receipt, { id, at: answer.checkedAt });
+    }),
+  );
+  const changes = isNewState ? watching.map((w) => monitoringChangedEvent(w, receipt, answer.checkedAt)) : [];
+  const told = {
+    last_observation: receipt.observation,
+    last_facts_hash: receipt.facts_hash,
+    last_status_code: receipt.facts?.status_code ?? null,
+  };
+  try {
+    await transaction(ctx.db, async (session) => {
+      if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
+      const toldIds = tellings.map(({ watch }) => watch._id);
+      await watches.noteTold(toldIds, told, session);
+      if (answer.kind === 'not_found') await watches.awaitFirstState(receipt._id, session);
+      await ctx.outbox.addAll(
+        session,
+        'status.updated',
+        updates.filter((row) => row !== null),
+      );
+      await ctx.outbox.addAll(
+        session,
+        'status.monitoring_changed',
+        changes.filter((row) => row !== null),
+      );
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import type { Watch } from '../domain/receipt.ts';
+
+const schema = new mongoose.Schema<Watch>(
+  {
+    _id: Number,
+    receipt_number: String,
+    case: mongoose.Schema.Types.Mixed,
+    version: Number,
+    active: Boolean,
+    last_observation: Number,
+    last_facts_hash: String,
+    last_status_code: String,
+    awaits: String,
+    deleted_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'watches' },
+);
+schema.index(
+  { receipt_number: 1, active: 1 },
+  { name: 'receipt', partialFilterExpression: { receipt_number: { $exists: true } } },
+);
+/** Tombstones of deleted cases are kept for 30 days (architecture.md §3). */
+schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });
+
+/** The collection `watches`: one row per case, while it exists and 30 days beyond. */
+export function createWatchStore(db: Connection) {
+  const model = db.model<Watch>('watches', schema);
+  return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
+    async find(caseId: number): Promise<Watch | null> {
+      return await model.findById(caseId).lean<Watch>();
+    },
+
+    async findActive(receiptNumber: string): Promise<Watch[]> {
+      return await model.find({ receipt_number: receiptNumber, active: true }).lean<Watch[]>();
+    },
+
+    /** Whether any case but this one remembers the receipt, watching it now or not. */
+    async isRememberedElsewhere(receiptNumber: string, caseId: number): Promise<boolean> {
+      return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
+    },
+
+    /** The cases that watch each of these receipts. */
+    async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
+      const rows = await model
+        .find({ receipt_number: { $in: [...receiptNumbers] }, active: true }, { receipt_number: 1 })
+        .lean();
+      const groups = Map.groupBy(rows, (row) => row.receipt_number);
+      return new Map([...groups].map(([number, group]) => [number, group.map(({ _id }) => _id)]));
+    },
+
+    /** Writes `next` where the row still has the version that was read, or is not there yet. */
+    async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {
+      if (!former) {
+        await model.insertMany([next], { session });
+        return true;
+      }
+      const { _id, ...fields } = next;
+      const { matchedCount } = await model.updateOne(
+        { _id, version: former.version },
+        { $set: fields },
+        { session },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Notes what these cases were told last. */
+    async noteTold(
+      caseIds: readonly number[],
+      told: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_status_code'>,
+      session: Session,
+    ): Promise<void> {
+      if (caseIds.length === 0) return;
+      const $set = { ...told, awaits: null };
+      await model.updateMany({ _id: { $in: [...caseIds] } }, { $set }, { session });
+    },
+
+    /** After a 404 people wait: the first state that comes will be told. */
+    async awaitFirstState(receiptNumber: string, session: Session): Promise<void> {
+      const filter = { receipt_number: receiptNumber, active: true, awaits: 'baseline' as const };
+      await model.updateMany(filter, { $set: { awaits: 'status' } }, { session });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createUscis, type Turn, type Uscis } from '../../src/clients/uscis.ts';
+
+describe('the client of the government’s API', () => {
+  const open: { server: Server; uscis: Uscis }[] = [];
+  afterEach(async () => {
+    for (const { server, uscis } of open.splice(0)) {
+      await uscis.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** A government that gives tokens t1, t2, … and answers cases as told. */
+  async function start(
+    expiresIn: string,
+    answer: (token: string, res: ServerResponse, req: IncomingMessage) => void,
+  ) {
+    const seen = { tokens: 0, forms: [] as string[] };
+    const server = createServer(async (req, res) => {
+      if (req.url !== '/token') return answer((req.headers.authorization ?? '').slice(7), res, req);
+      let form = '';
+      for await (const chunk of req) form += String(chunk);
+      seen.forms.push(form);
+      res.end(JSON.stringify({ access_token: `t${++seen.tokens}`, expires_in: expiresIn }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const keys = { clientId: 'an id', clientSecret: 'a&secret', demoId: 'demo' };
+    const uscis = createUscis({ tokenUrl: `${url}/token`, apiUrl: `${url}/case/`, ...keys, maxInFlight: 4 });
+    open.push({ server, uscis });
+    return { uscis, seen };
+  }
+
+  let sent = 0;
+  const turn = async (): Promise<Turn> => ({ sent: ++sent, mayWrite: () => true });
+  const found = JSON.stringify({ case_status: { current_case_status_text_en: 'Case Was Received' } });
+
+  it('fetches one token for many checks at once, with its keys in the form', async () => {
+    const { uscis, seen } = await start('1799', (_token, res) => res.end(found));
+    const checks = await Promise.all([1, 2, 3].map(() => uscis.check('EAC1234567890', turn)));
+    expect(checks.map(({ outcome }) => outcome.outcome)).toEqual(['seen', 'seen', 'seen']);
+    expect(seen.forms).toEqual(['grant_type=client_credentials&client_id=an+id&client_secret=a%26secret']);
+  });
+
+  it('renews a token a minute before it ends', async () => {
+    const { uscis, seen } = await start('60', (_token, res) => res.end(found));
+    await uscis.check('EAC1234567890', turn);
+    await uscis.check('EAC1234567890', turn);
+    expect(seen.tokens).toBe(2);
+  });
+
+  it('takes a new token and a turn of its own after a 401', async () => {
+    const asked: string[] = [];
+    const { uscis } = await start('1799', (token, res, req) => {
+      asked.push(`${token} ${req.url} ${req.headers.demo_id}`);
+      if (token === 't1') res.statusCode = 401;
+      res.end(token === 't1' ? '{"code":401,"message":"Invalid Access Token"}' : found);
+    });
+    const first = sent + 1;
+    const { outcome, sent: place } = await uscis.check('EAC1234567890', turn);
+    expect(outcome.outcome).toBe('seen');
+    expect(place).toBe(first + 1);
+    expect(asked).toEqual(['t1 /case/EAC1234567890 demo', 't2 /case/EAC1234567890 demo']);
+  });
+
+  it('writes nothing where the turn has passed, and asks for another', async () => {
+    let requests = 0;
+    const { uscis } = await start('1799', (_token, res) => {
+      requests += 1;
+      res.end(found);
+    });
+    let turns = 0;
+    const late = async (): Promise<Turn> => ({ sent: ++sent, mayWrite: () => ++turns === 3 });
+    expect((await uscis.check('EAC1234567890', late)).outcome.outcome).toBe('seen');
+    expect([turns, requests]).toEqual([3, 1]);
+  });
+
+  it('reads no endless answer', async () => {
+    const { uscis } = await start('1799', (_token, res) => {
+      const flood = () => !res.destroyed && res.write('x'.repeat(65_536), () => setImmediate(flood));
+      flood();
+    });
+    expect((await uscis.check('EAC1234567890', turn)).outcome.outcome).toBe('failed');
+  });
+
+  it('gives up after six seconds', async () => {
+    const { uscis } = await start('1799', () => {});
+    const startedMs = performance.now();
+    expect((await uscis.check('EAC1234567890', turn)).outcome.outcome).toBe('failed');
+    expect(performance.now() - startedMs).toBeLessThan(6_300);
+  });
+});

@@ -1,0 +1,115 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { check, checkSeen } from '../support/case-events.ts';
+import { served } from '../support/government.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+describe('monitor.check', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startMonitor();
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { what: 'a sender' });
+  });
+  afterEach(() => world.government.fault({ mode: 'none' }));
+  afterAll(() => world.stop());
+
+  it('answers what the government shows, with what a case needs to be made of it', async () => {
+    await world.government.set('EAC5000000001', {
+      ...served('Case Was Received', 'We got <a href="https://x.test">it</a> &amp; more.'),
+      form_type: 'N400',
+      history: [{ date: '2023-01-02', text_en: 'Case Was Received', text_es: 'Recibido' }],
+    });
+    const seen = await checkSeen(world, 'EAC5000000001');
+    expect(seen).toMatchObject({ observation: 1, source: 'live' });
+    expect(seen.facts).toMatchObject({
+      status_code: 'Case Was Received',
+      status_description: 'We got it & more.',
+      status_code_pt: 'Caso recebido',
+      status_slug: 'case_was_received',
+      category: 'received',
+      form_type: 'N-400',
+      submitted_date: '2023-09-05T14:28:12.000Z',
+      history: [{ date: '2023-01-02', status_code_es: 'Recibido', status_code_pt: 'Caso recebido' }],
+    });
+    const again = await checkSeen(world, 'EAC5000000001');
+    expect(again).toMatchObject({ observation: 1, facts_hash: seen.facts_hash });
+    expect(again.status_update_id).not.toBe(seen.status_update_id);
+  });
+
+  it('answers from store what is young enough', async () => {
+    const live = await checkSeen(world, 'EAC9999103405');
+    const cached = await checkSeen(world, 'EAC9999103405', 900);
+    expect(cached).toMatchObject({ source: 'cache', checked_at: live.checked_at, facts: live.facts });
+    expect(await world.government.ledger('EAC9999103405')).toHaveLength(1);
+  });
+
+  it('knows online filings without dates', async () => {
+    const { submitted_date, modified_date, ...dateless } = served('Case Was Received');
+    expect([submitted_date, modified_date]).not.toContain(undefined);
+    await world.government.set('IOE0912345678', dateless);
+    const { facts } = await checkSeen(world, 'IOE0912345678');
+    expect([facts.submitted_date, facts.modified_date]).toEqual([null, null]);
+  });
+
+  it('salvages broken JSON', async () => {
+    const { facts } = await checkSeen(world, 'SRC9999132706');
+    expect(facts.status_code).not.toBe('');
+    expect(facts.status_description).toMatch(/USCIS|receipt|case|address/i);
+    expect(facts.status_description).not.toMatch(/[<>"\\]/);
+    expect(facts.submitted_date).not.toBeNull();
+  });
+
+  it('says not_found and rejected in the government’s words', async () => {
+    expect(await check(world, 'EAC5999999999')).toMatchObject({
+      outcome: 'not_found',
+      message: expect.stringMatching(/recognize/),
+    });
+    expect(await check(world, 'XXX5999999999')).toMatchObject({
+      outcome: 'rejected',
+      message: expect.stringMatching(/formatted/),
+    });
+  });
+
+  it('calls garbage unreadable, and refuses honestly where nothing can be had', async () => {
+    const receipt = 'EAC9999103410';
+    await world.government.fault({ mode: 'garbage', receipts: [receipt] });
+    expect(await check(world, receipt)).toMatchObject({ outcome: 'unreadable' });
+    for (const fault of [{ mode: 'html' }, { mode: 'truncated' }, { mode: 'status', status: 500 }]) {
+      await world.government.fault({ ...fault, receipts: [receipt] });
+      await expect(check(world, receipt)).rejects.toMatchObject({
+        code: 'uscis_unavailable',
+        retryAfterS: 30,
+      });
+    }
+  });
+
+  it('reads 404 in every envelope', async () => {
+    const receipt = 'EAC9999103411';
+    await world.government.fault({ mode: 'status', status: 404, receipts: [receipt] });
+    for (let envelope = 0; envelope < 5; envelope++) {
+      expect(await check(world, receipt)).toMatchObject({
+        outcome: 'not_found',
+        message: expect.stringMatching(/recognize/),
+      });
+    }
+  });
+
+  it('shares one request among those who ask at once', async () => {
+    const receipt = 'EAC9999103416';
+    const replies = await Promise.all([checkSeen(world, receipt), checkSeen(world, receipt)]);
+    expect(new Set(replies.map(({ status_update_id }) => status_update_id)).size).toBe(2);
+    expect(await world.government.ledger(receipt)).toHaveLength(1);
+  });
+
+  it('opens the breaker after two 401, and answers at once from then on', async () => {
+    const receipt = 'EAC9999103419';
+    await world.government.fault({ mode: 'status', status: 401, receipts: [receipt] });
+    await expect(check(world, receipt)).rejects.toMatchObject({ code: 'uscis_unavailable' });
+    expect(await world.government.ledger(receipt)).toHaveLength(2);
+    const failure = await check(world, 'EAC9999103403').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'uscis_unavailable' });
+    expect((failure as { retryAfterS: number }).retryAfterS).toBeGreaterThan(50);
+    expect(await world.government.ledger(receipt)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { waitFor } from '@casewatch/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { check, created, someCase } from './support/case-events.ts';
+import { served } from './support/government.ts';
+import { end, startMonitorProcess } from './support/monitor-process.ts';
+import { startStandInApart } from './support/stand-in.ts';
+import { startWorld, type World } from './support/world.ts';
+
+describe('sending', () => {
+  let world: World;
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    world = await startWorld(startStandInApart);
+  });
+  afterEach(async () => {
+    await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')));
+    await world.stop();
+  });
+
+  async function start(settings = {}): Promise<ChildProcess> {
+    const child = await startMonitorProcess(world, settings);
+    children.push(child);
+    return child;
+  }
+
+  async function watchMany(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const receipt = `WAC${4_000_000_000 + i}`;
+      await world.government.set(receipt, served('Case Was Received'));
+      await world.publish('case.created', created(someCase(receipt), null, 'deferred'));
+    }
+  }
+
+  it('never exceeds the rate while more is due, and uses it', async () => {
+    await start({ USCIS_RATE_PER_SECOND: '5' });
+    await watchMany(10);
+    await waitFor(async () => (await world.government.ledger()).length > 10);
+    await world.government.limits({ rate_per_second: 5 });
+    const before = await world.government.ledger();
+    const interactive = await check(world, 'EAC9999103403');
+    expect(interactive.outcome).toBe('seen');
+    await waitFor(async () => (await world.government.ledger()).length >= before.length + 30, {
+      intervalMs: 500,
+    });
+    const rows = await world.government.ledger();
+    expect(rows.filter(({ status }) => status === 429)).toEqual([]);
+    const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
+    const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    // 29 gaps of 210.5 ms at best; a machine that is busy elsewhere may take somewhat longer.
+    expect(spanMs).toBeGreaterThanOrEqual(29 * 200);
+    expect(spanMs).toBeLessThan(29 * 260);
+  });
+
+  it('never exceeds the budget of the day, over restarts, and leaves the interactive share alone', async () => {
+    const settings = { USCIS_DAILY_BUDGET: '30', USCIS_RATE_PER_SECOND: '100' };
+    const first = await start(settings);
+    await watchMany(5);
+    const background = async () =>
+      (await world.government.ledger()).filter(({ receipt }) => receipt.startsWith('WAC'));
+    await waitFor(async () => (await background()).length >= 10);
+    await end(first, 'SIGTERM');
+    await start(settings);
+    // 30, less the 5 that are 15 %, rounded up; a permit or two may be lost with the first process.
+    await waitFor(async () => (await background()).length >= 23, { what: 'the budget’s end' });
+    for (let i = 0; i < 5; i++) await check(world, 'EAC9999103404').catch(() => null);
+    await waitFor(async () =>
+      check(world, 'EAC9999103404').then(
+        () => false,
+        (error) => error.code === 'uscis_unavailable',
+      ),
+    );
+    const { length } = await world.government.ledger();
+    expect(length).toBeGreaterThanOrEqual(28);
+    expect(length).toBeLessThanOrEqual(30);
+    expect((await background()).length).toBeLessThanOrEqual(25);
+  });
+
+  it('lets one replica send, and another take over within 16 s when it is killed', async () => {
+    const first = await start();
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { what: 'a sender' });
+    await start();
+    await watchMany(3);
+    await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2);
+    await end(first, 'SIGKILL');
+    const killedMs = Date.now();
+    const { length } = await world.government.ledger();
+    await expect(check(world, 'EAC9999103403')).rejects.toMatchObject({ code: 'service_unavailable' });
+    await waitFor(async () => (await world.government.ledger()).length > length, {
+      timeoutMs: 20_000,
+      intervalMs: 100,
+    });
+    expect(Date.now() - killedMs).toBeLessThan(16_500);
+    await world.government.set('WAC4000000001', served('Case Was Approved'));
+    await waitFor(() => world.updates.some(({ skip_reason }) => skip_reason === null));
+    const times = (await world.government.ledger('WAC4000000001'))
+      .slice(-3)
+      .map(({ time }) => Date.parse(time));
+    expect(Math.min(...times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toBeGreaterThan(300);
+  });
+});

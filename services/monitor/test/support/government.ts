@@ -1,0 +1,47 @@
+/** One row of the stand-in's ledger. */
+export type LedgerRow = { time: string; receipt: string; status: number; fault: string | null };
+
+export type Government = {
+  /** Serves this for a receipt from now on. */
+  set(receipt: string, served: Record<string, unknown>): Promise<void>;
+  remove(receipt: string): Promise<void>;
+  fault(fault: Record<string, unknown>): Promise<void>;
+  limits(limits: Record<string, unknown>): Promise<void>;
+  ledger(receipt?: string): Promise<LedgerRow[]>;
+};
+
+/** The control interface of the government's stand-in (design: development.md). */
+export function createGovernment(url: string): Government {
+  async function call(method: string, path: string, body?: unknown): Promise<Response> {
+    const init = { method, headers: { 'content-type': 'application/json' } };
+    const answer = await fetch(`${url}/sandbox${path}`, {
+      ...init,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} /sandbox${path} answered ${answer.status}`);
+    return answer;
+  }
+  return {
+    set: async (receipt, served) => void (await call('PUT', `/receipts/${receipt}`, served)),
+    remove: async (receipt) => void (await call('DELETE', `/receipts/${receipt}`)),
+    fault: async (fault) => void (await call('PUT', '/faults', fault)),
+    limits: async (limits) => void (await call('PUT', '/limits', limits)),
+    async ledger(receipt) {
+      const answer = await call('GET', `/requests${receipt ? `?receipt=${receipt}` : ''}`);
+      return (await answer.json()) as LedgerRow[];
+    },
+  };
+}
+
+/** What the stand-in serves for an ordinary case of this title. */
+export function served(title: string, description = `${title}.`): Record<string, unknown> {
+  return {
+    form_type: 'I-130',
+    submitted_date: '09-05-2023 14:28:12',
+    modified_date: '10-05-2023 08:00:00',
+    text_en: title,
+    desc_en: description,
+    text_es: `${title} (es)`,
+    desc_es: `${description} (es)`,
+  };
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Sandbox, startSandbox } from '@casewatch/sandbox';
+
+/** The government's stand-in: where it is, and what it takes. */
+export type StandIn = Pick<Sandbox, 'uscis_url' | 'uscis_client_id' | 'uscis_client_secret' | 'stop'>;
+
+const rate = 1_000;
+const quota = 1_000_000;
+
+/** In this process. */
+export function startStandIn(): Promise<StandIn> {
+  return startSandbox({ uscisLimits: { rate_per_second: rate, daily_quota: quota, hours: null } });
+}
+
+const main = fileURLToPath(new URL('../../../../tools/sandbox/src/main.ts', import.meta.url));
+
+/** In a process of its own: what it says of the distance between requests is not held up by the test. */
+export async function startStandInApart(): Promise<StandIn> {
+  const keys = { USCIS_CLIENT_ID: 'an id', USCIS_CLIENT_SECRET: 'a secret' };
+  const ports = ['MAIL_PORT', 'SMTP_PORT', 'USCIS_PORT', 'TWILIO_PORT', 'RECEIVER_PORT'];
+  const env = {
+    ...keys,
+    ...Object.fromEntries(ports.map((name) => [name, '0'])),
+    SANDBOX_RATE_PER_SECOND: String(rate),
+    SANDBOX_DAILY_QUOTA: String(quota),
+    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+    TWILIO_AUTH_TOKEN: 'a token',
+  };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.stdout.resume();
+    const { uscis_url } = JSON.parse(line) as { uscis_url: string };
+    const stop = async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    };
+    return {
+      uscis_url,
+      uscis_client_id: keys.USCIS_CLIENT_ID,
+      uscis_client_secret: keys.USCIS_CLIENT_SECRET,
+      stop,
+    };
+  }
+  throw new Error(`the stand-in ended with code ${child.exitCode}`);
+}

@@ -1,0 +1,110 @@
+import type { EventData } from '@casewatch/contracts';
+import {
+  type Base,
+  connectMongo,
+  createBase,
+  type RunningService,
+  readConfig,
+  transaction,
+} from '@casewatch/platform';
+import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+import { monitorConfig } from '../../src/config.ts';
+import { startMonitor } from '../../src/service.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
+import { createGovernment, type Government } from './government.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
+
+type CaseEvent = 'case.created' | 'case.updated' | 'case.deleted';
+
+/** Real servers, the government's stand-in, and cases' side of the bus: what a monitor lives in. */
+export type World = {
+  government: Government;
+  /** The events that cases got, in the order of arrival. */
+  updates: EventData<'status.updated'>[];
+  changes: EventData<'status.monitoring_changed'>[];
+  checked: EventData<'status.checked'>[];
+  cases: Base<'cases'>;
+  /** The monitor's own collections, to be looked into. */
+  stores: Stores;
+  startMonitor(settings?: Record<string, string>): Promise<RunningService>;
+  /** The environment of a monitor, for one that runs in a process of its own. */
+  environment(settings?: Record<string, string>): Record<string, string>;
+  publish<T extends CaseEvent>(type: T, data: EventData<T>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Six hours are 0.4 s at this scale. */
+export const fastScale = '0.00002';
+
+export async function startWorld(startGovernment = startStandIn): Promise<World> {
+  const [mongo, nats, sandbox] = await Promise.all([startMongo(), startNats(), startGovernment()]);
+  const monitors: RunningService[] = [];
+  const updates: World['updates'] = [];
+  const changes: World['changes'] = [];
+  const checked: World['checked'] = [];
+  const cases = await createBase('cases', {
+    ...nats.user('cases'),
+    MONGODB_URL: mongo.url('cases'),
+    LOG_LEVEL: 'silent',
+    STREAM_REPLICAS: 1,
+  });
+  const ignore = async () => {};
+  cases.begin({
+    'status.updated': async (data) => void updates.push(data),
+    'status.monitoring_changed': async (data) => void changes.push(data),
+    'status.check_overdue': ignore,
+    'notification.updated': ignore,
+    'user.created': ignore,
+    'user.updated': ignore,
+    'user.email_verified': ignore,
+    'user.deleted': ignore,
+  });
+  cases.bus.listen('status.checked', async (data) => void checked.push(data));
+  const db = await connectMongo(mongo.url('monitor'));
+  const environment = (settings = {}) => ({ ...monitorEnvironment({ mongo, nats, sandbox }), ...settings });
+
+  return {
+    government: createGovernment(sandbox.uscis_url),
+    updates,
+    changes,
+    checked,
+    cases,
+    stores: createStores(db, 1_000_000),
+    environment,
+    async startMonitor(settings = {}) {
+      const monitor = await startMonitor(readConfig(monitorConfig, environment(settings)));
+      monitors.push(monitor);
+      return monitor;
+    },
+    async publish(type, data) {
+      await transaction(cases.db, (session) => cases.outbox.add(session, type, `case/${data.case.id}`, data));
+    },
+    async stop() {
+      await Promise.all(monitors.map((monitor) => monitor.stop()));
+      await cases.stop();
+      await db.close();
+      await Promise.all([sandbox.stop(), nats.stop()]);
+      await mongo.stop();
+    },
+  };
+}
+
+type Servers = { mongo: TestMongo; nats: TestNats; sandbox: StandIn };
+
+function monitorEnvironment({ mongo, nats, sandbox }: Servers): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...nats.user('monitor'),
+    MONGODB_URL: mongo.url('monitor'),
+    USCIS_TOKEN_URL: `${sandbox.uscis_url}/oauth/accesstoken`,
+    USCIS_API_URL: `${sandbox.uscis_url}/case-status`,
+    USCIS_CLIENT_ID: sandbox.uscis_client_id,
+    USCIS_CLIENT_SECRET: sandbox.uscis_client_secret,
+    USCIS_RATE_PER_SECOND: '50',
+    USCIS_DAILY_BUDGET: '1000000',
+    MONITOR_INTERVAL_SCALE: fastScale,
+  };
+}

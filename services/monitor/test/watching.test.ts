@@ -1,0 +1,223 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { baselineOf, check, checkSeen, created, someCase, updatesOf, watch } from './support/case-events.ts';
+import { served } from './support/government.ts';
+import { startWorld, type World } from './support/world.ts';
+
+describe('watching', () => {
+  let world: World;
+  let last = 3_000_000_000;
+  const newReceipt = () => `EAC${++last}`;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startMonitor();
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { what: 'a sender' });
+  });
+  afterEach(() => world.government.fault({ mode: 'none' }));
+  afterAll(() => world.stop());
+
+  /** Waits until the receipt was asked for so many times more, the answers written. */
+  async function rounds(receipt: string, count: number): Promise<void> {
+    const before = (await world.government.ledger(receipt)).length;
+    await waitFor(async () => (await world.government.ledger(receipt)).length >= before + count + 1);
+  }
+
+  it('tells every watching case of a change once, at one request per round', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const [one, other] = [await watch(world, receipt), await watch(world, receipt)];
+    await rounds(receipt, 1);
+    await world.government.set(receipt, served('Interview Was Scheduled'));
+    await waitFor(() => updatesOf(world, one).length > 0 && updatesOf(world, other).length > 0);
+    await rounds(receipt, 3);
+    for (const reference of [one, other]) {
+      expect(updatesOf(world, reference)).toMatchObject([
+        {
+          case: reference,
+          skip_reason: null,
+          previous_status_code: 'Case Was Received',
+          status_update: { kind: 'status', status_code: 'Interview Was Scheduled', observation: 2 },
+        },
+      ]);
+    }
+    const ids = [one, other].map((reference) => updatesOf(world, reference)[0]?.status_update.id);
+    expect(new Set(ids).size).toBe(2);
+    const times = (await world.government.ledger(receipt)).map(({ time }) => Date.parse(time)).slice(-4);
+    const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+    // One round is 0.43 s, ± 20 %: two cases with requests of their own would halve the gaps.
+    expect(Math.min(...gaps)).toBeGreaterThan(300);
+  });
+
+  it('says nothing where the same content is served again, or only Spanish differs', async () => {
+    const receipt = newReceipt();
+    const same = served('Case Was Received', 'We got  your <b>form</b> &amp; fee.');
+    await world.government.set(receipt, same);
+    const reference = await watch(world, receipt);
+    await world.government.set(receipt, { ...same, desc_en: '<p>We got your form & fee.</p>' });
+    await rounds(receipt, 2);
+    expect(updatesOf(world, reference)).toEqual([]);
+    await world.government.set(receipt, { ...same, text_es: 'Otro' });
+    await waitFor(() => updatesOf(world, reference).length > 0);
+    expect(updatesOf(world, reference)).toMatchObject([
+      { skip_reason: 'no_content_change', status_update: { kind: 'translation', status_code_es: 'Otro' } },
+    ]);
+  });
+
+  it('tells at registration what changed between the check and case.created', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const first = await watch(world, receipt);
+    const late = someCase(receipt);
+    const baseline = baselineOf(await checkSeen(world, receipt));
+    await world.government.set(receipt, served('Case Was Approved'));
+    await waitFor(() => updatesOf(world, first).length > 0);
+    await world.publish('case.created', created(late, baseline));
+    const [update] = await waitFor(() => updatesOf(world, late).length > 0 && updatesOf(world, late));
+    expect(update).toMatchObject({
+      skip_reason: null,
+      previous_status_code: 'Case Was Received',
+      status_update: { kind: 'status', status_code: 'Case Was Approved', observation: 2 },
+    });
+    await rounds(receipt, 2);
+    expect(updatesOf(world, late)).toHaveLength(1);
+  });
+
+  it('tells the first state after a 404, and keeps a deferred first state to itself', async () => {
+    const [unknown, deferred] = [newReceipt(), newReceipt()];
+    expect(await check(world, unknown)).toMatchObject({
+      outcome: 'not_found',
+      message: expect.stringMatching(/recognize/),
+    });
+    const [one, other] = [someCase(unknown), someCase(deferred)];
+    await world.government.set(deferred, served('Case Was Received'));
+    await world.publish('case.created', created(one, null, 'not_found'));
+    await world.publish('case.created', created(other, null, 'deferred'));
+    await rounds(unknown, 1);
+    await world.government.set(unknown, served('Case Was Received'));
+    await waitFor(() => updatesOf(world, one).length > 0 && updatesOf(world, other).length > 0);
+    expect(updatesOf(world, one)).toMatchObject([
+      { skip_reason: null, previous_status_code: null, status_update: { kind: 'status', observation: 1 } },
+    ]);
+    expect(updatesOf(world, other)).toMatchObject([
+      { skip_reason: 'baseline', status_update: { kind: 'baseline', observation: 1 } },
+    ]);
+  });
+
+  it('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const { id } = await watch(world, receipt);
+    await rounds(receipt, 1);
+    await world.government.remove(receipt);
+    const changesOf = () => world.changes.filter((change) => change.case.id === id);
+    await waitFor(() => changesOf().length > 0, { timeoutMs: 20_000 });
+    const refusals = (await world.government.ledger(receipt)).filter(({ status }) => status === 404);
+    expect(refusals.length).toBeGreaterThanOrEqual(3);
+    await world.government.set(receipt, served('Case Was Received'));
+    await waitFor(() => changesOf().length > 1);
+    expect(changesOf().map(({ state }) => state)).toEqual(['not_found', 'watched']);
+    expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
+  });
+
+  it('stops watching a receipt that the government rejects', async () => {
+    const receipt = `XXX${++last}`;
+    const reference = someCase(receipt);
+    await world.publish('case.created', created(reference, null, 'deferred'));
+    const change = await waitFor(() => world.changes.find((row) => row.case.id === reference.id));
+    expect(change).toMatchObject({ state: 'rejected', next_check_at: null });
+    expect(await world.government.ledger(receipt)).toHaveLength(1);
+  });
+
+  it('ends with case.updated, and tells what was missed when it begins again', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = await watch(world, receipt);
+    await rounds(receipt, 1);
+    const off = { case: reference, watched: false, active: false, version: 2 };
+    await world.publish('case.updated', off);
+    await waitFor(async () => (await world.stores.watches.find(reference.id))?.active === false);
+    expect(await world.stores.receipts.find(receipt)).toMatchObject({ watchers: 0, next_check_at: null });
+    await world.government.set(receipt, served('Case Was Approved'));
+    await world.publish('case.updated', { ...off, watched: true, active: true, version: 3 });
+    await waitFor(() => updatesOf(world, reference).length > 0);
+    await rounds(receipt, 1);
+    expect(updatesOf(world, reference)).toMatchObject([
+      { skip_reason: null, previous_status_code: 'Case Was Received', status_update: { observation: 2 } },
+    ]);
+  });
+
+  it('remembers what a case knows that is not watched from the beginning', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = someCase(receipt);
+    const baseline = baselineOf(await checkSeen(world, receipt));
+    await world.publish('case.created', { ...created(reference, baseline), watched: false });
+    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 2 });
+    await rounds(receipt, 1);
+    expect(updatesOf(world, reference)).toEqual([]);
+    await world.government.set(receipt, served('Case Was Approved'));
+    await waitFor(() => updatesOf(world, reference).length > 0);
+    expect(updatesOf(world, reference)).toMatchObject([
+      { skip_reason: null, status_update: { observation: 2 } },
+    ]);
+  });
+
+  it('forgets a deleted case, whatever arrives later', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = await watch(world, receipt);
+    await rounds(receipt, 1);
+    await world.publish('case.deleted', { case: reference, version: 5 });
+    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4 });
+    const marker = someCase(receipt);
+    await world.government.set(receipt, served('Case Was Approved'));
+    await world.publish('case.created', created(marker, null, 'deferred'));
+    await waitFor(() => updatesOf(world, marker).length > 0);
+    await rounds(receipt, 2);
+    expect(updatesOf(world, reference)).toEqual([]);
+  });
+
+  it('tells the return of a flap as a correction, and nothing of further flips', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = await watch(world, receipt);
+    for (const title of ['Case Was Approved', 'Case Was Received', 'Case Was Approved']) {
+      const before = updatesOf(world, reference).length;
+      await world.government.set(receipt, served(title));
+      await waitFor(() => updatesOf(world, reference).length > before);
+    }
+    const told = updatesOf(world, reference).map(({ skip_reason, status_update }) => [
+      status_update.kind,
+      skip_reason,
+    ]);
+    expect(told).toEqual([
+      ['status', null],
+      ['flap', null],
+      ['flap', 'flap'],
+    ]);
+  });
+
+  it('announces when a case was checked and when it will be again', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const { id } = await watch(world, receipt);
+    const announced = await waitFor(() => world.checked.find(({ case_ids }) => case_ids.includes(id)));
+    expect(Date.parse(announced.next_check_at ?? '')).toBeGreaterThan(Date.parse(announced.checked_at));
+  });
+
+  it('counts no failure of the government against a case', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = await watch(world, receipt);
+    for (const mode of ['garbage', 'html', 'truncated']) {
+      const failed = async () => (await world.government.ledger(receipt)).filter((row) => row.fault === mode);
+      await world.government.fault({ mode, receipts: [receipt] });
+      await waitFor(async () => (await failed()).length >= 1);
+      await world.government.fault({ mode: 'none' });
+      await rounds(receipt, 1);
+    }
+    expect(updatesOf(world, reference)).toEqual([]);
+    expect(world.changes.filter((change) => change.case.id === reference.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Outcome } from './outcome.ts';
+import { shortError } from './short-error.ts';
+
+/** What Twilio, or the way to it, said of a failed request. */
+export type TwilioFailure = {
+  /** HTTP status; absent when there was no answer. */
+  status?: number | undefined;
+  /** Twilio's error code (a number), or the socket's (a string). */
+  code?: number | string | undefined;
+  message: string;
+};
+
+type Class = 'permanent' | 'configuration' | 'transient' | 'unprocessed';
+
+/** Twilio's codes that we know (twilio.com/docs/api/errors): their class and a text that quotes nobody's number. */
+const known: Readonly<Record<number, readonly [Class, string]>> = {
+  20003: ['configuration', 'the credentials are not valid'],
+  20404: ['configuration', 'the account was not found'],
+  20429: ['unprocessed', 'too many requests at once'],
+  21211: ['permanent', 'the number is not valid'],
+  21212: ['configuration', 'the sender is not valid'],
+  21603: ['configuration', 'the sender is missing'],
+  21604: ['permanent', 'the number is missing'],
+  21608: ['configuration', 'a trial account may not write to this number'],
+  21609: ['configuration', 'the callback address is not valid'],
+  21610: ['permanent', 'the recipient has unsubscribed'],
+  21619: ['configuration', 'the content is missing'],
+  21656: ['configuration', 'the template variables are not valid'],
+  63003: ['permanent', 'the number is inactive or not valid'],
+  63005: ['permanent', 'the content was not accepted'],
+  63007: ['configuration', 'there is no channel for the sender'],
+  63008: ['configuration', 'the channel is set up wrongly'],
+  63012: ['transient', 'WhatsApp had an internal error'],
+  63013: ['permanent', 'the message is against a policy'],
+  63016: ['permanent', 'the message was not sent as a template'],
+  63018: ['transient', 'a sending limit was reached'],
+  63020: ['configuration', 'the account is not eligible'],
+  63021: ['permanent', 'the content is not valid for the channel'],
+  63024: ['permanent', 'the recipient is not on WhatsApp'],
+  63027: ['configuration', 'the template does not exist'],
+  63028: ['configuration', 'the template takes other parameters'],
+  63029: ['configuration', 'the template is malformed'],
+  63030: ['configuration', 'a template parameter is not supported'],
+  63032: ['permanent', 'the recipient is in an experiment of the channel'],
+  63049: ['permanent', 'the channel refused the template'],
+};
+
+/** The request never left this machine. */
+const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Maps a failed `messages.create` to its outcome: by Twilio's code, else by the HTTP status, else by the socket. */
+export function classifyTwilio(failure: TwilioFailure): Outcome {
+  const { status, code } = failure;
+  if (typeof code === 'number' && known[code]) return outcomeOf(known[code][0], twilioError(code));
+  if (status === undefined) return withoutAnswer(failure);
+  const error = shortError(`twilio_${typeof code === 'number' ? code : status}`, failure.message);
+  if (status >= 500) return { kind: 'ambiguous', error };
+  if (status === 429) return outcomeOf('unprocessed', error);
+  if (status === 401 || status === 403) return { kind: 'configuration', error };
+  // A channel's code that we do not know: Twilio says they may change, so it gets its tries.
+  if (typeof code === 'number' && code >= 63_000 && code < 64_000) return outcomeOf('transient', error);
+  return { kind: 'permanent', error };
+}
+
+/** `twilio_63024: the recipient is not on WhatsApp`, also for the error of a status callback. */
+export function twilioError(code: number | null): string {
+  if (code === null) return shortError('twilio_undelivered', 'the message was not delivered');
+  return shortError(`twilio_${code}`, known[code]?.[1] ?? 'the message was not delivered');
+}
+
+/** Our own words, which tell nothing of our network. */
+function withoutAnswer({ code }: TwilioFailure): Outcome {
+  const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
+  if (unreachableCodes.has(String(code)))
+    return { kind: 'transient', error: shortError(name, 'Twilio cannot be reached'), counts: true };
+  return { kind: 'ambiguous', error: shortError(name, 'Twilio did not answer') };
+}
+
+function outcomeOf(kind: Class, error: string): Outcome {
+  if (kind === 'transient') return { kind, error, counts: true };
+  if (kind === 'unprocessed') return { kind: 'transient', error, counts: false };
+  return { kind, error };
+}

@@ -1,0 +1,94 @@
+import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+
+/** Why a channel is not told of an update (notifier.md). */
+export type SkipReason =
+  | 'baseline'
+  | 'no_content_change'
+  | 'flap'
+  | 'user_deleted'
+  | 'user_inactive'
+  | 'case_inactive'
+  | 'channel_disabled'
+  | 'no_address'
+  | 'invalid_phone'
+  | 'no_whatsapp_consent'
+  | 'email_unverified'
+  | 'channel_not_configured'
+  | 'template_unavailable'
+  | 'recipient_cap'
+  | 'stale';
+
+const sentences: Record<SkipReason, string> = {
+  baseline: 'the first state of a new case',
+  no_content_change: 'nothing that the person reads has changed',
+  flap: 'the status went back to what it was',
+  user_deleted: 'the user is deleted',
+  user_inactive: 'the user is not active',
+  case_inactive: 'the case is not active',
+  channel_disabled: 'the user has this channel switched off',
+  no_address: 'the user has no address on this channel',
+  invalid_phone: 'the phone number is not valid',
+  no_whatsapp_consent: 'no consent to WhatsApp is recorded',
+  email_unverified: 'the e-mail address is not verified',
+  channel_not_configured: 'this channel is not set up',
+  template_unavailable: 'there is no template in the language of the user',
+  recipient_cap: 'the user got as many messages today as are allowed',
+  stale: 'the update is older than 72 hours',
+};
+
+/** `reason: sentence`, as it stands in `last_error` of a skipped channel. */
+export function skipError(reason: SkipReason): string {
+  return `${reason}: ${sentences[reason]}`;
+}
+
+/** Updates older than this are not told any more, ms. */
+export const staleAfterMs = 72 * 60 * 60 * 1000;
+
+/** What is known when a message is about to be sent. */
+export type SendFacts = {
+  channel: Channel;
+  /** Null: deleted. */
+  user: UserReply | null;
+  /** Null for a direct user. */
+  partner: PartnerReply | null;
+  /** False also where the case is gone. */
+  caseActive: boolean;
+  /** Whether the provider of this channel is set up. */
+  configured: boolean;
+  /** Whether there is a template in the user's language. */
+  hasTemplate: boolean;
+  /** Messages to this user on this channel within the last day. */
+  sentToday: number;
+  /** 0: no limit. */
+  recipientCap: number;
+  ageMs: number;
+};
+
+/** The first rule, in the order of notifier.md, that keeps this message from being sent; null: send it. */
+export function skipReason(facts: SendFacts): SkipReason | null {
+  const { user, channel } = facts;
+  if (!user) return 'user_deleted';
+  if (user.status !== 'active') return 'user_inactive';
+  if (!facts.caseActive) return 'case_inactive';
+  const aboutContact = channel === 'email' ? aboutEmail(user) : aboutWhatsapp(user);
+  if (aboutContact) return aboutContact;
+  // Governs both channels: a mistyped address must not learn somebody's immigration status, nor must its owner's phone.
+  if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
+  if (!facts.configured) return 'channel_not_configured';
+  if (!facts.hasTemplate) return 'template_unavailable';
+  if (facts.recipientCap > 0 && facts.sentToday >= facts.recipientCap) return 'recipient_cap';
+  return facts.ageMs > staleAfterMs ? 'stale' : null;
+}
+
+function aboutEmail(user: UserReply): SkipReason | null {
+  if (!user.notify_by_email) return 'channel_disabled';
+  return user.email === '' ? 'no_address' : null;
+}
+
+function aboutWhatsapp(user: UserReply): SkipReason | null {
+  if (!user.notify_by_whatsapp) return 'channel_disabled';
+  if (user.phone === null) return 'no_address';
+  if (!parsePhoneNumberFromString(user.phone)?.isValid()) return 'invalid_phone';
+  return user.whatsapp_consent_at === null ? 'no_whatsapp_consent' : null;
+}

@@ -1,0 +1,8 @@
+import type { Handlers } from '@casewatch/platform';
+import type { NotifierContext } from '../context.ts';
+import { twilioCallback } from './twilio-callback.ts';
+
+/** Every operation of the notifier and its code. */
+export function routes(ctx: NotifierContext): Handlers<'notifier'> {
+  return { twilio_callback: twilioCallback(ctx) };
+}

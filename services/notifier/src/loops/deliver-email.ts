@@ -1,0 +1,38 @@
+import type { UserReply } from '@casewatch/contracts';
+import type { NotifierContext } from '../context.ts';
+import { caseLink } from '../domain/case-link.ts';
+import { statusMessageId } from '../domain/message-id.ts';
+import type { NotificationFacts } from '../domain/notification-facts.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
+import type { NotificationRow } from '../store/notification-row.ts';
+import { renderStatusMail } from '../templates/status-mail.ts';
+import type { Recipient } from './ask-recipient.ts';
+
+type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; recipient: Recipient };
+
+/** Renders the mail about one update and submits it once. */
+export async function deliverEmail(ctx: NotifierContext, message: Message): Promise<Outcome> {
+  const { row, facts, user, recipient } = message;
+  const { config } = ctx;
+  const { partner } = recipient;
+  const mail = renderStatusMail({
+    language: user.preferred_language,
+    facts,
+    observedAt: row.observed_at,
+    partner,
+    link: caseLink({ partner, appUrl: config.APP_URL ?? null, userCaseId: facts.user_case_id }),
+  });
+  const token = unsubscribeToken(config.NOTIFIER_HMAC_KEY, user.id, 'email');
+  return await ctx.statusMailer.send({
+    ...mail,
+    to: user.email,
+    replyTo: partner?.reply_to ?? null,
+    messageId: statusMessageId(row.status_update_id, config.MAIL_FROM),
+    headers: {
+      // RFC 2369 and, for the one click, RFC 8058 §3.1.
+      'List-Unsubscribe': `<${config.PUBLIC_URL}/v1/unsubscribe?token=${token}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  });
+}

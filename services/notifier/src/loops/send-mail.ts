@@ -1,0 +1,59 @@
+import { type SendRequest, sendRequest } from '@casewatch/contracts';
+import type { NotifierContext } from '../context.ts';
+import { accountMessageId } from '../domain/message-id.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { retryDelayMs } from '../domain/retry-delay.ts';
+import type { MailRow } from '../store/mails.ts';
+import { type AccountMail, renderAccountMail } from '../templates/account-mail.ts';
+import { sendLeaseMs } from './send-lease.ts';
+import { storeSurely } from './store-surely.ts';
+
+/** Sends one mail that belongs to no StatusUpdate; what it said is erased once it is settled. */
+export async function sendMail(ctx: NotifierContext, row: MailRow): Promise<void> {
+  const claimedAt = performance.now();
+  const now = ctx.clock.now();
+  if (row.expires_at <= now || row.sealed === null) {
+    await ctx.mails.change(row, { ...settled, status: 'expired', attempts: row.attempts - 1 });
+    return;
+  }
+  const request = sendRequest.parse(JSON.parse(ctx.seal.open(row.sealed, row._id)));
+  const outcome = await ctx.accountMailer.send({
+    ...renderAccountMail(contentOf(request, now), row.language),
+    to: request.to,
+    replyTo: null,
+    messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
+    headers: {},
+  });
+  const record = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
+  if (outcome.kind === 'accepted') ctx.log.info(record, 'mail accepted');
+  else ctx.log.warn({ ...record, reason: outcome.error }, 'mail not accepted');
+  const change = changeAfter(ctx, row, outcome);
+  const leftMs = sendLeaseMs(ctx.config) - (performance.now() - claimedAt);
+  await storeSurely(ctx, leftMs, () => ctx.mails.change(row, change));
+}
+
+/** How a mail ends: nothing is due, and nothing of its content is kept. */
+const settled = { due_at: null, sealed: null } as const;
+
+function changeAfter(ctx: NotifierContext, row: MailRow, outcome: Outcome) {
+  const now = ctx.clock.now();
+  if (outcome.kind === 'accepted')
+    return { ...settled, status: 'sent', sent_at: now, last_error: null } as const;
+  const { error } = outcome;
+  if (outcome.kind === 'permanent') return { ...settled, status: 'failed', last_error: error } as const;
+  const isAttempt = outcome.kind !== 'configuration' && !(outcome.kind === 'transient' && !outcome.counts);
+  const attempts = isAttempt ? row.attempts : row.attempts - 1;
+  const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
+  const delayMs = retryDelayMs(row.kind, attempts, draw);
+  if (delayMs === null) return { ...settled, status: 'failed', last_error: error } as const;
+  const due_at = new Date(now.getTime() + delayMs);
+  if (due_at >= row.expires_at) return { ...settled, status: 'expired', last_error: error } as const;
+  return { status: 'pending', attempts, due_at, last_error: error } as const;
+}
+
+function contentOf(request: SendRequest, now: Date): AccountMail {
+  if (request.kind !== 'login_code') return { kind: request.kind, link: request.link };
+  const leftMs = new Date(request.expires_at).getTime() - now.getTime();
+  // Rounded, so that the seconds on the way do not make nine minutes of ten.
+  return { kind: 'login_code', code: request.code, validMinutes: Math.max(1, Math.round(leftMs / 60_000)) };
+}

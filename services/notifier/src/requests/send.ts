@@ -1,0 +1,31 @@
+import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import type { NotifierContext } from '../context.ts';
+
+/**
+ * `notifier.send`: stores a mail, encrypted, and answers; it is sent, or expires, from then on. The same
+ * `message_id` again is the same mail.
+ */
+export function answerSend(ctx: NotifierContext) {
+  return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
+    const userId = 'user_id' in request ? request.user_id : null;
+    if (userId !== null && (await ctx.tombstones.has(userId))) return { accepted: true };
+    const now = ctx.clock.now();
+    const isNew = await ctx.mails.insert({
+      _id: request.message_id,
+      kind: request.kind,
+      user_id: userId,
+      language: request.language,
+      sealed: ctx.seal.close(JSON.stringify(request), request.message_id),
+      status: 'pending',
+      attempts: 0,
+      last_error: null,
+      due_at: now,
+      fence: 0,
+      expires_at: new Date(request.expires_at),
+      created_at: now,
+      sent_at: null,
+    });
+    if (isNew) ctx.wake('mails');
+    return { accepted: true };
+  };
+}

@@ -1,0 +1,103 @@
+import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import mongoose from 'mongoose';
+import type { NotificationFacts } from '../domain/notification-facts.ts';
+import type { SkipReason } from '../domain/skip-reason.ts';
+
+/** One channel of one StatusUpdate: `_id` is `<status_update_id>:<channel>`. */
+export type NotificationRow = {
+  _id: string;
+  status_update_id: number;
+  case_id: number;
+  user_id: number;
+  partner_id: number | null;
+  channel: Channel;
+  /** Null where nothing is to be told. */
+  facts: NotificationFacts | null;
+  /** When the monitor recorded the update. */
+  observed_at: Date;
+  status: NotifyStatus;
+  reason: SkipReason | null;
+  /** Submissions started; counted before the network call. */
+  attempts: number;
+  last_error: string | null;
+  sent_at: Date | null;
+  /** +1 with every announced change. */
+  revision: number;
+  /** When it is due; null once it is settled. */
+  next_attempt_at: Date | null;
+  /** Whose the row is until then: a claimed row (pending) was not sent yet, one in `sending` may have been. */
+  lease_until: Date | null;
+  /** +1 with every claim: a sender that lost its claim changes nothing any more. */
+  fence: number;
+  /** `<case>:<channel>` while claimed; a unique index makes it one at a time. */
+  in_flight?: string;
+  /** The last attempt may have been accepted. */
+  ambiguous: boolean;
+  attempt_started_at: Date | null;
+  provider_message_id: string | null;
+  /** How far the provider says the message got (domain/callback.ts). */
+  provider_rank: number;
+  created_at: Date;
+};
+
+/** What a settled attempt, a skip or a callback changes. */
+export type NotificationChange = Partial<
+  Pick<
+    NotificationRow,
+    | 'status'
+    | 'reason'
+    | 'attempts'
+    | 'last_error'
+    | 'sent_at'
+    | 'next_attempt_at'
+    | 'ambiguous'
+    | 'provider_message_id'
+    | 'provider_rank'
+  >
+>;
+
+/** A row as it must be found for a change to hold. */
+export type Expected = { _id: string; status: NotifyStatus; fence: number };
+
+/** Rules of the collection `notifications`. */
+export const notificationSchema = new mongoose.Schema<NotificationRow>(
+  {
+    _id: String,
+    status_update_id: Number,
+    case_id: Number,
+    user_id: Number,
+    partner_id: Number,
+    channel: String,
+    facts: mongoose.Schema.Types.Mixed,
+    observed_at: Date,
+    status: String,
+    reason: String,
+    attempts: Number,
+    last_error: String,
+    sent_at: Date,
+    revision: Number,
+    next_attempt_at: Date,
+    lease_until: Date,
+    fence: Number,
+    in_flight: String,
+    ambiguous: Boolean,
+    attempt_started_at: Date,
+    provider_message_id: String,
+    provider_rank: Number,
+    created_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'notifications' },
+);
+const keepSeconds = 90 * 24 * 60 * 60;
+notificationSchema.index({ channel: 1, status: 1, next_attempt_at: 1 }, { name: 'due' });
+notificationSchema.index({ status: 1, lease_until: 1 }, { name: 'lease' });
+notificationSchema.index({ user_id: 1, channel: 1, sent_at: 1 }, { name: 'recipient' });
+notificationSchema.index(
+  { in_flight: 1 },
+  { name: 'in_flight', unique: true, partialFilterExpression: { in_flight: { $type: 'string' } } },
+);
+notificationSchema.index(
+  { provider_message_id: 1 },
+  { name: 'provider', unique: true, partialFilterExpression: { provider_message_id: { $type: 'string' } } },
+);
+notificationSchema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });

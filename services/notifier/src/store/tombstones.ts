@@ -1,0 +1,32 @@
+import type { Connection } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** A user who is gone: what arrives about them later is dropped. */
+type TombstoneRow = { _id: number; deleted_at: Date };
+
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const schema = new mongoose.Schema<TombstoneRow>(
+  { _id: Number, deleted_at: Date },
+  { versionKey: false, id: false, collection: 'tombstones' },
+);
+schema.index({ deleted_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+/** The collection `tombstones`: ids of deleted users, for 30 days (architecture.md §3). */
+export async function createTombstoneStore(db: Connection) {
+  const model = db.model<TombstoneRow>('tombstones', schema);
+  await model.createCollection();
+  await model.createIndexes();
+
+  return {
+    async add(userId: number, now: Date): Promise<void> {
+      await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });
+    },
+
+    async has(userId: number): Promise<boolean> {
+      return (await model.exists({ _id: userId })) !== null;
+    },
+  };
+}
+
+export type TombstoneStore = Awaited<ReturnType<typeof createTombstoneStore>>;

@@ -1,0 +1,119 @@
+import type { Language } from '@casewatch/contracts';
+
+type Texts = {
+  login_code: {
+    subject: string;
+    heading: string;
+    code: string;
+    validity(minutes: number): string;
+    unasked: string;
+  };
+  verify_email: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
+  address_changed: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    asked: string;
+  };
+  disclaimer: string;
+};
+
+/** Everything the mails about an account say; a language without one of them does not compile. */
+export const accountMailTexts: Record<Language, Texts> = {
+  en: {
+    login_code: {
+      subject: 'Your sign-in code',
+      heading: 'Your sign-in code',
+      code: 'Enter this code where you are signing in:',
+      validity: (minutes) =>
+        minutes === 1 ? 'It works once, within one minute.' : `It works once, within ${minutes} minutes.`,
+      unasked: 'If you did not ask for it, ignore this e-mail. Never give this code to anybody.',
+    },
+    verify_email: {
+      subject: 'Please confirm your e-mail address',
+      heading: 'Please confirm your e-mail address',
+      intro: 'Open this link and press the button there, so that we may write to you about your case:',
+      button: 'Confirm address',
+      validity: 'The link works for 48 hours.',
+      unasked:
+        'If you do not know what this is about, ignore this e-mail: nothing will be sent to this address.',
+    },
+    address_changed: {
+      subject: 'Your e-mail address was changed',
+      heading: 'Your e-mail address was changed',
+      intro: 'From now on we write to another address. If it was not you who changed it, undo it here:',
+      button: 'Undo the change',
+      validity: 'The link works for 7 days.',
+      asked: 'If it was you, there is nothing to do.',
+    },
+    disclaimer: 'We are not USCIS or any other part of the government.',
+  },
+  es: {
+    login_code: {
+      subject: 'Su código de acceso',
+      heading: 'Su código de acceso',
+      code: 'Escriba este código donde está iniciando sesión:',
+      validity: (minutes) =>
+        minutes === 1
+          ? 'Sirve una sola vez, durante un minuto.'
+          : `Sirve una sola vez, durante ${minutes} minutos.`,
+      unasked: 'Si usted no lo pidió, ignore este correo. No dé este código a nadie.',
+    },
+    verify_email: {
+      subject: 'Confirme su dirección de correo electrónico',
+      heading: 'Confirme su dirección de correo electrónico',
+      intro: 'Abra este enlace y pulse el botón que aparece, para que podamos escribirle sobre su caso:',
+      button: 'Confirmar dirección',
+      validity: 'El enlace sirve durante 48 horas.',
+      unasked: 'Si no sabe de qué se trata, ignore este correo: no se enviará nada a esta dirección.',
+    },
+    address_changed: {
+      subject: 'Se cambió su dirección de correo electrónico',
+      heading: 'Se cambió su dirección de correo electrónico',
+      intro:
+        'Desde ahora escribimos a otra dirección. Si no fue usted quien la cambió, deshaga el cambio aquí:',
+      button: 'Deshacer el cambio',
+      validity: 'El enlace sirve durante 7 días.',
+      asked: 'Si fue usted, no tiene que hacer nada.',
+    },
+    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
+  },
+  pt: {
+    login_code: {
+      subject: 'O seu código de acesso',
+      heading: 'O seu código de acesso',
+      code: 'Digite este código onde você está entrando:',
+      validity: (minutes) =>
+        minutes === 1
+          ? 'Ele vale uma única vez, por um minuto.'
+          : `Ele vale uma única vez, por ${minutes} minutos.`,
+      unasked: 'Se não foi você quem pediu, ignore este e-mail. Não passe este código a ninguém.',
+    },
+    verify_email: {
+      subject: 'Confirme o seu endereço de e-mail',
+      heading: 'Confirme o seu endereço de e-mail',
+      intro: 'Abra este link e aperte o botão que aparece, para que possamos escrever sobre o seu caso:',
+      button: 'Confirmar endereço',
+      validity: 'O link vale por 48 horas.',
+      unasked: 'Se você não sabe do que se trata, ignore este e-mail: nada será enviado a este endereço.',
+    },
+    address_changed: {
+      subject: 'O seu endereço de e-mail foi alterado',
+      heading: 'O seu endereço de e-mail foi alterado',
+      intro: 'A partir de agora escrevemos para outro endereço. Se não foi você quem mudou, desfaça aqui:',
+      button: 'Desfazer a alteração',
+      validity: 'O link vale por 7 dias.',
+      asked: 'Se foi você, não é preciso fazer nada.',
+    },
+    disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
+  },
+};

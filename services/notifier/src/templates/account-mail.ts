@@ -1,0 +1,66 @@
+import type { Language } from '@casewatch/contracts';
+import { accountMailTexts } from './account-mail-texts.ts';
+import { html } from './html.ts';
+import { button, layout, type RenderedMail } from './layout.ts';
+
+/** What a mail about an account is made of: nothing that a caller typed (notifier.md). */
+export type AccountMail =
+  | { kind: 'login_code'; code: string; validMinutes: number }
+  | { kind: 'verify_email'; link: string }
+  | { kind: 'address_changed'; link: string };
+
+/**
+ * Renders a mail about an account. The text of a code mail has one six-digit number, the code, and no `token=`; a
+ * link stands whole, on a line of its own (interface.md, Small print).
+ */
+export function renderAccountMail(mail: AccountMail, language: Language): RenderedMail {
+  switch (mail.kind) {
+    case 'login_code':
+      return codeMail(mail, language);
+    case 'verify_email': {
+      const texts = accountMailTexts[language].verify_email;
+      return linkMail({ ...texts, last: texts.unasked }, mail.link, language);
+    }
+    case 'address_changed': {
+      const texts = accountMailTexts[language].address_changed;
+      return linkMail({ ...texts, last: texts.asked }, mail.link, language);
+    }
+  }
+}
+
+function codeMail(mail: AccountMail & { kind: 'login_code' }, language: Language): RenderedMail {
+  const { login_code: texts, disclaimer } = accountMailTexts[language];
+  const validity = texts.validity(mail.validMinutes);
+  const body = html`<p style="margin:0 0 16px">${texts.code}</p>
+<p style="margin:0 0 16px;font-size:28px;letter-spacing:4px"><strong>${mail.code}</strong></p>
+<p style="margin:0 0 16px">${validity}</p>
+<p style="margin:0">${texts.unasked}</p>`;
+  return {
+    subject: texts.subject,
+    text: `${[texts.code, mail.code, validity, texts.unasked, `--\n${disclaimer}`].join('\n\n')}\n`,
+    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
+  };
+}
+
+type LinkTexts = {
+  subject: string;
+  heading: string;
+  intro: string;
+  button: string;
+  validity: string;
+  last: string;
+};
+
+function linkMail(texts: LinkTexts, link: string, language: Language): RenderedMail {
+  const { disclaimer } = accountMailTexts[language];
+  const body = html`<p style="margin:0 0 16px">${texts.intro}</p>
+${button(link, texts.button)}
+<p style="margin:0 0 16px;word-break:break-all">${link}</p>
+<p style="margin:0 0 16px">${texts.validity}</p>
+<p style="margin:0">${texts.last}</p>`;
+  return {
+    subject: texts.subject,
+    text: `${[texts.intro, link, texts.validity, texts.last, `--\n${disclaimer}`].join('\n\n')}\n`,
+    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
+  };
+}

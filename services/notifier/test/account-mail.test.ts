@@ -1,0 +1,117 @@
+import type { RequestInput } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+describe('a mail that another service asks for', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier();
+  });
+  afterAll(() => notifier.stop());
+
+  const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
+
+  function ask(request: RequestInput<'notifier.send'>) {
+    return notifier.identity.bus.request('notifier.send', request);
+  }
+
+  function codeMail(id: string, to: string, over: { expires_at?: string } = {}) {
+    return {
+      kind: 'login_code',
+      message_id: id,
+      to,
+      language: 'en',
+      expires_at: inTenMinutes(),
+      code: '042137',
+      ...over,
+    } as const;
+  }
+
+  async function stored(id: string) {
+    return await notifier.db
+      .collection<{ _id: string; [field: string]: unknown }>('mails')
+      .findOne({ _id: id });
+  }
+
+  async function settled(id: string, status: string) {
+    return await waitFor(async () => {
+      const row = await stored(id);
+      return row?.status === status ? row : null;
+    });
+  }
+
+  it('brings a sign-in code: one six-digit number in its text, and no link', async () => {
+    expect(await ask(codeMail('login-00001', 'code@example.org'))).toEqual({ accepted: true });
+    const mail = await waitFor(async () => (await notifier.mails('code@example.org'))[0]);
+    expect(mail.text.match(/\d{6}/g)).toEqual(['042137']);
+    expect(mail.html.match(/\d{6}/g)).toEqual(['042137']);
+    expect(mail.text).not.toContain('token=');
+    expect(mail.text).toContain('within 10 minutes');
+    expect(mail.subject).not.toMatch(/\d/);
+    expect(mail.headers['auto-submitted']).toBe('auto-generated');
+    expect(mail.headers['list-unsubscribe']).toBeUndefined();
+  });
+
+  it('keeps nothing of it once it is sent', async () => {
+    expect(await settled('login-00001', 'sent')).toMatchObject({
+      sealed: null,
+      attempts: 1,
+      last_error: null,
+    });
+  });
+
+  it('is the same mail when it is asked for again', async () => {
+    for (let i = 0; i < 3; i += 1) await ask(codeMail('login-00002', 'once@example.org'));
+    await settled('login-00002', 'sent');
+    await ask(codeMail('login-00002', 'once@example.org'));
+    await ask(codeMail('login-00003', 'once@example.org'));
+    await settled('login-00003', 'sent');
+    expect(await notifier.mails('once@example.org')).toHaveLength(2);
+  });
+
+  it('brings the whole verification link on a line of its own', async () => {
+    const link = `https://api.casewatch.example/v1/users/verify-email?token=${'a1B2-'.repeat(20)}`;
+    const common = {
+      message_id: 'verify-0001',
+      to: 'verify@example.org',
+      language: 'pt',
+      expires_at: inTenMinutes(),
+    } as const;
+    await ask({ ...common, kind: 'verify_email', link, user_id: 1 });
+    const mail = await waitFor(async () => (await notifier.mails('verify@example.org'))[0]);
+    expect(mail.text.split(/\r?\n/)).toContain(link);
+    expect(mail.html).toContain(`href="${link}"`);
+    expect(mail.subject).toBe('Confirme o seu endereço de e-mail');
+  });
+
+  it('waits encrypted, neither address nor code readable in the database', async () => {
+    await notifier.mailFault({ mode: 'greylist', to: 'waiting@example.org' });
+    await ask(codeMail('login-00004', 'waiting@example.org'));
+    const row = await waitFor(async () => {
+      const found = await stored('login-00004');
+      return found?.last_error ? found : null;
+    });
+    const sealed = String(row.sealed);
+    const readable = JSON.stringify({ ...row, sealed: Buffer.from(sealed, 'base64').toString('latin1') });
+    expect(sealed.length).toBeGreaterThan(50);
+    expect(readable).not.toContain('waiting@example.org');
+    expect(readable).not.toContain('042137');
+    await notifier.mailFault({ mode: 'none' });
+  });
+
+  it('is dropped, and forgotten, when it has expired', async () => {
+    await ask(
+      codeMail('login-00005', 'late@example.org', { expires_at: new Date(Date.now() - 1).toISOString() }),
+    );
+    expect(await settled('login-00005', 'expired')).toMatchObject({ sealed: null, attempts: 0 });
+    expect(await notifier.mails('late@example.org')).toEqual([]);
+  });
+
+  it('is given up after four tries of a code, and forgotten', async () => {
+    await notifier.mailFault({ mode: 'greylist', to: 'never@example.org' });
+    await ask(codeMail('login-00006', 'never@example.org'));
+    expect(await settled('login-00006', 'failed')).toMatchObject({ sealed: null, attempts: 4 });
+    await notifier.mailFault({ mode: 'none' });
+  });
+});

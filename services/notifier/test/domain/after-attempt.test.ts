@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { afterAttempt } from '../../src/domain/after-attempt.ts';
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+/** A draw of one half: no jitter. */
+const plain = { now, scale: 1, random: 0.5 };
+const transient = { kind: 'transient', error: 'smtp_451: later', counts: true } as const;
+const ambiguous = { kind: 'ambiguous', error: 'lost' } as const;
+
+describe('what follows an attempt', () => {
+  it('is sent, with the moment and the provider’s id, once it is accepted', () => {
+    const outcome = { kind: 'accepted', provider_message_id: 'SM1' } as const;
+    expect(afterAttempt(outcome, { ...plain, channel: 'whatsapp', attempts: 2 })).toEqual({
+      status: 'sent',
+      attempts: 2,
+      last_error: null,
+      next_attempt_at: null,
+      ambiguous: false,
+      sent_at: now,
+      provider_message_id: 'SM1',
+      provider_rank: 1,
+    });
+  });
+
+  it.each([
+    ['email', [30, 120, 600, 1_800, 3_600, 10_800, 28_800]],
+    ['whatsapp', [30, 120, 600, 3_600, 14_400]],
+  ] as const)('waits longer after each failed try on %s, and then gives up', (channel, delays) => {
+    for (const [i, seconds] of delays.entries()) {
+      const after = afterAttempt(transient, { ...plain, channel, attempts: i + 1 });
+      expect(after).toMatchObject({
+        status: 'pending',
+        attempts: i + 1,
+        next_attempt_at: inSeconds(seconds),
+      });
+    }
+    const last = afterAttempt(transient, { ...plain, channel, attempts: delays.length + 1 });
+    expect(last).toMatchObject({ status: 'failed', next_attempt_at: null, last_error: transient.error });
+  });
+
+  it('spreads delays by a fifth either way, and scales them', () => {
+    const attempt = { now, channel: 'email', attempts: 1 } as const;
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0 }).next_attempt_at).toEqual(
+      inSeconds(24),
+    );
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0.999_999 }).next_attempt_at).toEqual(
+      inSeconds(36),
+    );
+    expect(afterAttempt(transient, { ...attempt, scale: 0.1, random: 0.5 }).next_attempt_at).toEqual(
+      inSeconds(3),
+    );
+  });
+
+  it('is the end where the recipient or the content is refused', () => {
+    const after = afterAttempt(
+      { kind: 'permanent', error: 'no' },
+      { ...plain, channel: 'email', attempts: 1 },
+    );
+    expect(after).toMatchObject({ status: 'failed', attempts: 1, last_error: 'no', next_attempt_at: null });
+  });
+
+  it.each([
+    [{ kind: 'configuration', error: 'ours' } as const],
+    [{ kind: 'transient', error: 'busy', counts: false } as const],
+  ])('costs no attempt where none was made: %j', (outcome) => {
+    const after = afterAttempt(outcome, { ...plain, channel: 'whatsapp', attempts: 1 });
+    expect(after).toMatchObject({ status: 'pending', attempts: 0, last_error: outcome.error });
+  });
+
+  it('waits for the callback before an ambiguous WhatsApp message is looked for, also after the last try', () => {
+    for (const attempts of [1, 6]) {
+      const after = afterAttempt(ambiguous, { ...plain, channel: 'whatsapp', attempts });
+      expect(after).toMatchObject({ status: 'pending', ambiguous: true, next_attempt_at: inSeconds(90) });
+    }
+  });
+
+  it('goes the ordinary way with an ambiguous mail', () => {
+    const first = afterAttempt(ambiguous, { ...plain, channel: 'email', attempts: 1 });
+    expect(first).toMatchObject({ status: 'pending', ambiguous: true, next_attempt_at: inSeconds(30) });
+    expect(afterAttempt(ambiguous, { ...plain, channel: 'email', attempts: 8 }).status).toBe('failed');
+  });
+});

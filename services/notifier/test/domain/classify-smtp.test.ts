@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifySmtp, type SmtpFailure } from '../../src/domain/classify-smtp.ts';
+import type { Outcome } from '../../src/domain/outcome.ts';
+
+const message = 'what nodemailer says';
+
+/** What nodemailer 10.6 was seen to report, and what follows. */
+const rows: [string, Omit<SmtpFailure, 'message'> & { message?: string }, Outcome['kind'], string][] = [
+  [
+    'an unknown mailbox',
+    { code: 'EENVELOPE', responseCode: 550, response: '550 5.1.1 <a@b.example> unknown', command: 'RCPT TO' },
+    'permanent',
+    'smtp_550: 5.1.1 [address] unknown',
+  ],
+  [
+    'greylisting',
+    { code: 'EENVELOPE', responseCode: 451, response: '451 Greylisted', command: 'RCPT TO' },
+    'transient',
+    'smtp_451: Greylisted',
+  ],
+  [
+    'no space after DATA',
+    { code: 'EMESSAGE', responseCode: 452, response: '452 4.3.1 full', command: 'DATA' },
+    'transient',
+    'smtp_452: 4.3.1 full',
+  ],
+  [
+    'a full mailbox',
+    { code: 'EENVELOPE', responseCode: 552, response: '552 5.2.2 over quota', command: 'RCPT TO' },
+    'transient',
+    'smtp_552: 5.2.2 over quota',
+  ],
+  [
+    'content refused',
+    { code: 'EMESSAGE', responseCode: 554, response: '554 5.7.1 spam', command: 'DATA' },
+    'permanent',
+    'smtp_554: 5.7.1 spam',
+  ],
+  [
+    'a bad sequence',
+    { code: 'EMESSAGE', responseCode: 503, response: '503 out of order', command: 'DATA' },
+    'transient',
+    'smtp_503: out of order',
+  ],
+  [
+    'wrong credentials',
+    { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 no', command: 'AUTH PLAIN' },
+    'configuration',
+    'smtp_535: 5.7.8 no',
+  ],
+  [
+    'credentials that cannot be checked now',
+    { code: 'EAUTH', responseCode: 454, response: '454 later', command: 'AUTH PLAIN' },
+    'transient',
+    'smtp_454: later',
+  ],
+  [
+    'missing credentials',
+    { code: 'EENVELOPE', responseCode: 530, response: '530 sign in', command: 'MAIL FROM' },
+    'configuration',
+    'smtp_530: sign in',
+  ],
+  [
+    'a server that does not want us',
+    { code: 'EPROTOCOL', responseCode: 554, response: '554 go away', command: 'CONN' },
+    'configuration',
+    'smtp_554: go away',
+  ],
+  [
+    'a server that is closing',
+    { code: 'EPROTOCOL', responseCode: 421, response: '421 closing', command: 'CONN' },
+    'transient',
+    'smtp_421: closing',
+  ],
+  [
+    'no credentials of ours',
+    { code: 'ENOAUTH' },
+    'configuration',
+    'smtp_enoauth: the mail server does not let us in',
+  ],
+  ['TLS that fails', { code: 'ETLS' }, 'configuration', 'smtp_etls: the mail server does not let us in'],
+  [
+    'a refused connection',
+    { code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' },
+    'transient',
+    'smtp_econnrefused: the mail server cannot be reached',
+  ],
+  [
+    'a name that does not resolve',
+    { code: 'EDNS', originalCode: 'ENOTFOUND', command: 'CONN' },
+    'transient',
+    'smtp_enotfound: the mail server cannot be reached',
+  ],
+  [
+    'no greeting',
+    { code: 'ETIMEDOUT', command: 'CONN', message: 'Greeting never received' },
+    'transient',
+    'smtp_etimedout: the mail server cannot be reached',
+  ],
+  [
+    'no connection in time',
+    { code: 'ETIMEDOUT', command: 'CONN', message: 'Connection timeout' },
+    'transient',
+    'smtp_etimedout: the mail server cannot be reached',
+  ],
+  [
+    'a recipient that is none',
+    { code: 'EENVELOPE', command: 'API' },
+    'permanent',
+    'smtp_eenvelope: the mail cannot be sent like this',
+  ],
+  [
+    'silence after DATA',
+    { code: 'ETIMEDOUT', command: 'CONN', message: 'Timeout' },
+    'ambiguous',
+    'smtp_etimedout: the mail server did not answer in time',
+  ],
+  [
+    'our own time-out',
+    { code: 'EABORT' },
+    'ambiguous',
+    'smtp_eabort: the mail server did not answer in time',
+  ],
+  [
+    'a connection closed after the final dot',
+    { code: 'ECONNECTION', command: 'CONN' },
+    'ambiguous',
+    'smtp_econnection: the connection to the mail server broke',
+  ],
+  [
+    'a reset connection',
+    { code: 'ESOCKET', originalCode: 'ECONNRESET' },
+    'ambiguous',
+    'smtp_econnreset: the connection to the mail server broke',
+  ],
+  ['something unheard of', {}, 'ambiguous', 'smtp_error: the connection to the mail server broke'],
+];
+
+describe('the outcome of a failed mail', () => {
+  it.each(rows)('%s', (_what, failure, kind, error) => {
+    expect(classifySmtp({ message, ...failure })).toMatchObject({ kind, error });
+  });
+});

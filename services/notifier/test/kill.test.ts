@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anUpdate, aUser } from './support/fixtures.ts';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+describe('a notifier that is killed in the middle of sending', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier({}, { ownMongo: true });
+  });
+  afterAll(() => notifier.stop());
+
+  it('leaves a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
+    await notifier.stopService();
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main], { env: { ...notifier.env }, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const rows = notifier.db.collection('notifications');
+    try {
+      notifier.users.set(501, aUser(501, { notify_by_whatsapp: false }));
+      await notifier.mailFault({ mode: 'hang', to: 'person-501@example.org' });
+      await notifier.monitor.publish('status.updated', anUpdate(501, 501));
+      await waitFor(() => rows.findOne({ status_update_id: 501, channel: 'email', status: 'sending' }));
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await notifier.mailFault({ mode: 'none' });
+    await notifier.startService();
+    const interrupted = await notifier.saidOf(501, 'email', 'pending');
+    expect(interrupted.last_error).toMatch(/^interrupted: /);
+    expect(await notifier.saidOf(501, 'email', 'sent')).toMatchObject({ attempts: 2, last_error: null });
+    expect(await notifier.mails('person-501@example.org')).toHaveLength(1);
+  });
+});
+
+describe('two replicas of the notifier', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier({ NOTIFY_RECIPIENT_CAP: '0' });
+  });
+  afterAll(() => notifier.stop());
+
+  it('send each of forty updates once', async () => {
+    const replica = await notifier.startReplica();
+    try {
+      notifier.users.set(601, aUser(601));
+      const ids = Array.from({ length: 40 }, (_, i) => 601 + i);
+      await Promise.all(ids.map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 601))));
+      for (const id of ids) {
+        expect(await notifier.saidOf(id, 'email', 'sent')).toMatchObject({ attempts: 1 });
+        expect(await notifier.saidOf(id, 'whatsapp', 'delivered')).toMatchObject({ attempts: 1 });
+      }
+      expect(await notifier.mails('person-601@example.org')).toHaveLength(40);
+      expect(await notifier.messages('+12025551601')).toHaveLength(40);
+    } finally {
+      await replica.stop();
+    }
+  });
+});

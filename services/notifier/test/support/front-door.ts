@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type PrincipalSigner, principalHeader } from '@casewatch/platform';
+
+/** Stands where the gateway stands: passes calls on, as anonymous, with path and query untouched. */
+export type FrontDoor = { url: string; leadTo(port: number): void; stop(): Promise<void> };
+
+export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
+  let target = 0;
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '').split('?')[0] ?? '';
+    const principal = sign({ principal: { kind: 'anonymous' }, address: '203.0.113.7' }, 'notifier', {
+      method: req.method ?? 'GET',
+      path,
+    });
+    void (async () => {
+      const answer = await fetch(`http://127.0.0.1:${target}${req.url}`, {
+        method: req.method ?? 'GET',
+        headers: {
+          [principalHeader]: principal,
+          'content-type': req.headers['content-type'] ?? '',
+          'x-twilio-signature': String(req.headers['x-twilio-signature'] ?? ''),
+        },
+        ...(req.method === 'POST' && { body: new Uint8Array(await buffer(req)) }),
+      });
+      res.writeHead(answer.status).end(await answer.text());
+    })().catch(() => res.writeHead(503).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo(port) {
+      target = port;
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
+import {
+  ApiError,
+  type Connection,
+  connectMongo,
+  createLogger,
+  readConfig,
+  startConsumers,
+} from '@casewatch/platform';
+import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
+import { startMongo, startNats, waitFor } from '@casewatch/testing';
+import { notifierConfig } from '../../src/config.ts';
+import { startNotifier } from '../../src/service.ts';
+import { aCase, aPartner } from './fixtures.ts';
+import { openFrontDoor } from './front-door.ts';
+import { environment, gatewayKey } from './settings.ts';
+import { type Sibling, startSibling } from './sibling.ts';
+
+export type CaughtMail = {
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+};
+export type CaughtMessage = {
+  sid: string;
+  to: string;
+  content_sid: string;
+  content_variables: Record<string, string>;
+  status_callback: string;
+  callbacks: { status: string; response_status: number | null }[];
+};
+
+/** The real notifier between real siblings' ends of the bus and the real protocols of the stand-ins. */
+export type TestNotifier = Awaited<ReturnType<typeof startTestNotifier>>;
+
+type Options = {
+  sandbox?: SandboxOptions;
+  /** A mongod of its own, for tests that kill: a transaction that dies with its client holds its locks for a minute. */
+  ownMongo?: boolean;
+};
+
+export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
+  const sandboxOptions = options.sandbox ?? {};
+  const [mongo, nats] = await Promise.all([startMongo({ own: options.ownMongo ?? false }), startNats()]);
+  let sandbox = await startSandbox(sandboxOptions);
+  const { sign, jwks } = gatewayKey();
+  const door = await openFrontDoor(sign);
+  const identity = await startSibling('identity', mongo, nats);
+  const cases = await startSibling('cases', mongo, nats);
+  const monitor = await startSibling('monitor', mongo, nats);
+  const env = environment({ mongo, nats, sandbox, jwks, publicUrl: door.url }, over);
+  const config = readConfig(notifierConfig, env);
+  let service = await startNotifier(config);
+  door.leadTo(service.port);
+  const db: Connection = await connectMongo(config.MONGODB_URL);
+
+  const users = new Map<number, UserReply>();
+  const partners = new Map<number, PartnerReply>([[1, aPartner()]]);
+  const inactiveCases = new Set<number>();
+  const away = new Set<'identity.user' | 'cases.case'>();
+  identity.bus.serve('identity.user', async ({ user_id }) => {
+    if (away.has('identity.user')) throw new ApiError('service_unavailable');
+    return found(users.get(user_id));
+  });
+  identity.bus.serve('identity.partner', async ({ partner_id }) => found(partners.get(partner_id)));
+  cases.bus.serve('cases.case', async ({ case_id }) => {
+    if (away.has('cases.case')) throw new ApiError('service_unavailable');
+    return aCase(case_id, 1, !inactiveCases.has(case_id));
+  });
+  const told = hear(cases);
+
+  return {
+    users,
+    partners,
+    inactiveCases,
+    /** Requests that are answered with 503. */
+    away,
+    identity,
+    monitor,
+    config,
+    publicUrl: door.url,
+    db,
+    /** What `notification.updated` said of one channel of one StatusUpdate, in the order of its revisions. */
+    said: (id: number, channel: Channel) =>
+      told.events
+        .filter((event) => event.status_update_id === id && event.channel === channel)
+        .sort((a, b) => a.revision - b.revision),
+    async saidOf(id: number, channel: Channel, status: NotificationUpdated['status']) {
+      const what = `${channel} of update ${id} being ${status}`;
+      return await waitFor(() => this.said(id, channel).find((event) => event.status === status), { what });
+    },
+    mails: (to: string) =>
+      getJson<CaughtMail[]>(`${sandbox.mail_url}/sandbox/mails?to=${encodeURIComponent(to)}`),
+    messages: (to: string) =>
+      getJson<CaughtMessage[]>(`${sandbox.twilio_url}/sandbox/messages?to=${encodeURIComponent(to)}`),
+    mailFault: (fault: object) => putJson(`${sandbox.mail_url}/sandbox/faults`, fault),
+    twilioFault: (fault: object) => putJson(`${sandbox.twilio_url}/sandbox/faults`, fault),
+    twilioToken: sandbox.twilio_auth_token,
+    /** The stand-ins go away; `startSandbox` brings them back at the same addresses. */
+    stopSandbox: () => sandbox.stop(),
+    async startSandbox() {
+      sandbox = await startSandbox(sandboxOptions);
+    },
+    /** What a process of its own would be started with. */
+    env,
+    stopService: () => service.stop(),
+    async startService() {
+      service = await startNotifier(config);
+      door.leadTo(service.port);
+    },
+    /** One more of the same, on the same database; stopped by whoever asked for it. */
+    startReplica: () => startNotifier(config),
+    async stop() {
+      await told.stop();
+      await service.stop();
+      await db.close();
+      await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
+      await Promise.all([door.stop(), sandbox.stop(), nats.stop()]);
+      await mongo.stop();
+    },
+  };
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new ApiError('user_not_found');
+  return value;
+}
+
+/** Consumes as cases does, and keeps what the notifier says. */
+function hear(cases: Sibling<'cases'>) {
+  const events: NotificationUpdated[] = [];
+  const nothing = async () => undefined;
+  const others: EventType[] = [
+    'user.created',
+    'user.updated',
+    'user.email_verified',
+    'user.deleted',
+    'status.updated',
+    'status.monitoring_changed',
+    'status.check_overdue',
+  ];
+  const consumers = startConsumers({
+    service: 'cases',
+    bus: cases.bus,
+    log: createLogger('cases', 'silent'),
+    replicas: 1,
+    handlers: {
+      ...Object.fromEntries(others.map((type) => [type, nothing])),
+      'notification.updated': async (data) => {
+        events.push(data);
+      },
+    },
+  });
+  return { events, stop: () => consumers.stop() };
+}
+
+async function getJson<T>(url: string): Promise<T> {
+  return (await (await fetch(url)).json()) as T;
+}
+
+async function putJson(url: string, body: object): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`the stand-in refused the fault: ${await answer.text()}`);
+}

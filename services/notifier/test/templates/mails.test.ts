@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { language } from '@casewatch/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { factsOf } from '../../src/domain/notification-facts.ts';
+import { renderAccountMail } from '../../src/templates/account-mail.ts';
+import type { RenderedMail } from '../../src/templates/layout.ts';
+import { renderStatusMail } from '../../src/templates/status-mail.ts';
+import { anUpdate, aPartner } from '../support/fixtures.ts';
+
+const observedAt = new Date('2026-11-21T15:04:00.000Z');
+const direct = { partner: null, link: null, observedAt };
+const partnered = { partner: aPartner(), link: 'https://santos.example/cases/FLOW0000012', observedAt };
+const link = 'https://api.casewatch.example/v1/users/verify-email?token=4kq-A_0';
+
+/** The kept mail; set GOLDEN=write to make them anew, and look at what changed. */
+function expectGolden(name: string, mail: RenderedMail): void {
+  const file = new URL(`./golden/${name}.txt`, import.meta.url);
+  const whole = `Subject: ${mail.subject}\n\n${mail.text}\n${mail.html}`;
+  if (process.env.GOLDEN === 'write') writeFileSync(file, whole);
+  expect(whole).toBe(readFileSync(file, 'utf8'));
+}
+
+describe.each(language.options)('mails in %s', (name) => {
+  it('tell of an update to the user of a partner', () => {
+    const facts = factsOf(anUpdate(12, 12));
+    expectGolden(`status-partner-${name}`, renderStatusMail({ ...partnered, language: name, facts }));
+  });
+
+  it('tell a direct user of new details under the same title', () => {
+    const event = anUpdate(12, 12, { kind: 'details' });
+    const facts = factsOf({ ...event, previous_status_code: 'Case Was Approved' });
+    expectGolden(`status-details-${name}`, renderStatusMail({ ...direct, language: name, facts }));
+  });
+
+  it.each([
+    { kind: 'login_code', code: '042137', validMinutes: 10 },
+    { kind: 'verify_email', link },
+    { kind: 'address_changed', link },
+  ] as const)('about an account: $kind', (mail) => {
+    expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, name));
+  });
+});
+
+describe('a status mail', () => {
+  it('cannot be turned into something else by the text of a government or a partner', () => {
+    const facts = factsOf(
+      anUpdate(12, 12, {
+        status_code: 'Case <b>Was</b>\r\nBcc: x@example.org',
+        status_description: '<script>alert(1)</script>\u202egnihtemos\u0007',
+      }),
+    );
+    const partner = {
+      ...aPartner(),
+      name: 'A "quoted" <img> name',
+      logo_url: 'http://plain.example/logo.png',
+    };
+    const mail = renderStatusMail({ ...direct, partner, language: 'en', facts });
+    expect(mail.html).not.toMatch(/<script|<b>|<img/);
+    expect(mail.html).toContain('A &quot;quoted&quot; &lt;img&gt; name');
+    expect(mail.subject).toBe('Update on your case ending 6789');
+    expect(mail.text).toContain('Now: Case <b>Was</b> Bcc: x@example.org\n');
+    for (const mark of ['\u0007', '\u202e']) expect(mail.text).not.toContain(mark);
+  });
+});
