@@ -50,15 +50,18 @@ export class LaterError extends Error {
   override readonly name = 'LaterError';
 }
 
-/** The one error shape (interface.md §2). */
-export function toProblem(error: ApiError, requestId: string, problemBase: string): Problem {
+/**
+ * The one error shape (interface.md §2). `type` is relative to the address that was asked (RFC 9457 §3.1.1): the gateway
+ * has a page there, whatever its public name is.
+ */
+export function toProblem(error: ApiError, requestId: string): Problem {
   return {
     success: false,
     message: error.message,
     code: error.code,
     status: error.status,
     title: titleOf(error.status),
-    type: `${problemBase}/problems/${error.code}`,
+    type: `/problems/${error.code}`,
     detail: error.message,
     instance: `urn:request:${requestId}`,
     request_id: requestId,

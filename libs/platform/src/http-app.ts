@@ -9,11 +9,10 @@ import {
   type Success,
 } from '@casewatch/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
 import { ApiError } from './errors.ts';
 import { type Call, parseCall } from './http-call.ts';
 import { errorHandler } from './http-errors.ts';
-import { addHealth, type HttpServer, listen } from './http-server.ts';
+import { addHealth, type HttpServer, listen, securityHeaders } from './http-server.ts';
 import { inContext, type Logger, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
 
@@ -40,8 +39,6 @@ type Options<S extends ServiceName> = {
   ready: () => Promise<boolean>;
   /** Left out by services without operations. */
   api?: { handlers: Handlers<S>; verifier: PrincipalVerifier };
-  /** Where problem pages live; `type` of a problem leads there. */
-  problemBase?: string;
   /** Answers are checked against their schemas outside production, so that a wrong one is found by a test. */
   checkAnswers?: boolean;
 };
@@ -55,16 +52,14 @@ export async function startHttp<S extends ServiceName>(options: Options<S>): Pro
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(
-    helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }),
-  );
+  app.use(securityHeaders());
   app.use(requestContext(options.log));
   addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
-  app.use(errorHandler(options.log, options.problemBase ?? ''));
+  app.use(errorHandler(options.log));
   return await listen(createServer(app), options.host, options.port);
 }
 

@@ -21,7 +21,7 @@ function fromParser(error: unknown): ApiError {
 }
 
 /** The one place where a failure becomes an answer. What is not the caller's to know goes to the log alone. */
-export function errorHandler(log: Logger, problemBase: string) {
+export function errorHandler(log: Logger) {
   return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
     const error = fromParser(thrown);
     const record = {
@@ -43,6 +43,6 @@ export function errorHandler(log: Logger, problemBase: string) {
     res.set(error.options.headers ?? {});
     const isProblemJson = String(req.get('accept') ?? '').includes('application/problem+json');
     res.status(error.status).type(isProblemJson ? 'application/problem+json' : 'application/json');
-    res.send(JSON.stringify(toProblem(error, requestId, problemBase)));
+    res.send(JSON.stringify(toProblem(error, requestId)));
   };
 }

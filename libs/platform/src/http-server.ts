@@ -1,8 +1,15 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
+import helmet from 'helmet';
 
 export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
+
+/** Headers that keep browsers from doing anything with an API's answers; pages set a policy of their own. */
+export function securityHeaders(): RequestHandler {
+  const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+  return helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
+}
 
 /** `/livez`: the event loop turns. `/readyz`: the process can do its work. */
 export function addHealth(app: Express, ready: () => Promise<boolean>): void {

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { withDeadline } from './deadline.ts';
+import { ApiError } from './errors.ts';
 
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
@@ -28,16 +29,26 @@ export async function connectMongo(url: string): Promise<Connection> {
   return await connection.asPromise();
 }
 
+/** How long a transaction that keeps conflicting is tried again, ms; the driver itself would go on for 120 s. */
+const conflictingMs = 2_000;
+
 /**
  * One transaction: snapshot reads, majority writes. The work may run more than once, so it does no I/O but with
  * this session.
+ * @throws ApiError service_unavailable where it still conflicts after 2 s: what it decided on may be stale by then, and a
+ * process that was killed within a transaction holds its locks until the database gives it up
  */
 export async function transaction<T>(
   connection: Connection,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
+  const giveUpAt = performance.now() + conflictingMs;
+  const attempt = (session: Session) => {
+    if (performance.now() < giveUpAt) return work(session);
+    throw new ApiError('service_unavailable', { detail: 'a transaction kept conflicting' });
+  };
   return await connection.withSession((session) =>
-    session.withTransaction(() => work(session), {
+    session.withTransaction(async () => await attempt(session), {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',

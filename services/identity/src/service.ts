@@ -65,7 +65,6 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       port: config.PORT,
       ready: base.ready,
       api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'identity') },
-      problemBase: config.PUBLIC_URL,
       checkAnswers: config.NODE_ENV !== 'production',
     });
     base.onStop(() => http.stop(graceMs));

@@ -61,7 +61,6 @@ export async function startNotifier(config: NotifierConfig): Promise<RunningServ
     port: config.PORT,
     ready: base.ready,
     api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'notifier') },
-    problemBase: config.PUBLIC_URL,
     checkAnswers: config.NODE_ENV !== 'production',
   });
   base.onStop(() => http.stop(5_000));

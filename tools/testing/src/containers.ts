@@ -10,7 +10,13 @@ const NATS_CONFIG = '/etc/nats/casewatch.conf';
 export async function containerMongo(): Promise<TestServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer(MONGO_IMAGE)
-    .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all'])
+    .withCommand([
+      'mongod',
+      '--replSet',
+      'rs0',
+      '--bind_ip_all',
+      '--setParameter=transactionLifetimeLimitSeconds=5',
+    ])
     .withExposedPorts(MONGO_PORT)
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))
     .start();

@@ -1,7 +1,6 @@
 import { type Operation, routesInOrder } from '@casewatch/contracts';
-import { ApiError, addHealth, allowHeader, errorHandler } from '@casewatch/platform';
+import { ApiError, addHealth, allowHeader, errorHandler, securityHeaders } from '@casewatch/platform';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import type { Context } from '../context.ts';
 import { cors } from './cors.ts';
 import { forward } from './forward.ts';
@@ -16,9 +15,7 @@ export function createApp(ctx: Context): Express {
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
-  app.use(
-    helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }),
-  );
+  app.use(securityHeaders());
   app.use(requestContext(ctx.log));
   app.use(cors(ctx.config.CORS_ORIGINS));
   addHealth(app, () => ctx.bus.ping(1_000));
@@ -27,7 +24,7 @@ export function createApp(ctx: Context): Express {
   app.use(() => {
     throw new ApiError('route_not_found');
   });
-  app.use(errorHandler(ctx.log, ''));
+  app.use(errorHandler(ctx.log));
   return app;
 }
 

@@ -6,8 +6,8 @@ const aheadMs = 1_000;
 const everyMs = 250;
 /** Rows that were decided on a little earlier than they were written are still seen. */
 const slackMs = 10_000;
-/** From time to time everything that is due is looked at, whatever its date. */
-const rewindMs = 60_000;
+/** From time to time everything that is due is looked at, whatever its date: a slow transaction may bring an old one. */
+const rewindMs = 15_000;
 
 /**
  * Reads due receipts in windows: from the low-water mark, so that the dead index entries of those that were checked

@@ -16,11 +16,11 @@ type Options = { ratePerSecond: number; margin: number; startMs: number; pace: (
 
 /**
  * Spaces requests evenly: one per interval, burst 1. Slots stand on a grid, so that a late timer costs no rate; the
- * distance between two writes is never less than the rate itself allows.
+ * distance between two writes keeps at least half of the margin above what the rate allows, for the jitter of the way.
  */
 export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): Slots {
   const intervalMs = () => 1_000 / (ratePerSecond * pace() * (1 - margin));
-  const leastMs = () => 1_000 / (ratePerSecond * pace());
+  const leastMs = () => 1_000 / (ratePerSecond * pace() * (1 - margin / 2));
   // After a take-over the former sender may have written a moment ago: one interval is left free.
   let next = startMs + intervalMs();
   return {

@@ -63,5 +63,7 @@ const SMALL = [
   '--oplogSize=128',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
+  // A process killed within a transaction holds its locks this long; the default is a minute.
+  '--setParameter=transactionLifetimeLimitSeconds=5',
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
 ];
