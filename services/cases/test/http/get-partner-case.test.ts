@@ -43,9 +43,10 @@ describe('GET /v1/client/cases/{case_ref}', () => {
   it('takes either form of the reference, spelt as it was given', async () => {
     const made = await create(2);
     expect((await get(made.user_case_id)).body).toMatchObject({ case: { id: made.id } });
-    for (const ref of [`FLOW0${made.user_case_id.slice(4)}`, '9007199254740991', 'FLOW9007199254740993'])
+    for (const ref of [`FLOW0${made.user_case_id.slice(4)}`, '9007199254740991'])
       expect(await get(ref)).toMatchObject({ status: 404, body: { code: 'case_not_found' } });
-    for (const ref of ['0', 'flow0000001', '1e3']) expect((await get(ref)).status).toBe(400);
+    for (const ref of ['0', 'flow0000001', '1e3', '9007199254740993', 'FLOW9007199254740993'])
+      expect((await get(ref)).status).toBe(400);
   });
 
   it('answers 404 for the case of another partner and 401 to an end user', async () => {
