@@ -2,5 +2,6 @@
 export { freePort } from '@casewatch/dev/servers';
 export { startMongo, type TestMongo } from './start-mongo.ts';
 export { startNats, type TestNats } from './start-nats.ts';
+export { type Sibling, startSibling } from './start-sibling.ts';
 export { type TempFolder, tempFolder } from './temp-folder.ts';
 export { type WaitOptions, waitFor } from './wait-for.ts';

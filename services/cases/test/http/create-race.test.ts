@@ -40,7 +40,7 @@ describe('creating cases at the same time', () => {
   });
 
   /** While the government is asked: after identity's answer, before the transaction. */
-  async function meanwhile(userId: number, change: () => Promise<void>): Promise<void> {
+  async function meanwhile(userId: number, change: () => Promise<unknown>): Promise<void> {
     cases.monitorSays(async () => {
       await change();
       await waitFor(async () => {

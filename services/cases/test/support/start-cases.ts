@@ -7,11 +7,10 @@ import {
   principalHeader,
   startConsumers,
 } from '@casewatch/platform';
-import { startMongo, startNats } from '@casewatch/testing';
+import { type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { startCases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
 import { settings } from './settings.ts';
-import { type Sibling, startSibling } from './sibling.ts';
 
 type CaseEvent = { type: EventType; data: Record<string, unknown> };
 type Check = (data: RequestData<'monitor.check'>) => Promise<CheckReply>;

@@ -8,13 +8,12 @@ import {
   startConsumers,
 } from '@casewatch/platform';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
-import { startMongo, startNats, waitFor } from '@casewatch/testing';
+import { type Sibling, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { startNotifier } from '../../src/service.ts';
 import { aCase, aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
-import { type Sibling, startSibling } from './sibling.ts';
 
 export type CaughtMail = {
   to: string;
