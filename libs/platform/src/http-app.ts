@@ -159,14 +159,24 @@ function checkBodyType(row: Operation) {
 /** Kind of caller and scope; whose object it is, the handler decides. */
 export function authorise(row: Operation, principal: Call<OperationName>['principal']): void {
   if (!row.who.includes(principal.kind)) {
-    const needsToken = principal.kind === 'partner' && row.who.includes('user');
-    throw new ApiError(needsToken ? 'partner_keys_not_accepted' : 'missing_credentials');
+    if (principal.kind === 'partner' && row.who.includes('user'))
+      throw new ApiError('partner_keys_not_accepted');
+    throw new ApiError('missing_credentials', { message: whatToSend(row) });
   }
   if (principal.kind === 'partner' && row.scope !== null && !principal.scopes.includes(row.scope)) {
     throw new ApiError('insufficient_scope', {
       message: `This API key does not have the scope ${row.scope}.`,
     });
   }
+}
+
+/** The credentials that an operation takes, in words. */
+export function whatToSend({ who }: Operation): string {
+  const kinds = [
+    ...(who.includes('user') ? ['a bearer token'] : []),
+    ...(who.includes('partner') ? ['X-API-KEY and X-API-SECRET'] : []),
+  ];
+  return `Send ${kinds.join(', or ')}.`;
 }
 
 function send(

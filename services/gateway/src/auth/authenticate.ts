@@ -1,5 +1,5 @@
 import type { Operation, Principal } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { ApiError, whatToSend } from '@casewatch/platform';
 import type { Request } from 'express';
 import { readCredentials } from './credentials.ts';
 import type { PartnerKeys } from './partner-keys.ts';
@@ -25,8 +25,9 @@ export function createAuthenticator({ keys, tokens }: { keys: PartnerKeys; token
     if (partner && user && user.partner_id !== partner.partner_id)
       throw new ApiError('conflicting_credentials');
     const principal = user ?? partner ?? anonymous;
-    if (principal.kind === 'anonymous' && !row.who.includes('anonymous'))
-      throw new ApiError('missing_credentials');
+    if (principal.kind === 'anonymous' && !row.who.includes('anonymous')) {
+      throw new ApiError('missing_credentials', { message: whatToSend(row) });
+    }
     return principal;
   };
 }
