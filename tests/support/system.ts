@@ -31,14 +31,24 @@ export type System = {
 
 const root = join(import.meta.dirname, '../..');
 
-/** The whole system, as a newcomer starts it, on ports and data of its own. */
-export async function startSystem(): Promise<System> {
+/**
+ * The whole system, as a newcomer starts it, on ports and data of its own; `env` turns what npm start lets one turn.
+ * Rate limits are raised unless it says otherwise: tests poll as no partner would, and are about other things.
+ */
+export async function startSystem(env: Record<string, string> = {}): Promise<System> {
   const data = await tempFolder();
   const base = await freePortBase();
   let output = '';
   const child = spawn(process.execPath, [join(root, 'tools/dev/start.mjs')], {
     cwd: root,
-    env: { ...process.env, PORT_BASE: String(base), CASEWATCH_DATA: data.path, NODE_OPTIONS: '' },
+    env: {
+      ...process.env,
+      PORT_BASE: String(base),
+      CASEWATCH_DATA: data.path,
+      NODE_OPTIONS: '',
+      RATE_LIMIT_SCALE: '100',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr])

@@ -1,10 +1,21 @@
 export * from './errors.ts';
 export * from './events/cases.ts';
 export * from './events/envelope.ts';
+export * from './events/gateway.ts';
 export * from './events/notifications.ts';
 export * from './events/registry.ts';
 export * from './events/status.ts';
 export * from './fields.ts';
+export { openApiDocument } from './openapi/document.ts';
+export type {
+  JsonSchema,
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from './openapi/types.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './principal.ts';
@@ -14,6 +25,7 @@ export * from './requests/monitor.ts';
 export * from './requests/notifier.ts';
 export * from './requests/registry.ts';
 export * from './resources/case.ts';
+export * from './resources/client.ts';
 export * from './resources/problem.ts';
 export * from './resources/status-update.ts';
 export * from './resources/user.ts';

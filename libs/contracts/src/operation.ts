@@ -24,6 +24,12 @@ export type Operation = {
   /** Media types of the body; `application/json` unless said otherwise. */
   readonly consumes?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
+  /** What it answers to somebody unknown, where that is not `success` (interface.md §4, create user). */
+  readonly toAnonymous?: { readonly status: 202; readonly body: z.ZodType };
+  /** Browsers (`Accept: text/html`) get a page instead. */
+  readonly page?: true;
+  /** A creation that takes an Idempotency-Key (interface.md §1). */
+  readonly idempotent?: true;
   /** A GET that changes something: HEAD then answers without running it (interface.md, Small print). */
   readonly effectOnGet?: true;
   /** The operation's own errors; what holds everywhere is not repeated. */

@@ -3,6 +3,7 @@ import type { Operation } from './operation.ts';
 import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { caseOperations } from './operations/cases.ts';
+import { clientOperations } from './operations/client.ts';
 import { userOperations } from './operations/users.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 
@@ -11,6 +12,7 @@ export const operations = {
   ...authOperations,
   ...userOperations,
   ...caseOperations,
+  ...clientOperations,
   ...webhookOperations,
   ...callbackOperations,
 };
@@ -34,9 +36,17 @@ export type Query<N extends OperationName> = Parsed<N, 'query'>;
 export type Body<N extends OperationName> = Parsed<N, 'body'>;
 
 /** The successful answer's body, as it goes over the wire. */
-export type Success<N extends OperationName> = Operations[N]['success']['body'] extends z.ZodType
-  ? z.input<Operations[N]['success']['body']>
+export type Success<N extends OperationName> = WireBody<Operations[N]['success']> | AnonymousBody<N>;
+
+type WireBody<A extends { readonly body: z.ZodType | null }> = A['body'] extends z.ZodType
+  ? z.input<A['body']>
   : null;
+
+type AnonymousBody<N extends OperationName> = Operations[N] extends {
+  readonly toAnonymous: { readonly body: infer B extends z.ZodType };
+}
+  ? z.input<B>
+  : never;
 
 /** The rows in matching order: a literal segment goes before a parameter (`/users/verify-email` before `/users/{user_id}`). */
 export function routesInOrder(): (Operation & { name: OperationName })[] {

@@ -34,7 +34,12 @@ export type Bus = {
   ): () => Promise<void>;
   /** Core NATS: for what may be lost harmlessly. */
   announce<T extends EventType>(type: T, data: EventData<T>): void;
-  listen<T extends EventType>(type: T, handle: (data: EventData<T>) => Promise<void>): void;
+  /** One replica of this service hears each announcement; with `everyReplica`, all of them do, the sender too. */
+  listen<T extends EventType>(
+    type: T,
+    handle: (data: EventData<T>) => Promise<void>,
+    options?: { everyReplica?: boolean },
+  ): void;
   isConnected(): boolean;
   /** Whether the server answers within `ms`, and so knows every subscription made before. */
   ping(ms: number): Promise<boolean>;
@@ -108,14 +113,16 @@ export async function connectBus({ service, url, user, password, log }: Options)
         headers: contextHeaders(),
       });
     },
-    listen(type, handle) {
-      const subscription = connection.subscribe(type, { queue: service });
+    listen(type, handle, { everyReplica = false } = {}) {
+      const subscription = connection.subscribe(type, everyReplica ? {} : { queue: service });
       void (async () => {
         for await (const message of subscription) void receive(message, type, handle as never, log);
       })();
     },
     async stop() {
-      if (!connection.isClosed()) await connection.drain();
+      if (connection.isClosed()) return;
+      // Draining waits for the server's word, which does not come while it is away.
+      await (connected ? connection.drain() : connection.close());
     },
   };
 }

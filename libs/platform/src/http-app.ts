@@ -3,32 +3,21 @@ import {
   type Operation,
   type OperationName,
   type OperationOf,
-  operations,
   routesInOrder,
   type ServiceName,
-  type Success,
 } from '@casewatch/contracts';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from './errors.ts';
-import { type Call, parseCall } from './http-call.ts';
+import { parseCall } from './http-call.ts';
 import { errorHandler } from './http-errors.ts';
+import type { Answer, Call, Handler, Handlers } from './http-handler.ts';
+import { runOnce } from './http-idempotency.ts';
+import { mountRoutes, type Route } from './http-routes.ts';
 import { addHealth, type HttpServer, listen, securityHeaders } from './http-server.ts';
+import type { Idempotency } from './idempotency.ts';
+import { jsonBody } from './json-body.ts';
 import { inContext, type Logger, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
-
-/** What a handler answers: the operation's success, or a page for a browser. */
-export type Answer<N extends OperationName> = {
-  body?: Success<N>;
-  page?: string;
-  status?: number;
-  headers?: Record<string, string>;
-};
-
-/** One operation's code: parsed call in, answer out; failures are thrown as ApiError. */
-export type Handler<N extends OperationName> = (call: Call<N>) => Promise<Answer<N>>;
-
-/** Every operation of a service has a handler; a missing one does not compile. */
-export type Handlers<S extends ServiceName> = { [N in OperationOf<S>]: Handler<N> };
 
 type Options<S extends ServiceName> = {
   service: S;
@@ -38,7 +27,7 @@ type Options<S extends ServiceName> = {
   /** Whether the process can do its work: its own database and the bus. */
   ready: () => Promise<boolean>;
   /** Left out by services without operations. */
-  api?: { handlers: Handlers<S>; verifier: PrincipalVerifier };
+  api?: { handlers: Handlers<S>; verifier: PrincipalVerifier; idempotency?: Idempotency };
   /** Answers are checked against their schemas outside production, so that a wrong one is found by a test. */
   checkAnswers?: boolean;
 };
@@ -94,55 +83,38 @@ function addOperations<S extends ServiceName>(
   api: NonNullable<Options<S>['api']>,
 ) {
   const rows = routesInOrder().filter((row) => row.service === options.service);
-  for (const row of rows) {
-    const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
-    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    if (row.effectOnGet) app.head(expressPath(row.path), (_req, res) => void res.end());
-    app[method](
-      expressPath(row.path),
-      mark(row.name),
-      checkBodyType(row),
-      ...bodyParsers(row),
-      async (req, res) => {
-        const caller = api.verifier(req.get(principalHeader), { method: req.method, path: req.path });
-        authorise(row, caller.principal);
-        const answer = await handler(parseCall(row, req, caller));
-        send(row, answer, res, options.checkAnswers ?? true);
-      },
-    );
-  }
-  for (const path of new Set(rows.map((row) => row.path))) {
-    const allow = rows.filter((row) => row.path === path).map((row) => row.method);
-    app.all(expressPath(path), () => {
-      throw new ApiError('method_not_allowed', { headers: { allow: allowHeader(allow) } });
-    });
-  }
+  mountRoutes(app, rows, (row) => [
+    mark(row),
+    checkBodyType(row),
+    ...bodyParsers(row),
+    async (req, res) => {
+      const caller = api.verifier(req.get(principalHeader), { method: req.method, path: req.path });
+      authorise(row, caller.principal);
+      const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
+      const once = { row, idempotency: api.idempotency, log: options.log };
+      const answer = await runOnce(once, parseCall(row, req, caller), handler);
+      send(row, answer, res, options.checkAnswers ?? true);
+    },
+  ]);
 }
 
-/** GET implies HEAD; OPTIONS answers everywhere. */
-export function allowHeader(methods: readonly string[]): string {
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-}
-
-function expressPath(path: string): string {
-  return path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-}
-
-function mark(name: string) {
-  return (_req: Request, res: Response, next: NextFunction) => {
-    res.locals.operation = name;
-    next();
+/** Notes the operation for the log; HEAD on a GET that has an effect ends here, without it. */
+function mark(row: Route) {
+  return (req: Request, res: Response, next: NextFunction) => {
+    res.locals.operation = row.name;
+    if (row.effectOnGet && req.method === 'HEAD') res.end();
+    else next();
   };
 }
 
 const parsers = {
-  'application/json': express.json({ limit: maxBodyBytes, strict: true, type: 'application/json' }),
+  'application/json': jsonBody(maxBodyBytes),
   'application/x-www-form-urlencoded': express.urlencoded({ limit: maxBodyBytes, extended: false }),
 };
 
-function bodyParsers(row: Operation) {
+function bodyParsers(row: Operation): RequestHandler[] {
   if (!row.body) return [];
-  return (row.consumes ?? (['application/json'] as const)).map((type) => parsers[type]);
+  return (row.consumes ?? (['application/json'] as const)).flatMap((type) => parsers[type]);
 }
 
 function checkBodyType(row: Operation) {
@@ -179,12 +151,7 @@ export function whatToSend({ who }: Operation): string {
   return `Send ${kinds.join(', or ')}.`;
 }
 
-function send(
-  row: Operation & { name: OperationName },
-  answer: Answer<OperationName>,
-  res: Response,
-  check: boolean,
-) {
+function send(row: Route, answer: Answer<OperationName>, res: Response, check: boolean) {
   res.status(answer.status ?? row.success.status).set(answer.headers ?? {});
   if (answer.page !== undefined) {
     res.type('html').send(answer.page);
@@ -194,12 +161,14 @@ function send(
     res.end();
     return;
   }
-  if (check) assertAnswer(row.name, answer.body);
+  if (check) assertAnswer(row, answer);
   res.json(answer.body);
 }
 
-function assertAnswer(name: OperationName, body: unknown): void {
-  const parsed = operations[name].success.body?.safeParse(body);
+function assertAnswer(row: Route, { status, body }: Answer<OperationName>): void {
+  const { name, success, toAnonymous } = row;
+  const expected = status === toAnonymous?.status ? toAnonymous?.body : success.body;
+  const parsed = expected?.safeParse(body);
   if (!parsed?.error) return;
   const places = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
   throw new ApiError('internal_error', { detail: `answer of ${name} does not match its schema: ${places}` });

@@ -11,19 +11,8 @@ import {
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { ApiError } from './errors.ts';
+import type { Call } from './http-handler.ts';
 import type { Caller } from './principal.ts';
-
-/** One call of an operation, parsed: what a handler works with. */
-export type Call<N extends OperationName> = Caller & {
-  readonly params: Params<N>;
-  readonly query: Query<N>;
-  readonly body: Body<N>;
-  /** Whether the caller is a browser that asks for a page (`Accept: text/html`). */
-  readonly wantsPage: boolean;
-  header(name: string): string | undefined;
-  /** Path and query as the client sent them to the gateway. */
-  readonly url: string;
-};
 
 /**
  * Parses a request against its row. All faults are reported at once (interface.md §1).
@@ -45,6 +34,7 @@ export function parseCall<N extends OperationName>(row: Operation, req: Request,
     wantsPage: req.accepts(['json', 'html']) === 'html',
     header: (name) => req.get(name),
     url: req.originalUrl,
+    remember: async () => {},
   };
 }
 

@@ -10,6 +10,7 @@ const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'uns
   'charset.unsupported': 'unsupported_media_type',
   'request.size.invalid': 'malformed_json',
   'request.aborted': 'malformed_json',
+  'charset.invalid': 'malformed_json',
 };
 
 function fromParser(error: unknown): ApiError {

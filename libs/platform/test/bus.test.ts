@@ -43,6 +43,17 @@ describe('requests over the bus', () => {
     await nats.stop();
   });
 
+  it('stops at once while the server is away', async () => {
+    const away = await startNats();
+    const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = away.user('cases');
+    const log = createLogger('cases', 'silent');
+    const bus = await connectBus({ service: 'cases', url, user: NATS_USER, password: NATS_PASSWORD, log });
+    await away.stop();
+    await waitFor(() => !bus.isConnected(), { what: 'the disconnection' });
+    await bus.stop();
+    expect(bus.connection.isClosed()).toBe(true);
+  });
+
   it('answers 503 where nobody serves the subject', async () => {
     await expect(
       cases.request('monitor.check', {
@@ -64,6 +75,22 @@ describe('requests over the bus', () => {
       code: 'user_not_found',
       status: 404,
     });
+  });
+
+  it('lets every replica hear what is announced to all of them', async () => {
+    const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = nats.user('gateway');
+    const log = createLogger('gateway', 'silent');
+    const options = { service: 'gateway', url, user: NATS_USER, password: NATS_PASSWORD, log } as const;
+    const gateways = await Promise.all([connectBus(options), connectBus(options), connectBus(options)]);
+    const heard: number[] = [];
+    for (const [i, gateway] of gateways.entries()) {
+      gateway.listen('gateway.counted', async () => void heard.push(i), { everyReplica: true });
+      await gateway.connection.flush();
+    }
+    gateways[0].announce('gateway.counted', { replica: 'a', ask: false, counts: [['user', '7', 1]] });
+    await waitFor(() => heard.length === 3, { what: 'all three' });
+    expect(heard.toSorted()).toEqual([0, 1, 2]);
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
   it('gives up at the deadline', async () => {

@@ -20,7 +20,9 @@ export const casesConfig = z.object({
   MAX_ACTIVE_CASES_PER_USER: integerSetting(1, 100_000)
     .default(50)
     .describe('How many active cases one user may have'),
-  CURSOR_KEY: secretSetting.describe('Signs the cursors of lists; the same for all replicas'),
+  CURSOR_KEY: secretSetting.describe(
+    'Signs the cursors of lists and encrypts remembered answers; the same for all replicas',
+  ),
 });
 
 export type CasesConfig = z.output<typeof casesConfig>;

@@ -1,4 +1,10 @@
-import { type Base, type Cursors, createCursors } from '@casewatch/platform';
+import {
+  type Base,
+  type Cursors,
+  createCursors,
+  createIdempotency,
+  type Idempotency,
+} from '@casewatch/platform';
 import type { CasesConfig } from './config.ts';
 import { type AcknowledgementStore, createAcknowledgementStore } from './store/acknowledgements.ts';
 import { type CaseStore, createCaseStore } from './store/cases.ts';
@@ -13,6 +19,7 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
   readonly statusUpdates: StatusUpdateStore;
   readonly acknowledgements: AcknowledgementStore;
   readonly userStates: UserStateStore;
+  readonly idempotency: Idempotency;
 };
 
 /** Opens the collections, making them and their indexes where they are missing. */
@@ -22,7 +29,9 @@ export async function createContext(base: Base<'cases'>, config: CasesConfig): P
   const statusUpdates = createStatusUpdateStore(db);
   const acknowledgements = createAcknowledgementStore(db);
   const userStates = createUserStateStore(db);
-  for (const store of [cases, statusUpdates, acknowledgements, userStates]) await store.prepare();
+  const idempotency = createIdempotency(db, config.CURSOR_KEY);
+  for (const store of [cases, statusUpdates, acknowledgements, userStates, idempotency])
+    await store.prepare();
   const cursors = createCursors(config.CURSOR_KEY, () => clock.now());
   return {
     config,
@@ -37,5 +46,6 @@ export async function createContext(base: Base<'cases'>, config: CasesConfig): P
     statusUpdates,
     acknowledgements,
     userStates,
+    idempotency,
   };
 }

@@ -21,7 +21,11 @@ export async function startCases(config: CasesConfig): Promise<RunningService> {
       host: config.HOST,
       port: config.PORT,
       ready: () => base.ready(),
-      api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'cases') },
+      api: {
+        handlers: routes(ctx),
+        verifier: principalVerifier(config.PRINCIPAL_JWKS, 'cases'),
+        idempotency: ctx.idempotency,
+      },
       checkAnswers: config.NODE_ENV !== 'production',
     });
     base.begin(subscriptions(ctx));

@@ -1,6 +1,7 @@
-import { baseSettings, integerSetting, jsonSetting, privateJwk } from '@casewatch/platform';
+import { baseSettings, integerSetting, jsonSetting, numberSetting, privateJwk } from '@casewatch/platform';
 import { z } from 'zod';
 
+const perMinute = integerSetting(1, 1_000_000);
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 /** Settings of the gateway; it stores nothing and so has no database. */
@@ -20,6 +21,14 @@ export const gatewayConfig = z.object({
   TRUSTED_HOPS: integerSetting(0, 10)
     .default(0)
     .describe('Proxies in front whose X-Forwarded-For is believed'),
+  RATE_LIMIT_ADDRESS_PER_MINUTE: perMinute
+    .default(300)
+    .describe('Requests a minute without valid credentials, per network address'),
+  RATE_LIMIT_PARTNER_PER_MINUTE: perMinute.default(600).describe('Requests a minute of one partner'),
+  RATE_LIMIT_USER_PER_MINUTE: perMinute.default(120).describe('Requests a minute of one end user'),
+  RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
+    .default(1)
+    .describe('Multiplies the three limits: development and load tests'),
 });
 
 export type GatewayConfig = z.output<typeof gatewayConfig>;

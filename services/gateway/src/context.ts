@@ -3,6 +3,7 @@ import type { Bus, Clock, Logger, PrincipalSigner } from '@casewatch/platform';
 import type { Authenticator } from './auth/authenticate.ts';
 import type { ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
+import type { Limits } from './limits/limits.ts';
 
 /** What the gateway's parts work with. */
 export type Context = {
@@ -11,6 +12,7 @@ export type Context = {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly authenticate: Authenticator;
+  readonly limits: Limits;
   readonly sign: PrincipalSigner;
   /** The services behind it that answer HTTP. */
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;

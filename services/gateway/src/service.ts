@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { ServiceName } from '@casewatch/contracts';
 import {
@@ -15,11 +16,13 @@ import { createServiceClient, type ServiceClient } from './clients/service-clien
 import type { GatewayConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createApp } from './http/app.ts';
+import { startLimits } from './limits/limits.ts';
+import { limitsPerMinute } from './limits/limits-per-minute.ts';
 
 /** How long a request under way may take to end when the gateway stops, ms. */
 const stopGraceMs = 12_000;
 
-/** Starts the gateway; it holds no state but caches, so any number of replicas may run. */
+/** Starts the gateway; it holds no state but caches and counts, so any number of replicas may run. */
 export async function startGateway(config: GatewayConfig): Promise<RunningService> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const clock = systemClock;
@@ -40,12 +43,19 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     keys: createPartnerKeys(bus),
     tokens: createTokens(bus, clock),
   });
+  const limits = startLimits({
+    perMinute: limitsPerMinute(config),
+    bus,
+    replica: randomUUID(),
+    now: () => performance.now(),
+  });
   const ctx: Context = {
     config,
     log,
     clock,
     bus,
     authenticate,
+    limits,
     sign: principalSigner(config.PRINCIPAL_KEY),
     services,
   };
@@ -54,6 +64,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     port: http.port,
     async stop() {
       await http.stop(stopGraceMs);
+      limits.stop();
       await Promise.all([...services.values()].map((client) => client.close()));
       await bus.stop();
     },

@@ -34,6 +34,13 @@ describe('the edge', () => {
   it.each([
     ['an unknown address', 'GET', '/v1/nothing', 404, 'route_not_found'],
     ['a method that the address does not have', 'PUT', '/v1/client/users', 405, 'method_not_allowed'],
+    [
+      'a method that only a later, more general address has',
+      'PUT',
+      '/v1/users/verify-email',
+      405,
+      'method_not_allowed',
+    ],
   ])('answers %s in the one error shape', async (_what, method, path, status, code) => {
     const response = await fetch(gateway.url + path, { method, headers: keys });
     const body = problem.parse(await response.json());

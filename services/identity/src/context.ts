@@ -1,4 +1,4 @@
-import type { Bus, Clock, Connection, Cursors, Ids, Logger, Outbox } from '@casewatch/platform';
+import type { Bus, Clock, Connection, Cursors, Idempotency, Ids, Logger, Outbox } from '@casewatch/platform';
 import type { IdentityConfig } from './config.ts';
 import type { AccessTokens } from './credentials/access-token.ts';
 import type { Macs } from './credentials/macs.ts';
@@ -26,4 +26,5 @@ export type Context = WriteContext & {
   readonly newId: () => string;
   readonly loginMails: MailLoop;
   readonly verificationMails: MailLoop;
+  readonly idempotency: Idempotency;
 };

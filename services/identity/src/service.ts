@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   createBase,
   createCursors,
+  createIdempotency,
   principalVerifier,
   type RunningService,
   startHttp,
@@ -10,11 +11,13 @@ import type { IdentityConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createAccessTokens } from './credentials/access-token.ts';
 import { createMacs } from './credentials/macs.ts';
+import { settleEveryMs } from './domain/settlement.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { composeLoginCode } from './loops/compose-login-code.ts';
 import { composeVerification } from './loops/compose-verification.ts';
 import { startMailLoop } from './loops/mail-loop.ts';
+import { settleAddressRequest } from './loops/settle-address-request.ts';
 import { serveRequests } from './requests/serve-requests.ts';
 import { createStores, prepareStores } from './store/stores.ts';
 
@@ -27,35 +30,40 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
   try {
     const { log, clock, bus, db, ids, outbox } = base;
     const stores = createStores(db);
-    await prepareStores(stores);
+    const idempotency = createIdempotency(db, config.SECRET_PEPPER);
+    await Promise.all([prepareStores(stores), idempotency.prepare()]);
     const macs = createMacs(config.SECRET_PEPPER);
     const shared = { bus, clock, log };
+    const verificationMails = startMailLoop({
+      ...shared,
+      queue: stores.emailVerifications.mails,
+      compose: (id) => composeVerification({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
+    });
+    const writing = { clock, db, ids, outbox, stores, newId: randomUUID, verificationMails };
     const ctx: Context = {
+      ...writing,
       config,
       log,
-      clock,
-      db,
-      ids,
       bus,
-      outbox,
-      stores,
       macs,
+      idempotency,
       accessTokens: createAccessTokens(config.TOKEN_SIGNING_KEYS.keys, config.PUBLIC_URL),
       cursors: createCursors(config.CURSOR_KEY, clock.now),
-      newId: randomUUID,
       loginMails: startMailLoop({
         ...shared,
         queue: stores.loginChallenges.mails,
         compose: (id) => composeLoginCode({ stores, macs }, id),
       }),
-      verificationMails: startMailLoop({
-        ...shared,
-        queue: stores.emailVerifications.mails,
-        compose: (id) => composeVerification({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
-      }),
     };
+    const addressRequests = startMailLoop({
+      ...shared,
+      queue: stores.addressRequests.mails,
+      compose: (id) => settleAddressRequest(writing, id),
+      sweepMs: settleEveryMs,
+    });
     base.onStop(() => ctx.loginMails.stop());
     base.onStop(() => ctx.verificationMails.stop());
+    base.onStop(() => addressRequests.stop());
     serveRequests(ctx);
     base.begin(subscriptions(ctx));
     const http = await startHttp({
@@ -64,7 +72,11 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       host: config.HOST,
       port: config.PORT,
       ready: base.ready,
-      api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'identity') },
+      api: {
+        handlers: routes(ctx),
+        verifier: principalVerifier(config.PRINCIPAL_JWKS, 'identity'),
+        idempotency,
+      },
       checkAnswers: config.NODE_ENV !== 'production',
     });
     base.onStop(() => http.stop(graceMs));

@@ -6,6 +6,7 @@ import type { Circuit } from './domain/circuit.ts';
 import type { MailStore } from './store/mails.ts';
 import type { NotificationStore } from './store/notifications.ts';
 import type { Seal } from './store/seal.ts';
+import type { SuppressionStore } from './store/suppressions.ts';
 import type { TombstoneStore } from './store/tombstones.ts';
 
 /** The lanes that messages go out on; none waits for another. */
@@ -24,6 +25,7 @@ export type NotifierContext = {
   readonly notifications: NotificationStore;
   readonly mails: MailStore;
   readonly tombstones: TombstoneStore;
+  readonly suppressions: SuppressionStore;
   readonly seal: Seal;
   /** Status mail and account mail have pools of their own, so that the one never waits for the other. */
   readonly statusMailer: Mailer;

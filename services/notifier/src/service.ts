@@ -11,6 +11,7 @@ import { answerSend } from './requests/send.ts';
 import { createMailStore } from './store/mails.ts';
 import { createNotificationStore } from './store/notifications.ts';
 import { createSeal } from './store/seal.ts';
+import { createSuppressionStore } from './store/suppressions.ts';
 import { createTombstoneStore } from './store/tombstones.ts';
 
 /** Starts the notifier; disposable: `stop` finishes what is being sent and lets go of everything. */
@@ -35,6 +36,7 @@ export async function startNotifier(config: NotifierConfig): Promise<RunningServ
     notifications: await createNotificationStore(base.db),
     mails: await createMailStore(base.db),
     tombstones: await createTombstoneStore(base.db),
+    suppressions: await createSuppressionStore(base.db),
     seal: createSeal(config.NOTIFIER_ENCRYPTION_KEY),
     statusMailer: mailer(concurrency.email),
     accountMailer: mailer(concurrency.mails),

@@ -53,6 +53,15 @@ describe('a mail that another service asks for', () => {
     expect(mail.headers['list-unsubscribe']).toBeUndefined();
   });
 
+  it('tells somebody that they have an account, without a code or a link', async () => {
+    const { code: _code, ...rest } = codeMail('taken-00001', 'taken@example.org');
+    await ask({ ...rest, kind: 'address_taken', user_id: 41 });
+    const mail = await waitFor(async () => (await notifier.mails('taken@example.org'))[0]);
+    expect(mail.subject).toBe('You already have an account');
+    expect(mail.text).not.toMatch(/\d{6}|https?:/);
+    expect(await settled('taken-00001', 'sent')).toMatchObject({ user_id: 41, sealed: null });
+  });
+
   it('keeps nothing of it once it is sent', async () => {
     expect(await settled('login-00001', 'sent')).toMatchObject({
       sealed: null,

@@ -14,7 +14,7 @@ export const webhooksConfig = z
     ...baseSettings,
     ...storeSettings,
     ...principalSettings,
-    CURSOR_KEY: secretSetting.describe('Signs the cursors of lists'),
+    CURSOR_KEY: secretSetting.describe('Signs the cursors of lists and encrypts remembered answers'),
     WEBHOOKS_ENCRYPTION_KEY: z
       .string()
       .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be base64 of 32 bytes') // 32 bytes are 43 characters and one pad

@@ -1,4 +1,4 @@
-import type { Base, Cursors } from '@casewatch/platform';
+import type { Base, Cursors, Idempotency } from '@casewatch/platform';
 import type { EndpointClient } from './clients/endpoint.ts';
 import type { PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
@@ -30,6 +30,7 @@ export type Stores = {
   events: EventStore;
   deliveries: DeliveryStore;
   erasedUsers: ErasedUserStore;
+  idempotency: Idempotency;
 };
 
 /** What the sender needs. */

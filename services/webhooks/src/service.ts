@@ -3,6 +3,7 @@ import {
   type Base,
   createBase,
   createCursors,
+  createIdempotency,
   principalVerifier,
   type RunningService,
   startHttp,
@@ -35,7 +36,7 @@ export async function startWebhooks(
 ): Promise<RunningService> {
   const base = await createBase('webhooks', config);
   try {
-    const stores = await prepareStores(base);
+    const stores = await prepareStores(base, config);
     const ctx = startSending(base, config, stores, outside);
     base.begin(subscriptions(ctx));
     const http = await startHttp({
@@ -44,7 +45,11 @@ export async function startWebhooks(
       host: config.HOST,
       port: config.PORT,
       ready: base.ready,
-      api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'webhooks') },
+      api: {
+        handlers: routes(ctx),
+        verifier: principalVerifier(config.PRINCIPAL_JWKS, 'webhooks'),
+        idempotency: stores.idempotency,
+      },
       checkAnswers: config.NODE_ENV !== 'production',
     });
     base.onStop(() => http.stop(graceMs));
@@ -55,13 +60,14 @@ export async function startWebhooks(
   }
 }
 
-async function prepareStores({ db }: Base<'webhooks'>): Promise<Stores> {
+async function prepareStores({ db }: Base<'webhooks'>, config: WebhooksConfig): Promise<Stores> {
   const stores = {
     webhooks: createWebhookStore(db),
     partners: createPartnerStore(db),
     events: createEventStore(db),
     deliveries: createDeliveryStore(db),
     erasedUsers: createErasedUserStore(db),
+    idempotency: createIdempotency(db, config.CURSOR_KEY),
   };
   await Promise.all(Object.values(stores).map((store) => store.prepare()));
   return stores;

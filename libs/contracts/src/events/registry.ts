@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
+import { gatewayCounted } from './gateway.ts';
 import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusUpdated } from './status.ts';
 import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
@@ -34,6 +35,7 @@ export const events = {
   'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
   'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
   'webhook.disabled': row('webhooks', 'WEBHOOKS', webhookDisabled, []),
+  'gateway.counted': row('gateway', null, gatewayCounted, ['gateway']),
 } as const;
 
 export type Events = typeof events;

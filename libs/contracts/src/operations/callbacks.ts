@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
+import { done } from './common.ts';
+
+const token = z.string().min(1).max(256);
 
 /** Callbacks that outsiders make (notifier.md). The signature covers what arrives, so nothing is stripped. */
 export const callbackOperations = {
@@ -15,5 +18,35 @@ export const callbackOperations = {
     consumes: ['application/x-www-form-urlencoded'],
     success: { status: 204, body: null },
     errors: ['invalid_signature'],
+  }),
+  unsubscribe_page: operation({
+    service: 'notifier',
+    method: 'GET',
+    path: '/v1/unsubscribe',
+    summary: 'The page of an unsubscribe link; it changes nothing',
+    page: true,
+    who: ['anonymous'],
+    scope: null,
+    query: z.strictObject({ token }),
+    success: {
+      status: 200,
+      body: z.strictObject({ channel: z.enum(['email', 'whatsapp']), message: z.string() }),
+    },
+    errors: ['invalid_verification_token'],
+  }),
+  // RFC 8058: the mail program posts `List-Unsubscribe=One-Click` as a form, without cookies or sign-in.
+  unsubscribe: operation({
+    service: 'notifier',
+    method: 'POST',
+    path: '/v1/unsubscribe',
+    summary: 'Unsubscribe with one click',
+    page: true,
+    who: ['anonymous'],
+    scope: null,
+    query: z.strictObject({ token }),
+    body: z.looseObject({}),
+    consumes: ['application/x-www-form-urlencoded', 'application/json'],
+    success: { status: 200, body: z.strictObject({ ...done, channel: z.enum(['email', 'whatsapp']) }) },
+    errors: ['invalid_verification_token'],
   }),
 };

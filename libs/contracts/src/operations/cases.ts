@@ -1,15 +1,61 @@
 import { z } from 'zod';
-import { caseRef, description, idText, receiptNumber } from '../fields.ts';
+import { caseRef, description, idText, isoTime, receiptNumber } from '../fields.ts';
 import { liveCheckDeadlineMs, operation } from '../operation.ts';
 import {
   caseSummary,
+  caseWithUser,
   createdCase,
+  monitoring,
   partnerCase,
   partnerCaseWithUser,
   partnerMonitoring,
 } from '../resources/case.ts';
-import { partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
+import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
 import { booleanText, done, page, paging, timeText, userPath } from './common.ts';
+
+/** What a new case needs. `first_check`: whether the answer waits for the government's. */
+const newCase = z.strictObject({
+  receipt_number: receiptNumber,
+  description: description.default(''),
+  uscis_access_acknowledged: z
+    .custom<true | undefined>((value) => value === true, {
+      message: 'must be true: the end user or their counsel has authorized access',
+      params: { code: 'uscis_access_not_acknowledged' },
+    })
+    .meta({ type: 'boolean', const: true }),
+  first_check: z.enum(['now', 'deferred']).default('now'),
+});
+
+const created = z.strictObject({
+  ...done,
+  case: createdCase,
+  status_updates: z.array(statusUpdate),
+  update_count: z.int(),
+});
+
+const creationErrors = [
+  'invalid_receipt_number',
+  'uscis_access_not_acknowledged',
+  'receipt_number_rejected',
+  'user_not_active',
+  'user_not_found',
+  'case_already_monitored',
+  'case_limit_reached',
+  'rate_limited',
+  'uscis_unavailable',
+] as const;
+
+const casePath = userPath.extend({ case_ref: caseRef });
+
+/** What lists of cases filter and sort by. */
+const caseFilters = {
+  ...paging,
+  active: booleanText.optional(),
+  receipt_number: receiptNumber.optional(),
+  category: z.string().max(40).optional(),
+  updated_since: timeText.optional(),
+  sort: z.enum(['created_at', '-created_at', 'last_checked', '-last_checked']).default('-created_at'),
+};
 
 /** Cases as partners and users act on them (specification §4; interface.md §4). */
 export const caseOperations = {
@@ -18,40 +64,13 @@ export const caseOperations = {
     method: 'POST',
     path: '/v1/client/users/{user_id}/cases',
     summary: 'Create case for partner user',
+    idempotent: true,
     who: ['partner'],
     scope: 'cases:write',
     params: userPath,
-    body: z.strictObject({
-      receipt_number: receiptNumber,
-      description: description.default(''),
-      uscis_access_acknowledged: z
-        .custom<true | undefined>((value) => value === true, {
-          message: 'must be true: the end user or their counsel has authorized access',
-          params: { code: 'uscis_access_not_acknowledged' },
-        })
-        .meta({ type: 'boolean', const: true }),
-      first_check: z.enum(['now', 'deferred']).default('now'),
-    }),
-    success: {
-      status: 201,
-      body: z.strictObject({
-        ...done,
-        case: createdCase,
-        status_updates: z.array(statusUpdate),
-        update_count: z.int(),
-      }),
-    },
-    errors: [
-      'invalid_receipt_number',
-      'uscis_access_not_acknowledged',
-      'receipt_number_rejected',
-      'user_not_active',
-      'user_not_found',
-      'case_already_monitored',
-      'case_limit_reached',
-      'rate_limited',
-      'uscis_unavailable',
-    ],
+    body: newCase,
+    success: { status: 201, body: created },
+    errors: creationErrors,
     deadlineMs: liveCheckDeadlineMs,
   }),
   update_case: operation({
@@ -61,7 +80,7 @@ export const caseOperations = {
     summary: 'Update case',
     who: ['user', 'partner'],
     scope: 'cases:write',
-    params: userPath.extend({ case_ref: caseRef }),
+    params: casePath,
     body: z.strictObject({ active: z.boolean().optional(), description: description.optional() }),
     success: { status: 200, body: z.strictObject({ ...done, case: caseSummary }) },
     errors: [
@@ -79,15 +98,7 @@ export const caseOperations = {
     summary: 'List all partner cases',
     who: ['partner'],
     scope: 'cases:read',
-    query: z.strictObject({
-      ...paging,
-      user_id: idText.optional(),
-      active: booleanText.optional(),
-      receipt_number: receiptNumber.optional(),
-      category: z.string().max(40).optional(),
-      updated_since: timeText.optional(),
-      sort: z.enum(['created_at', '-created_at', 'last_checked', '-last_checked']).default('-created_at'),
-    }),
+    query: z.strictObject({ ...caseFilters, user_id: idText.optional() }),
     success: { status: 200, body: z.strictObject({ cases: z.array(partnerCase), ...page }) },
     errors: ['invalid_cursor'],
   }),
@@ -111,5 +122,93 @@ export const caseOperations = {
       }),
     },
     errors: ['case_not_found', 'invalid_cursor'],
+  }),
+  list_cases: operation({
+    service: 'cases',
+    method: 'GET',
+    path: '/v1/users/{user_id}/cases',
+    summary: 'List user cases',
+    who: ['user', 'partner'],
+    scope: 'cases:read',
+    params: userPath,
+    query: z.strictObject(caseFilters),
+    success: { status: 200, body: z.strictObject({ cases: z.array(caseSummary), ...page }) },
+    errors: ['user_not_found', 'invalid_cursor'],
+  }),
+  create_case: operation({
+    service: 'cases',
+    method: 'POST',
+    path: '/v1/users/{user_id}/cases',
+    summary: 'Create case',
+    idempotent: true,
+    who: ['user'],
+    scope: null,
+    params: userPath,
+    body: newCase,
+    success: { status: 201, body: created },
+    errors: creationErrors,
+    deadlineMs: liveCheckDeadlineMs,
+  }),
+  get_case: operation({
+    service: 'cases',
+    method: 'GET',
+    path: '/v1/users/{user_id}/cases/{case_ref}',
+    summary: 'Get one case',
+    who: ['user', 'partner'],
+    scope: 'cases:read',
+    params: casePath,
+    query: z.strictObject({ updates_cursor: z.string().min(1).max(1024).optional() }),
+    success: {
+      status: 200,
+      body: z.strictObject({
+        case: caseWithUser,
+        status_updates: z.array(statusUpdate),
+        update_count: z.int(),
+        updates_cursor: z.string().nullable(),
+        monitoring,
+      }),
+    },
+    errors: ['case_not_found', 'invalid_cursor'],
+  }),
+  delete_case: operation({
+    service: 'cases',
+    method: 'DELETE',
+    path: '/v1/users/{user_id}/cases/{case_ref}',
+    summary: 'Delete monitored case',
+    who: ['user'],
+    scope: null,
+    params: casePath,
+    success: { status: 200, body: z.strictObject(done) },
+    errors: ['case_not_found'],
+  }),
+  check: operation({
+    service: 'cases',
+    method: 'POST',
+    path: '/v1/check',
+    summary: 'Check case status; stores no case',
+    who: ['user', 'partner'],
+    scope: 'check',
+    body: z.strictObject({
+      receipt_number: receiptNumber,
+      max_age: z.int().min(300).max(86_400).default(900),
+    }),
+    success: {
+      status: 200,
+      body: z.strictObject({
+        ...done,
+        receipt_number: z.string(),
+        status: checkedStatus,
+        checked_at: isoTime,
+        source: z.enum(['live', 'cache']),
+      }),
+    },
+    errors: [
+      'invalid_receipt_number',
+      'receipt_number_rejected',
+      'status_not_available',
+      'rate_limited',
+      'uscis_unavailable',
+    ],
+    deadlineMs: liveCheckDeadlineMs,
   }),
 };

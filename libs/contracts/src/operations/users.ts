@@ -36,6 +36,21 @@ const resent = z.strictObject({
   user,
 });
 
+/** To somebody unknown: the same whether the address is new or taken. */
+const signedUp = z.strictObject({
+  ...done,
+  verification_required: z.literal(true),
+  user: z.null(),
+});
+
+/** To somebody unknown: nothing tells whether the address is known. */
+const resentToNobodyKnown = z.strictObject({
+  ...done,
+  verification_required: z.literal(true),
+  verification_delivery: z.null(),
+  user: z.null(),
+});
+
 const token = z.string().min(1).max(512);
 
 const verified = z.strictObject({
@@ -86,6 +101,7 @@ export const userOperations = {
     scope: null,
     query: z.strictObject({ token }),
     effectOnGet: true,
+    page: true,
     success: { status: 200, body: verified.omit({ message: true }) },
     errors: ['invalid_verification_token'],
   }),
@@ -94,6 +110,7 @@ export const userOperations = {
     method: 'POST',
     path: '/v1/users/verify-email',
     summary: 'Verify user e-mail: the button of the page that the link shows',
+    page: true,
     who: ['anonymous'],
     scope: null,
     body: z.strictObject({ token }),
@@ -123,6 +140,7 @@ export const userOperations = {
     method: 'POST',
     path: '/v1/client/users',
     summary: 'Create partner user',
+    idempotent: true,
     who: ['partner'],
     scope: 'users:write',
     body: z.strictObject({ ...newUser, send_verification: z.boolean().default(true) }),
@@ -168,5 +186,62 @@ export const userOperations = {
     body: z.strictObject({ email }),
     success: { status: 200, body: resent },
     errors: ['user_not_found', 'rate_limited'],
+  }),
+  list_users: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/users',
+    summary: 'List users: a partner its own, a person oneself',
+    who: ['user', 'partner'],
+    scope: 'users:read',
+    query: z.strictObject({ ...paging, status: userStatus.optional(), email: email.optional() }),
+    success: { status: 200, body: z.strictObject({ users: z.array(user), ...page }) },
+    errors: ['invalid_cursor'],
+  }),
+  create_user: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/users',
+    summary: 'Create user',
+    idempotent: true,
+    who: ['anonymous', 'partner'],
+    scope: 'users:write',
+    body: z.strictObject(newUser),
+    success: { status: 201, body: resent },
+    toAnonymous: { status: 202, body: signedUp },
+    errors: ['email_already_exists', 'rate_limited'],
+  }),
+  resend_verification: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/users/resend-verification',
+    summary: 'Resend e-mail verification',
+    who: ['anonymous', 'user', 'partner'],
+    scope: 'users:write',
+    body: z.strictObject({ email }),
+    success: { status: 200, body: z.union([resent, resentToNobodyKnown]) },
+    errors: ['user_not_found', 'rate_limited'],
+  }),
+  delete_user: operation({
+    service: 'identity',
+    method: 'DELETE',
+    path: '/v1/users/{user_id}',
+    summary: 'Delete user (self-service)',
+    who: ['user'],
+    scope: null,
+    params: userPath,
+    success: { status: 200, body: z.strictObject(done) },
+    errors: ['reauthentication_required', 'user_not_found'],
+  }),
+  delete_partner_user: operation({
+    service: 'identity',
+    method: 'DELETE',
+    path: '/v1/client/users/{user_id}',
+    summary: 'Delete partner user',
+    who: ['partner'],
+    scope: 'users:write',
+    params: userPath,
+    success: { status: 200, body: z.strictObject(done) },
+    errors: ['user_not_found'],
   }),
 };

@@ -47,6 +47,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/v1/webhooks',
     summary: 'Create webhook',
+    idempotent: true,
     who: ['partner'],
     scope: 'webhooks',
     body: z.strictObject({

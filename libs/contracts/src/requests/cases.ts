@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, isoTime, language } from '../fields.ts';
-import { caseSummary, partnerMonitoring } from '../resources/case.ts';
+import { id, language } from '../fields.ts';
+import { caseSummary, monitoring } from '../resources/case.ts';
 
 /** A case as its owner knows it now. `language` chooses the sentence of `detail_message`. */
 export const caseRequest = z.object({ case_id: id, language: language.default('en') });
@@ -10,7 +10,7 @@ export const caseReply = z.object({
   partner_id: id.nullable(),
   watched: z.boolean(),
   version: z.int().min(1),
-  monitoring: partnerMonitoring.extend({ since: isoTime.nullable(), next_check_at: isoTime.nullable() }),
+  monitoring,
 });
 
 export const countRequest = z.object({ partner_id: id });

@@ -14,6 +14,7 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
   z.object({ ...common, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
   z.object({ ...common, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
+  z.object({ ...common, kind: z.literal('address_taken'), user_id: id }),
 ]);
 
 /** Accepted means stored: it is sent, or expires, even if the notifier stops now. */

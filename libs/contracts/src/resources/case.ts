@@ -38,12 +38,21 @@ export const partnerCaseWithUser = partnerCase.extend({ user: embeddedUser });
 
 export const monitoringState = z.enum(['watched', 'not_found', 'rejected', 'paused', 'overdue']);
 
-/** How the watching of a case fares (interface.md §4, get case). */
-export const partnerMonitoring = z.strictObject({
+/** How the watching of a case fares (interface.md §4, get case), ISO times. */
+export const monitoring = z.strictObject({
   state: monitoringState,
+  since: isoTime.nullable(),
+  next_check_at: isoTime.nullable(),
+});
+
+/** The same in GET under /v1/client. */
+export const partnerMonitoring = monitoring.extend({
   since: partnerTime.nullable(),
   next_check_at: partnerTime.nullable(),
 });
+
+/** The single read for others than partners in backoffice mode: with its user, ISO times. */
+export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser });
 
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;

@@ -45,6 +45,9 @@ export const latestUpdate = statusFacts.extend({
   timestamp: isoTime,
 });
 
+/** What a stand-alone check shows: the StatusUpdate fields without id and notify (interface.md §4); `kind` is baseline. */
+export const checkedStatus = latestUpdate.omit({ id: true });
+
 const notifyFields = {
   notified: z.int().min(0).max(1),
   email_notify_status: notifyStatus,
@@ -82,4 +85,5 @@ export type Channel = z.infer<typeof channel>;
 export type HistoryEntry = z.infer<typeof historyEntry>;
 export type StatusFacts = z.infer<typeof statusFacts>;
 export type LatestUpdate = z.infer<typeof latestUpdate>;
+export type CheckedStatus = z.infer<typeof checkedStatus>;
 export type StatusUpdate = z.infer<typeof statusUpdate>;

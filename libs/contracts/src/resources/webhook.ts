@@ -48,8 +48,11 @@ export const webhook = z.strictObject({
 /** The single read adds the share of successful deliveries of the last 24 h, 0 to 1; null where there were none. */
 export const webhookWithRate = webhook.extend({ success_rate_24h: z.number().min(0).max(1).nullable() });
 
-/** Shown only at creation (and rotation): `whsec_` and base64 of 32 bytes. */
-export const webhookWithSecret = webhook.extend({ secret: z.string() });
+/**
+ * Shown only at creation (and rotation): `whsec_` and base64 of 32 bytes. Null where the answer is given again for its
+ * Idempotency-Key: a secret is not shown twice (interface.md §1), and is not kept where it could be.
+ */
+export const webhookWithSecret = webhook.extend({ secret: z.string().nullable() });
 
 export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
 

@@ -6,8 +6,8 @@ import { caseReferenceOf } from '../domain/case-event.ts';
 const batchSize = 25;
 
 /**
- * Erases everything of a user whose deletion is already written, and tells each case's end by `case.deleted`. The
- * acknowledgements stay without user, receipt and address. May be repeated from anywhere.
+ * Erases everything of a user whose deletion is already written, remembered answers too, and tells each case's end by
+ * `case.deleted`. The acknowledgements stay without user, receipt and address. May be repeated from anywhere.
  */
 export async function eraseUser(ctx: Context, userId: number): Promise<void> {
   await ctx.acknowledgements.forgetUser(userId);
@@ -17,6 +17,7 @@ export async function eraseUser(ctx: Context, userId: number): Promise<void> {
 
 async function eraseBatch(ctx: Context, userId: number): Promise<number> {
   return await transaction(ctx.db, async (session) => {
+    await ctx.idempotency.erase(session, userId);
     const rows = await ctx.cases.someOfUser(userId, { limit: batchSize, session });
     const ids = rows.map((row) => row._id);
     await ctx.statusUpdates.eraseOf(session, ids);

@@ -1,4 +1,5 @@
 import type { UserReply } from '@casewatch/contracts';
+import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import type { FirstState } from '../domain/first-state.ts';
@@ -14,25 +15,30 @@ export type NewCase = {
   receiptNumber: string;
   description: string;
   first: FirstState;
-  /** Who acknowledged, and from which address. */
+  /** Who acknowledged, and from which address; without partner and key it was the user. */
   acknowledgedBy: { partnerId: number | null; keyId: string | null; address: string };
 };
 
+/** What was stored: the case, and its first StatusUpdate if it has one. */
+export type StoredCase = { row: CaseRow; update: StatusUpdateRow | null };
+
 /**
- * Stores the case, the acknowledgement, the first StatusUpdate, the user's state and `case.created`: all or nothing.
+ * Stores the case, the acknowledgement, the first StatusUpdate, the user's state and `case.created`, and does what
+ * `finish` does: all or nothing. Answers what `finish` made of it.
  * @throws ApiError as `checkPlace` does: the user and their cases may have changed while the government was asked
  */
-export async function storeNewCase(
+export async function storeNewCase<T>(
   ctx: Context,
   made: NewCase,
-): Promise<{ row: CaseRow; update: StatusUpdateRow | null }> {
+  finish: (session: Session, stored: StoredCase) => Promise<T>,
+): Promise<T> {
   const [caseId, acknowledgementId] = await Promise.all([
     ctx.ids.next('cases'),
     ctx.ids.next('acknowledgements'),
   ]);
   const row = newRow(ctx, caseId, made);
   const { user, receiptNumber, first } = made;
-  const update = await placeTransaction(ctx, receiptNumber, async (session) => {
+  return await placeTransaction(ctx, receiptNumber, async (session) => {
     await takePlace(ctx, session, { user, receiptNumber });
     await ctx.cases.insert(session, row);
     await ctx.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));
@@ -41,15 +47,18 @@ export async function storeNewCase(
       first_check: first.first_check,
       baseline: first.seen?.baseline ?? null,
     });
-    if (first.seen === null) return null;
-    return await ctx.statusUpdates.insert(session, {
-      id: first.seen.baseline.status_update_id,
-      caseId,
-      observed: first.seen.observed,
-      channel: firstChannelState('baseline'),
-    });
+    return await finish(session, { row, update: await insertFirstUpdate(ctx, session, caseId, first) });
   });
-  return { row, update };
+}
+
+async function insertFirstUpdate(ctx: Context, session: Session, caseId: number, { seen }: FirstState) {
+  if (seen === null) return null;
+  return await ctx.statusUpdates.insert(session, {
+    id: seen.baseline.status_update_id,
+    caseId,
+    observed: seen.observed,
+    channel: firstChannelState('baseline'),
+  });
 }
 
 function newRow(ctx: Context, id: number, { user, receiptNumber, description, first }: NewCase): CaseRow {

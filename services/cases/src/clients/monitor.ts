@@ -1,26 +1,27 @@
-import { type CheckReply, liveCheckDeadlineMs } from '@casewatch/contracts';
+import { type CheckReply, liveCheckDeadlineMs, type RequestData } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 
-/** An answer this young is taken from the monitor's store: two cases made at once cost one check. Seconds. */
-const freshForSeconds = 60;
-
-/** What is left of the operation's time for storing the case and answering, ms. */
+/** What is left of the operation's time for storing what comes of it and answering, ms. */
 const reserveMs = 700;
 
-type Question = { receiptNumber: string; partnerId: number; userId: number; elapsedMs: number };
+type Question = {
+  receiptNumber: string;
+  /** Whose share of the government's day it costs. */
+  caller: RequestData<'monitor.check'>['caller'];
+  /** An answer this young may come from the monitor's store. */
+  maxAgeSeconds: number;
+  /** What has passed of the operation's time, ms. */
+  elapsedMs: number;
+};
 
 /**
- * The first check of a case that is about to be made (interactive; monitor.md).
+ * A check that a caller waits for (interactive; monitor.md).
  * @throws ApiError uscis_unavailable with Retry-After where the government cannot be asked; rate_limited where the
  *   caller's share is spent
  */
-export async function askFirstCheck(bus: Bus, question: Question): Promise<CheckReply> {
-  const { receiptNumber, partnerId, userId, elapsedMs } = question;
-  const data = {
-    receipt_number: receiptNumber,
-    caller: { partner_id: partnerId, user_id: userId },
-    max_age_s: freshForSeconds,
-  };
+export async function askCheck(bus: Bus, question: Question): Promise<CheckReply> {
+  const { receiptNumber, caller, maxAgeSeconds, elapsedMs } = question;
+  const data = { receipt_number: receiptNumber, caller, max_age_s: maxAgeSeconds };
   try {
     return await bus.request('monitor.check', data, {
       deadlineMs: liveCheckDeadlineMs - reserveMs - elapsedMs,

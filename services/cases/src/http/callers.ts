@@ -1,5 +1,6 @@
 import type { PartnerPrincipal, Principal } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { ApiError, type Session } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 import { idOfCaseRef } from '../domain/case-id.ts';
 import type { CaseRow } from '../store/cases.ts';
 
@@ -9,18 +10,29 @@ export function partnerOf(principal: Principal): PartnerPrincipal {
   return principal;
 }
 
-/** Whether a case is the caller's: a user's own, or of one of the partner's users. */
-export function isOwner(principal: Principal, row: Pick<CaseRow, 'user_id' | 'partner_id'>): boolean {
-  if (principal.kind === 'user') return principal.user_id === row.user_id;
-  return principal.kind === 'partner' && principal.partner_id === row.partner_id;
+/** The caller's name in cursors: they are good for nobody else. */
+export function callerName(principal: Principal): string {
+  if (principal.kind === 'user') return `user:${principal.user_id}`;
+  return `partner:${partnerOf(principal).partner_id}`;
 }
 
+type Named = { ref: string; userId?: number | undefined; session?: Session };
+
 /**
- * The id that a path's `case_ref` names.
- * @throws ApiError case_not_found where no case can be called so
+ * The case that a path names, where it is the caller's and that user's.
+ * @throws ApiError case_not_found, also for anybody else's case
  */
-export function caseIdOf(ref: string): number {
+export async function ownCase(ctx: Context, principal: Principal, named: Named): Promise<CaseRow> {
+  const { ref, userId, session = null } = named;
   const id = idOfCaseRef(ref);
-  if (id === null) throw new ApiError('case_not_found');
-  return id;
+  const row = id === null ? null : await ctx.cases.find(id, session);
+  const isNamed = row !== null && (userId === undefined || row.user_id === userId);
+  if (!isNamed || !isOwner(principal, row)) throw new ApiError('case_not_found');
+  return row;
+}
+
+/** Whether a case is the caller's: a user's own, or of one of the partner's users. */
+function isOwner(principal: Principal, row: Pick<CaseRow, 'user_id' | 'partner_id'>): boolean {
+  if (principal.kind === 'user') return principal.user_id === row.user_id;
+  return principal.kind === 'partner' && principal.partner_id === row.partner_id;
 }

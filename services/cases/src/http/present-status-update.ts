@@ -1,12 +1,21 @@
-import { detailMessage, type LatestUpdate, type StatusUpdate } from '@casewatch/contracts';
+import {
+  type CheckedStatus,
+  detailMessage,
+  type LatestUpdate,
+  type StatusUpdate,
+} from '@casewatch/contracts';
 import type { Observed } from '../domain/observed.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
 import type { View } from './view.ts';
 
-/** A StatusUpdate without its notify fields; the sentence is made for the reader. */
-export function presentObserved(id: number, row: Observed, { language, time }: View): LatestUpdate {
+/** A StatusUpdate without its notify fields. */
+export function presentObserved(id: number, row: Observed, view: View): LatestUpdate {
+  return { id, ...presentStatus(row, view) };
+}
+
+/** What was seen, as the stand-alone check shows it; the sentence is made for the reader. */
+export function presentStatus(row: Observed, { language, time }: View): CheckedStatus {
   return {
-    id,
     kind: row.kind,
     status_code: row.status_code,
     status_description: row.status_description,

@@ -8,14 +8,13 @@ import { caseStateOf } from '../domain/case-event.ts';
 import { watchBegun, watchEnded } from '../domain/monitoring.ts';
 import { newerState } from '../domain/user-state.ts';
 import type { CaseRow } from '../store/cases.ts';
-import { caseIdOf, isOwner } from './callers.ts';
+import { ownCase } from './callers.ts';
 import { presentCase } from './present-case.ts';
 
 /** PUT /v1/users/{user_id}/cases/{case_ref}: description, and whether the case is monitored. */
 export function updateCase(ctx: Context): Handler<'update_case'> {
   return async ({ principal, params, body }) => {
-    const row = await ctx.cases.find(caseIdOf(params.case_ref));
-    if (row === null || row.user_id !== params.user_id || !isOwner(principal, row)) throw notFound();
+    const row = await ownCase(ctx, principal, { ref: params.case_ref, userId: params.user_id });
     const user = await findUser(ctx.bus, row.user_id);
     if (user === null) throw notFound();
 

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 
 /**
  * That a caller stated that access to the government's case system is authorized: who, when, which version of which
- * text, from which address, for whom. Erasing the user leaves it without user, receipt and address.
+ * text, from which address, for whom. Erasing the user or the case leaves it without user, receipt and address.
  */
 export type AcknowledgementRow = {
   _id: number;
@@ -35,6 +35,8 @@ const schema = new mongoose.Schema<AcknowledgementRow>(
 schema.index({ case_id: 1 }, { name: 'of_case' });
 schema.index({ user_id: 1 }, { name: 'of_user' });
 
+const nothingPersonal = { user_id: null, receipt_number: null, address: null };
+
 export type AcknowledgementStore = ReturnType<typeof createAcknowledgementStore>;
 
 /** The collection `acknowledgements`: its named queries. */
@@ -55,8 +57,11 @@ export function createAcknowledgementStore(db: Connection) {
     },
 
     async forgetUser(userId: number): Promise<void> {
-      const nothing = { user_id: null, receipt_number: null, address: null };
-      await model.updateMany({ user_id: userId }, { $set: nothing });
+      await model.updateMany({ user_id: userId }, { $set: nothingPersonal });
+    },
+
+    async forgetCase(session: Session, caseId: number): Promise<void> {
+      await model.updateMany({ case_id: caseId }, { $set: nothingPersonal }, { session });
     },
   };
 }

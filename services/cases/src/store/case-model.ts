@@ -72,6 +72,7 @@ schema.index({ partner_id: 1, updated_at: 1 }, { name: 'by_change' });
 schema.index({ partner_id: 1, receipt_number: 1 }, { name: 'by_receipt' });
 schema.index({ partner_id: 1, active: 1 }, { name: 'by_activity' });
 schema.index({ user_id: 1, watched: 1 }, { name: 'by_user' });
+schema.index({ user_id: 1, created_at: 1, _id: 1 }, { name: 'by_user_and_creation' });
 
 export function caseModel(db: Connection) {
   return db.model<CaseRow>('cases', schema);

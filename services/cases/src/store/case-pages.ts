@@ -2,10 +2,10 @@ import type { Position } from '@casewatch/platform';
 import type { QueryFilter } from 'mongoose';
 import type { CaseRow, caseModel } from './case-model.ts';
 
-/** Which of a partner's cases, in which order, from where. */
+/** Which cases of a partner, or of one user, in which order, from where. */
 export type CasePage = {
   filter: {
-    partner_id: number;
+    partner_id?: number | undefined;
     user_id: number | undefined;
     active: boolean | undefined;
     receipt_number: string | undefined;
@@ -19,7 +19,7 @@ export type CasePage = {
   limit: number;
 };
 
-/** One page of a partner's cases; ties are broken by id in the same direction. */
+/** One page of cases; ties are broken by id in the same direction. */
 export async function findCasePage(
   model: ReturnType<typeof caseModel>,
   { filter, field, direction, after, limit }: CasePage,
@@ -33,7 +33,7 @@ export async function findCasePage(
 
 function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
   return {
-    partner_id: filter.partner_id,
+    ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),
     ...(filter.active !== undefined && { active: filter.active }),
     ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),

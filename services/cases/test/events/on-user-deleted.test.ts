@@ -1,3 +1,4 @@
+import { transaction } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeNewCase } from '../../src/changes/store-new-case.ts';
 import type { Context } from '../../src/context.ts';
@@ -54,14 +55,26 @@ describe('user.deleted', () => {
     await erase();
     await onUserChanged(ctx)({ user_id: userId, partner_id: 1, version: 10, status: 'active' });
     expect(await ctx.userStates.find(userId)).toMatchObject({ deleted: true, active_cases: 0 });
-    const made = storeNewCase(ctx, {
+    const wanted = {
       user: user(userId, { version: 11 }),
       receiptNumber: receipt(700_000 + userId),
       description: '',
       first: deferredState,
       acknowledgedBy: { partnerId: 1, keyId: 'key-1', address: '203.0.113.7' },
-    });
+    };
+    const made = storeNewCase(ctx, wanted, async (_session, { row }) => row);
     await expect(made).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('forgets the answers that were remembered for their Idempotency-Keys', async () => {
+    const claim = { caller: 'partner/1', operation: 'create_partner_case', path: '/', key: 'k', body: {} };
+    const begun = await ctx.idempotency.begin(claim);
+    if ('replay' in begun) throw new Error('the key was used before');
+    const answer = { status: 201, headers: {}, body: {} };
+    await transaction(ctx.db, (session) => begun.attempt.remember(session, answer, userId));
+    expect(await count('idempotency', { user_id: userId })).toBe(1);
+    await erase();
+    expect(await count('idempotency', {})).toBe(0);
   });
 
   it('drops what arrives about the cases later', async () => {

@@ -29,14 +29,14 @@ export async function givenCase(ctx: Context, userId: number, deferred = false):
   const reply = seen();
   if (reply.outcome === 'rejected') throw new Error('a case is made of something seen');
   lastReceipt += 1;
-  const { row } = await storeNewCase(ctx, {
+  const made = {
     user: user(userId),
     receiptNumber: receipt(lastReceipt),
     description: '',
     first: deferred ? deferredState : firstStateOf(reply),
     acknowledgedBy: { partnerId: 1, keyId: 'key-1', address: '203.0.113.7' },
-  });
-  return caseReferenceOf(row);
+  };
+  return await storeNewCase(ctx, made, async (_session, { row }) => caseReferenceOf(row));
 }
 
 /** The events that wait in the outbox, oldest first. */

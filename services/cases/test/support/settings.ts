@@ -13,7 +13,7 @@ function signingKey(): PrivateJwk {
 export function settings(mongo: TestMongo, nats: TestNats, over: Record<string, string> = {}) {
   const key = signingKey();
   const { d: _private, ...publicKey } = key;
-  const config: CasesConfig = casesConfig.parse({
+  const env: Record<string, string> = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
@@ -24,6 +24,7 @@ export function settings(mongo: TestMongo, nats: TestNats, over: Record<string, 
     CURSOR_KEY: 'cursor-key-of-a-test-long-enough-to-be-taken',
     MAX_ACTIVE_CASES_PER_USER: '5',
     ...over,
-  });
-  return { config, sign: principalSigner(key) };
+  };
+  const config: CasesConfig = casesConfig.parse(env);
+  return { env, config, sign: principalSigner(key) };
 }

@@ -14,7 +14,13 @@ import { settings } from './settings.ts';
 
 type CaseEvent = { type: EventType; data: Record<string, unknown> };
 type Check = (data: RequestData<'monitor.check'>) => Promise<CheckReply>;
-type Ask = { as?: Principal; body?: unknown };
+type Ask = {
+  as?: Principal;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Hangs up when it is aborted. */
+  signal?: AbortSignal;
+};
 type Reply = { status: number; headers: Headers; body: Record<string, unknown> };
 
 /** The real service with real siblings' ends of the bus around it. */
@@ -38,13 +44,13 @@ export const partner = (id = 1): Principal => ({
   kind: 'partner',
   partner_id: id,
   key_id: `key-${id}`,
-  scopes: ['cases:read', 'cases:write'],
+  scopes: ['cases:read', 'cases:write', 'check'],
 });
 
-export const endUser = (id: number): Principal => ({
+export const endUser = (id: number, partnerId: number | null = 1): Principal => ({
   kind: 'user',
   user_id: id,
-  partner_id: 1,
+  partner_id: partnerId,
   session_id: 'session-of-a-test',
   signed_in_at: 1_795_000_000,
 });
@@ -99,7 +105,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     monitor,
     notifier,
     db,
-    async call(method, path, { as = partner(), body } = {}) {
+    async call(method, path, { as = partner(), body, headers = {}, signal } = {}) {
       const write = method === 'GET' ? undefined : { method, path };
       const principal = sign({ principal: as, address: '203.0.113.7' }, 'cases', write);
       const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
@@ -107,8 +113,10 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
         headers: {
           [principalHeader]: principal,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
       });
       const answer = (await response.json()) as Record<string, unknown>;
       return { status: response.status, headers: response.headers, body: answer };

@@ -1,7 +1,8 @@
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
-import { ApiError, authorise, currentContext, maxBodyBytes, principalHeader } from '@casewatch/platform';
+import { ApiError, currentContext, maxBodyBytes, principalHeader } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
+import { admit } from '../limits/admit.ts';
 
 /** What a client's request may tell a service; everything else stays outside. */
 const passedHeaders = [
@@ -13,14 +14,13 @@ const passedHeaders = [
   'x-twilio-signature',
 ];
 
-/** Authenticates one operation's request, lets in who may, and streams it to the service that answers it. */
+/** Lets in one operation's request, within its caller's limit, and streams it to the service that answers it. */
 export function forward(ctx: Context, row: Operation & { name: OperationName }) {
   return async (req: Request, res: Response): Promise<void> => {
     res.locals.operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
-    const principal = await ctx.authenticate(req, row, address);
-    authorise(row, principal);
+    const principal = await admit(ctx, { req, res, row, address });
     checkSize(req);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });

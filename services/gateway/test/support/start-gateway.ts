@@ -19,8 +19,13 @@ export type Seen = { method: string; url: string; headers: IncomingMessage['head
 const issuer = 'http://gateway.test';
 const audience = 'casewatch';
 
-/** A gateway before one real HTTP service that notes what it gets, and identity's answers on a real bus. */
-export async function startTestGateway(settings: Record<string, string> = {}) {
+type Settings = Record<string, string>;
+
+/**
+ * A gateway before one real HTTP service that notes what it gets, and identity's answers on a real bus. Settings may
+ * depend on that service's address.
+ */
+export async function startTestGateway(settings: Settings | ((behind: string) => Settings) = {}) {
   const nats = await startNats();
   const seen: Seen[] = [];
   const answer = { status: 200, body: '{"ok":true}', delayMs: 0 };
@@ -43,27 +48,34 @@ export async function startTestGateway(settings: Record<string, string> = {}) {
   const identity = await connectIdentity(nats.user('identity'));
   const principal = keyPair('gateway');
   const origin = `http://127.0.0.1:${behind.port}`;
-  const gateway = await startGateway(
-    readConfig(gatewayConfig, {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      ...nats.user('gateway'),
-      PRINCIPAL_KEY: JSON.stringify(principal.privateJwk),
-      PUBLIC_URL: issuer,
-      IDENTITY_URL: origin,
-      CASES_URL: origin,
-      WEBHOOKS_URL: origin,
-      NOTIFIER_URL: 'http://127.0.0.1:9',
-      CORS_ORIGINS: 'https://app.example',
-      ...settings,
-    }),
-  );
+  const config = readConfig(gatewayConfig, {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...nats.user('gateway'),
+    PRINCIPAL_KEY: JSON.stringify(principal.privateJwk),
+    PUBLIC_URL: issuer,
+    IDENTITY_URL: origin,
+    CASES_URL: origin,
+    WEBHOOKS_URL: origin,
+    NOTIFIER_URL: 'http://127.0.0.1:9',
+    CORS_ORIGINS: 'https://app.example',
+    ...(typeof settings === 'function' ? settings(origin) : settings),
+  });
+  const gateway = await startGateway(config);
+  const replicas = [gateway];
   const verify = principalVerifier({ keys: [principal.publicJwk] }, 'identity');
   return {
     url: `http://127.0.0.1:${gateway.port}`,
     port: gateway.port,
+    nats,
+    /** One more gateway on the same bus; its address. */
+    async addReplica() {
+      const replica = await startGateway(config);
+      replicas.push(replica);
+      return `http://127.0.0.1:${replica.port}`;
+    },
     seen,
     answer,
     identity,
@@ -74,7 +86,7 @@ export async function startTestGateway(settings: Record<string, string> = {}) {
         path: request.url.split('?')[0] ?? '',
       }),
     async stop() {
-      await gateway.stop();
+      await Promise.all(replicas.map((replica) => replica.stop()));
       await behind.stop(100);
       await identity.bus.stop();
       await nats.stop();

@@ -8,6 +8,7 @@ import type {
   UserStatus,
 } from '@casewatch/contracts';
 import { phoneInUse, phoneRequired } from './check-user-body.ts';
+import { isRecentSignIn } from './recent-sign-in.ts';
 import { consentTextVersion, isOptedOut, type OptOut, toEmailLower, type User } from './user.ts';
 
 type Changes = Body<'update_partner_user'>;
@@ -17,9 +18,6 @@ type Situation = { user: User; changes: Changes; caller: UserPrincipal | Partner
 export type Decision =
   | { ok: true; set: Partial<User>; addressChanged: boolean; becomesSuspended: boolean }
   | { ok: false; code: ErrorCode; faults: Fault[] };
-
-/** Longest time since sign-in in which a user may change the address, seconds (interface.md §4). */
-const recentSignInSeconds = 15 * 60;
 
 /** The rules of interface.md §3 for a change of a user, by themselves or by their partner. */
 export function decideUserChange(situation: Situation): Decision {
@@ -49,11 +47,7 @@ function refuse({ user, changes, caller, now }: Situation, addressChanged: boole
     return { ok: false, code: 'validation_failed', faults: [mistake] };
   }
   if (isHeldByOperator(user, changes.status, caller)) return refused('account_suspended');
-  if (
-    caller.kind === 'user' &&
-    addressChanged &&
-    now.getTime() / 1000 - caller.signed_in_at > recentSignInSeconds
-  ) {
+  if (caller.kind === 'user' && addressChanged && !isRecentSignIn(caller, now)) {
     return refused('reauthentication_required');
   }
   const switchesOn =

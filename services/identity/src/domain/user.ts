@@ -22,6 +22,8 @@ export type User = {
   readonly whatsapp_opt_out: OptOut | null;
   readonly preferred_language: Language;
   readonly email_verified_at: Date | null;
+  /** When a verification mail was last asked for again. */
+  readonly verification_queued_at: Date | null;
   readonly status: UserStatus;
   /** Who suspended; what the operator did a partner cannot lift. */
   readonly suspended_by: 'operator' | 'partner' | null;

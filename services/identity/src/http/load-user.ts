@@ -1,7 +1,8 @@
 import type { PartnerPrincipal, Principal, UserPrincipal } from '@casewatch/contracts';
-import { ApiError, type Session } from '@casewatch/platform';
+import { ApiError, faultsError, type Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { User } from '../domain/user.ts';
+import { fault } from '../domain/check-user-body.ts';
+import { toEmailLower, type User } from '../domain/user.ts';
 
 /** A caller with credentials; the operation table lets nobody else in where this is used. */
 export type KnownCaller = UserPrincipal | PartnerPrincipal;
@@ -31,4 +32,20 @@ export async function loadUser(
   const isMine = caller.kind === 'user' || user?.partner_id === caller.partner_id;
   if (!user || !isMine) throw new ApiError('user_not_found');
   return user;
+}
+
+/**
+ * The user with this address whom this caller may see.
+ * @throws ApiError user_not_found; validation_failed where a person names an address that is not their own
+ */
+export async function loadUserByEmail(ctx: Context, caller: KnownCaller, email: string): Promise<User> {
+  const emailLower = toEmailLower(email);
+  if (caller.kind === 'partner') {
+    const user = await ctx.stores.users.ofTenant(caller.partner_id, emailLower);
+    if (!user) throw new ApiError('user_not_found');
+    return user;
+  }
+  const user = await loadUser(ctx, { caller, id: caller.user_id });
+  if (user.email_lower === emailLower) return user;
+  throw faultsError([fault('email', 'not_allowed', 'is not your own address')]);
 }

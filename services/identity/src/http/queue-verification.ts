@@ -7,11 +7,11 @@ import { newDelivery } from '../store/mail-queue.ts';
 /** How long a link holds, ms (interface.md §4). */
 const linkMs = 48 * 60 * 60 * 1000;
 
-/** Queues a verification mail, in the caller's transaction where there is one; wake the loop after the commit. */
+/** Queues a verification mail, in the caller's transaction; wake the loop after the commit. */
 export async function queueVerification(
-  ctx: Context,
+  ctx: Pick<Context, 'clock' | 'newId' | 'stores'>,
   user: User,
-  session: Session | null = null,
+  session: Session,
 ): Promise<EmailVerification> {
   const now = ctx.clock.now();
   const row = {

@@ -1,12 +1,19 @@
 import type { Handlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createPartnerUser } from './create-partner-user.ts';
+import { createUser } from './create-user.ts';
+import { deletePartnerUser } from './delete-partner-user.ts';
+import { deleteUser } from './delete-user.ts';
 import { getPartnerUser } from './get-partner-user.ts';
+import { getProfile } from './get-profile.ts';
 import { getUser } from './get-user.ts';
 import { issueToken } from './issue-token.ts';
 import { listPartnerUsers } from './list-partner-users.ts';
+import { listUsers } from './list-users.ts';
 import { requestLoginCode } from './request-login-code.ts';
 import { resendPartnerVerification } from './resend-partner-verification.ts';
+import { resendVerification } from './resend-verification.ts';
+import { updateLogo } from './update-logo.ts';
 import { updatePartnerUser } from './update-partner-user.ts';
 import { updateUser } from './update-user.ts';
 import { verifyEmailButton } from './verify-email-button.ts';
@@ -26,5 +33,12 @@ export function routes(ctx: Context): Handlers<'identity'> {
     get_partner_user: getPartnerUser(ctx),
     update_partner_user: updatePartnerUser(ctx),
     resend_partner_verification: resendPartnerVerification(ctx),
+    delete_partner_user: deletePartnerUser(ctx),
+    list_users: listUsers(ctx),
+    create_user: createUser(ctx),
+    resend_verification: resendVerification(ctx),
+    delete_user: deleteUser(ctx),
+    get_profile: getProfile(ctx),
+    update_logo: updateLogo(ctx),
   };
 }

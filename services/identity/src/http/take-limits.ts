@@ -6,16 +6,26 @@ import type { Limit } from '../store/rate-limits.ts';
 export type Counted = { name: string; about: string; limit: Limit };
 
 /**
- * Takes one use of each limit in turn, exactly; a refusal takes nothing of those that follow.
- * @throws ApiError rate_limited with the time of the next one
+ * Takes one use of each limit in turn, exactly; a refusal takes nothing of those that follow. Null if all allow it, else
+ * when the next one is free.
  */
-export async function takeLimits(ctx: Context, limits: readonly Counted[], message: string): Promise<void> {
+export async function tryLimits(ctx: Context, limits: readonly Counted[]): Promise<Date | null> {
   const now = ctx.clock.now();
   for (const { name, about, limit } of limits) {
     const key = `${name}:${ctx.macs.of('rate-limit', about).toString('base64url')}`;
     const freeAt = await ctx.stores.rateLimits.take(key, limit, now);
-    if (freeAt !== null) {
-      throw new ApiError('rate_limited', { message, retryAfterS: (freeAt.getTime() - now.getTime()) / 1000 });
-    }
+    if (freeAt !== null) return freeAt;
   }
+  return null;
+}
+
+/**
+ * The same, as a refusal.
+ * @throws ApiError rate_limited with the time of the next one
+ */
+export async function takeLimits(ctx: Context, limits: readonly Counted[], message: string): Promise<void> {
+  const freeAt = await tryLimits(ctx, limits);
+  if (freeAt === null) return;
+  const retryAfterS = (freeAt.getTime() - ctx.clock.now().getTime()) / 1000;
+  throw new ApiError('rate_limited', { message, retryAfterS });
 }

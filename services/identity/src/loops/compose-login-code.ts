@@ -1,4 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
+import { LaterError } from '@casewatch/platform';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import type { Macs } from '../credentials/macs.ts';
 import type { Stores } from '../store/stores.ts';
@@ -6,6 +7,7 @@ import type { Stores } from '../store/stores.ts';
 /**
  * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
  * same, after the same work, in either case.
+ * @throws LaterError where a sign-up with the address is still under way
  */
 export async function composeLoginCode(
   { stores, macs }: { stores: Stores; macs: Macs },
@@ -13,7 +15,10 @@ export async function composeLoginCode(
 ): Promise<SendRequest | null> {
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;
+  // Asked first, so that a sign-up that ends in between is seen as a user.
+  const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
   const [user] = await stores.users.withAddress(challenge.email_lower);
+  if (!user && isSigningUp) throw new LaterError('a sign-up with this address is under way');
   if (!user) return null;
   return {
     kind: 'login_code',

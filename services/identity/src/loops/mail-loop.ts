@@ -16,9 +16,11 @@ type Options = {
   queue: MailQueue;
   /** The mail of a row, made now; null where there is nobody (any more) to send it to. */
   compose(id: string): Promise<SendRequest | null>;
+  /** How often it looks without being woken. */
+  sweepMs?: number;
 };
 
-const sweepMs = 2_000;
+const ordinarySweepMs = 2_000;
 /** Longer than the notifier takes to answer or not (2 s), so that a claim is never two's. */
 const claimMs = 10_000;
 /** A mail that the notifier is slow with holds up no other, until there are this many. */
@@ -30,7 +32,7 @@ const longestWaitMs = 30_000;
  * Rows are claimed one by one; the notifier knows a mail by its message_id and sends it once.
  */
 export function startMailLoop(options: Options): MailLoop {
-  const { log, queue, clock } = options;
+  const { log, queue, clock, sweepMs = ordinarySweepMs } = options;
   const stopping = new AbortController();
   let awake = new AbortController();
 

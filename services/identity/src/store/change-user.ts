@@ -1,5 +1,5 @@
 import { LaterError, type Session } from '@casewatch/platform';
-import type { WriteContext } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
 import type { User } from '../domain/user.ts';
 
 /**
@@ -28,6 +28,29 @@ export async function changeUser(
 export async function addUser(ctx: WriteContext, session: Session, user: User): Promise<void> {
   await ctx.stores.users.insert(user, session);
   await ctx.outbox.add(session, 'user.created', aboutUser(user), factsOf(user));
+}
+
+/**
+ * Erases a user and everything held about them here, with the event that makes the others do the same, in the caller's
+ * transaction. What anybody typed about an address that others have too is theirs.
+ * @throws LaterError (503) as changeUser
+ */
+export async function eraseUser(
+  ctx: WriteContext & Pick<Context, 'idempotency'>,
+  session: Session,
+  user: User,
+): Promise<void> {
+  const { stores, idempotency, outbox } = ctx;
+  const { _id, partner_id, email_lower, version } = user;
+  if (!(await stores.users.remove(user, session))) throw new LaterError('the user changed meanwhile');
+  await stores.sessions.removeAll(_id, session);
+  await stores.emailVerifications.removeAll(_id, session);
+  const others = await stores.users.withAddress(email_lower, session);
+  if (others.length === 0) await stores.loginChallenges.removeAll(email_lower, session);
+  if (partner_id === null) await stores.addressRequests.removeAll(email_lower, session);
+  await idempotency.erase(session, _id);
+  const data = { user_id: _id, partner_id, version: version + 1 };
+  await outbox.add(session, 'user.deleted', aboutUser(user), data);
 }
 
 function aboutUser(user: User): string {

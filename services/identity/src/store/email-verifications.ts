@@ -41,8 +41,11 @@ export function createEmailVerificationStore(db: Connection) {
     async find(id: string, session: Session | null = null) {
       return await model.findById(id).session(session).lean<EmailVerification>();
     },
-    async insert(row: EmailVerification, session: Session | null = null) {
-      await model.insertMany([row], session ? { session } : {});
+    async insert(row: EmailVerification, session: Session) {
+      await model.insertMany([row], { session });
+    },
+    async removeAll(userId: number, session: Session) {
+      await model.deleteMany({ user_id: userId }, { session });
     },
     async voidAll(userId: number, now: Date, session: Session) {
       await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });

@@ -56,6 +56,9 @@ export function createLoginChallengeStore(db: Connection) {
     async insert(challenge: LoginChallenge) {
       await model.insertMany([challenge]);
     },
+    async removeAll(emailLower: string, session: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session });
+    },
     async live(filter: ChallengeFilter, now: Date) {
       return await model
         .find({ ...filter, used_at: null, expires_at: { $gt: now } })

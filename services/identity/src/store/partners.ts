@@ -50,6 +50,16 @@ export function createPartnerStore(db: Connection) {
     async list() {
       return await model.find().sort({ _id: 1 }).lean<Partner[]>();
     },
+    /** Null where there is no such partner. */
+    async setLogo(id: number, logoUrl: string | null, now: Date, session: Session) {
+      return await model
+        .findOneAndUpdate(
+          { _id: id },
+          { $set: { logo_url: logoUrl, updated_at: now }, $inc: { version: 1 } },
+          { session, returnDocument: 'after' },
+        )
+        .lean<Partner>();
+    },
     async insert(partner: Partner, session: Session) {
       await model.insertMany([partner], { session });
     },

@@ -55,5 +55,8 @@ export function createSessionStore(db: Connection) {
         { session },
       );
     },
+    async removeAll(userId: number, session: Transaction) {
+      await model.deleteMany({ user_id: userId }, { session });
+    },
   };
 }

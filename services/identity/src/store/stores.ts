@@ -1,4 +1,5 @@
 import type { Connection } from '@casewatch/platform';
+import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createEmailVerificationStore } from './email-verifications.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
@@ -17,6 +18,7 @@ export function createStores(db: Connection) {
     apiKeys: createApiKeyStore(db),
     loginChallenges: createLoginChallengeStore(db),
     emailVerifications: createEmailVerificationStore(db),
+    addressRequests: createAddressRequestStore(db),
     sessions: createSessionStore(db),
     rateLimits: createRateLimitStore(db),
   };

@@ -24,6 +24,7 @@ const schema = new mongoose.Schema<User>(
     whatsapp_opt_out: optOut,
     preferred_language: String,
     email_verified_at: Date,
+    verification_queued_at: Date,
     status: String,
     suspended_by: String,
     version: Number,
@@ -62,8 +63,22 @@ export function createUserStore(db: Connection) {
     async withAddress(emailLower: string, session: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(session).lean<User[]>();
     },
-    async ofTenant(partnerId: number, emailLower: string) {
+    /** `partnerId` null: the direct service. */
+    async ofTenant(partnerId: number | null, emailLower: string) {
       return await model.findOne({ partner_id: partnerId, email_lower: emailLower }).lean<User>();
+    },
+    async countOfPartner(partnerId: number) {
+      return await model.countDocuments({ partner_id: partnerId });
+    },
+    /** Also makes this transaction conflict with one that erases the user; false where they are gone. */
+    async noteVerification(id: number, now: Date, session: Session) {
+      const change = { $set: { verification_queued_at: now } };
+      const { matchedCount } = await model.updateOne({ _id: id }, change, { session });
+      return matchedCount === 1;
+    },
+    async remove(user: User, session: Session) {
+      const { deletedCount } = await model.deleteOne({ _id: user._id, version: user.version }, { session });
+      return deletedCount === 1;
     },
     async insert(user: User, session: Session) {
       await model.insertMany([user], { session });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, connectMongo } from '@casewatch/platform';
+import { type Connection, connectMongo, transaction } from '@casewatch/platform';
 import { startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmailVerificationStore } from '../../src/store/email-verifications.ts';
@@ -27,7 +27,8 @@ describe('the queue of mails', () => {
     for (const [i, _id] of ids.entries()) {
       const rest = { user_id: i + 1, email_lower: 'a@example.com', void_at: null };
       const times = { created_at: now, expires_at: later(3_600_000) };
-      await store.insert({ _id, ...rest, ...times, delivery: newDelivery('queued', now) });
+      const row = { _id, ...rest, ...times, delivery: newDelivery('queued', now) };
+      await transaction(db, (session) => store.insert(row, session));
     }
     const claims = await Promise.all(Array.from({ length: 40 }, () => store.mails.claim(now, 1_000)));
     const claimed = claims.filter((claim) => claim !== null);

@@ -16,6 +16,7 @@ const delays: Record<Stream, readonly number[]> = {
   login_code: [5 * second, 20 * second, 60 * second],
   verify_email: accountMail,
   address_changed: accountMail,
+  address_taken: accountMail,
 };
 
 const jitter = 0.2;

@@ -1,5 +1,6 @@
 import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isOver, type Suppression } from './suppression.ts';
 
 /** Why a channel is not told of an update (notifier.md). */
 export type SkipReason =
@@ -14,6 +15,7 @@ export type SkipReason =
   | 'invalid_phone'
   | 'no_whatsapp_consent'
   | 'email_unverified'
+  | 'suppressed_unsubscribed'
   | 'channel_not_configured'
   | 'template_unavailable'
   | 'recipient_cap'
@@ -31,6 +33,7 @@ const sentences: Record<SkipReason, string> = {
   invalid_phone: 'the phone number is not valid',
   no_whatsapp_consent: 'no consent to WhatsApp is recorded',
   email_unverified: 'the e-mail address is not verified',
+  suppressed_unsubscribed: 'the person unsubscribed from this channel',
   channel_not_configured: 'this channel is not set up',
   template_unavailable: 'there is no template in the language of the user',
   recipient_cap: 'the user got as many messages today as are allowed',
@@ -54,6 +57,8 @@ export type SendFacts = {
   partner: PartnerReply | null;
   /** False also where the case is gone. */
   caseActive: boolean;
+  /** Null: the person did not unsubscribe from this channel. */
+  suppression: Suppression | null;
   /** Whether the provider of this channel is set up. */
   configured: boolean;
   /** Whether there is a template in the user's language. */
@@ -75,6 +80,7 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   if (aboutContact) return aboutContact;
   // Governs both channels: a mistyped address must not learn somebody's immigration status, nor must its owner's phone.
   if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
+  if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
   if (!facts.configured) return 'channel_not_configured';
   if (!facts.hasTemplate) return 'template_unavailable';
   if (facts.recipientCap > 0 && facts.sentToday >= facts.recipientCap) return 'recipient_cap';

@@ -2,14 +2,15 @@ import type { EventHandler } from '@casewatch/platform';
 import type { NotifierContext } from '../context.ts';
 
 /**
- * Erases what is held for a user and cancels what waits. The tombstone comes first, so that an update that is being
- * stored at this moment is either seen here or sees it (on-status-updated.ts).
+ * Erases what is held for a user and cancels what waits. The tombstone comes first, so that what is being stored at
+ * this moment is either seen here or sees it (on-status-updated.ts, opt-out.ts).
  */
 export function onUserDeleted(ctx: NotifierContext): EventHandler<'user.deleted'> {
   return async ({ user_id }) => {
     await ctx.tombstones.add(user_id, ctx.clock.now());
     const notifications = await ctx.notifications.deleteOfUser(user_id);
     const mails = await ctx.mails.deleteOfUser(user_id);
-    ctx.log.info({ user_id, notifications, mails }, 'user erased');
+    const suppressions = await ctx.suppressions.deleteOfUser(user_id);
+    ctx.log.info({ user_id, notifications, mails, suppressions }, 'user erased');
   };
 }

@@ -52,6 +52,7 @@ function changeAfter(ctx: NotifierContext, row: MailRow, outcome: Outcome) {
 }
 
 function contentOf(request: SendRequest, now: Date): AccountMail {
+  if (request.kind === 'address_taken') return { kind: request.kind };
   if (request.kind !== 'login_code') return { kind: request.kind, link: request.link };
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded, so that the seconds on the way do not make nine minutes of ten.

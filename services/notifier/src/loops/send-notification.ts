@@ -117,6 +117,7 @@ async function factsForSkipping(ctx: NotifierContext, row: NotificationRow, reci
   return {
     ...recipient,
     channel: row.channel,
+    suppression: await ctx.suppressions.find({ userId: row.user_id, channel: row.channel }),
     configured: isEmail || whatsapp !== null,
     hasTemplate: isEmail || whatsapp?.contentSid(recipient.user?.preferred_language ?? 'en') !== null,
     sentToday: cap === 0 ? 0 : await ctx.notifications.countSent(row.user_id, row.channel, dayAgo),

@@ -24,6 +24,13 @@ type Texts = {
     validity: string;
     asked: string;
   };
+  address_taken: {
+    subject: string;
+    heading: string;
+    intro: string;
+    next: string;
+    unasked: string;
+  };
   disclaimer: string;
 };
 
@@ -55,6 +62,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'The link works for 7 days.',
       asked: 'If it was you, there is nothing to do.',
     },
+    address_taken: {
+      subject: 'You already have an account',
+      heading: 'You already have an account',
+      intro:
+        'Somebody, probably you, tried to sign up with this e-mail address. It has an account already; nothing was changed.',
+      next: 'There is nothing to create: ask for a sign-in code with this address.',
+      unasked: 'If it was not you, ignore this e-mail.',
+    },
     disclaimer: 'We are not USCIS or any other part of the government.',
   },
   es: {
@@ -85,6 +100,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'El enlace sirve durante 7 días.',
       asked: 'Si fue usted, no tiene que hacer nada.',
     },
+    address_taken: {
+      subject: 'Usted ya tiene una cuenta',
+      heading: 'Usted ya tiene una cuenta',
+      intro:
+        'Alguien, probablemente usted, intentó registrarse con esta dirección de correo electrónico. Ya tiene una cuenta; no se cambió nada.',
+      next: 'No hace falta crear otra: pida un código de acceso con esta dirección.',
+      unasked: 'Si no fue usted, ignore este correo.',
+    },
     disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
   },
   pt: {
@@ -113,6 +136,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'Desfazer a alteração',
       validity: 'O link vale por 7 dias.',
       asked: 'Se foi você, não é preciso fazer nada.',
+    },
+    address_taken: {
+      subject: 'Você já tem uma conta',
+      heading: 'Você já tem uma conta',
+      intro:
+        'Alguém, provavelmente você, tentou se cadastrar com este endereço de e-mail. Ele já tem uma conta; nada foi alterado.',
+      next: 'Não é preciso criar outra: peça um código de acesso com este endereço.',
+      unasked: 'Se não foi você, ignore este e-mail.',
     },
     disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
   },

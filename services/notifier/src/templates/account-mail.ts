@@ -7,7 +7,8 @@ import { button, layout, type RenderedMail } from './layout.ts';
 export type AccountMail =
   | { kind: 'login_code'; code: string; validMinutes: number }
   | { kind: 'verify_email'; link: string }
-  | { kind: 'address_changed'; link: string };
+  | { kind: 'address_changed'; link: string }
+  | { kind: 'address_taken' };
 
 /**
  * Renders a mail about an account. The text of a code mail has one six-digit number, the code, and no `token=`; a
@@ -25,6 +26,8 @@ export function renderAccountMail(mail: AccountMail, language: Language): Render
       const texts = accountMailTexts[language].address_changed;
       return linkMail({ ...texts, last: texts.asked }, mail.link, language);
     }
+    case 'address_taken':
+      return takenMail(language);
   }
 }
 
@@ -61,6 +64,18 @@ ${button(link, texts.button)}
   return {
     subject: texts.subject,
     text: `${[texts.intro, link, texts.validity, texts.last, `--\n${disclaimer}`].join('\n\n')}\n`,
+    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
+  };
+}
+
+function takenMail(language: Language): RenderedMail {
+  const { address_taken: texts, disclaimer } = accountMailTexts[language];
+  const body = html`<p style="margin:0 0 16px">${texts.intro}</p>
+<p style="margin:0 0 16px">${texts.next}</p>
+<p style="margin:0">${texts.unasked}</p>`;
+  return {
+    subject: texts.subject,
+    text: `${[texts.intro, texts.next, texts.unasked, `--\n${disclaimer}`].join('\n\n')}\n`,
     html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
   };
 }

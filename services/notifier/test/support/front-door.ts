@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type PrincipalSigner, principalHeader } from '@casewatch/platform';
 
-/** Stands where the gateway stands: passes calls on, as anonymous, with path and query untouched. */
+/** Stands where the gateway stands: passes calls on, as anonymous, with path and query untouched; so with answers. */
 export type FrontDoor = { url: string; leadTo(port: number): void; stop(): Promise<void> };
 
 export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
@@ -19,12 +19,11 @@ export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
         method: req.method ?? 'GET',
         headers: {
           [principalHeader]: principal,
-          'content-type': req.headers['content-type'] ?? '',
-          'x-twilio-signature': String(req.headers['x-twilio-signature'] ?? ''),
+          ...passed(req.headers),
         },
         ...(req.method === 'POST' && { body: new Uint8Array(await buffer(req)) }),
       });
-      res.writeHead(answer.status).end(await answer.text());
+      res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     })().catch(() => res.writeHead(503).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,4 +38,12 @@ export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
       await closed;
     },
   };
+}
+
+/** The headers of a client that the gateway passes on, as far as they matter here. */
+function passed(headers: IncomingHttpHeaders): Record<string, string> {
+  const names = ['accept', 'accept-language', 'content-type', 'x-twilio-signature'];
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
 }

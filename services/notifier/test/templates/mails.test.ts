@@ -36,6 +36,7 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'login_code', code: '042137', validMinutes: 10 },
     { kind: 'verify_email', link },
     { kind: 'address_changed', link },
+    { kind: 'address_taken' },
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, name));
   });

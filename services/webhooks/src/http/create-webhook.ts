@@ -1,4 +1,4 @@
-import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import { type Answer, ApiError, type Handler, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentWebhook } from '../domain/present-webhook.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
@@ -10,9 +10,9 @@ import { partnerOf } from './partner-of.ts';
 const maxWebhooks = 20;
 const secretBytes = 32;
 
-/** POST /v1/webhooks: the one answer that shows the secret. */
+/** POST /v1/webhooks: the one answer that shows the secret; the remembered one for the Idempotency-Key does not. */
 export function createWebhook(ctx: Context): Handler<'create_webhook'> {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, remember }) => {
     const partnerId = partnerOf(principal);
     const url = (await checkEndpoint(ctx, body)) ?? body.url;
     const secret = `whsec_${ctx.random.bytes(secretBytes).toString('base64')}`;
@@ -22,11 +22,16 @@ export function createWebhook(ctx: Context): Handler<'create_webhook'> {
       if (!(await ctx.stores.partners.countOneMore(session, partnerId, maxWebhooks)))
         throw new ApiError('webhook_limit_reached');
       await ctx.stores.webhooks.insert(session, row);
+      await remember(session, answerOf(row, null));
     });
-    return {
-      headers: { location: `/v1/webhooks/${row._id}` },
-      body: { success: true, message: 'Webhook created.', webhook: { ...presentWebhook(row), secret } },
-    };
+    return answerOf(row, secret);
+  };
+}
+
+function answerOf(row: WebhookRow, secret: string | null): Answer<'create_webhook'> {
+  return {
+    headers: { location: `/v1/webhooks/${row._id}` },
+    body: { success: true, message: 'Webhook created.', webhook: { ...presentWebhook(row), secret } },
   };
 }
 

@@ -17,7 +17,7 @@ type Options = {
   env?: Record<string, string>;
 };
 
-type Shown = Webhook & { secret?: string; success_rate_24h?: number | null };
+type Shown = Webhook & { secret?: string | null; success_rate_24h?: number | null };
 
 /** Every field that an answer of this service may have. */
 type Body = Partial<
@@ -37,7 +37,8 @@ export type TestWebhooks = {
   /** Everything that a collection holds, as JSON. */
   stored(collection: string): Promise<string>;
   call(partnerId: number, method: string, path: string, body?: unknown): Promise<Reply>;
-  callAs(principal: Principal, method: string, path: string, body?: unknown): Promise<Reply>;
+  /** `key`: the Idempotency-Key. */
+  callAs(principal: Principal, method: string, path: string, body?: unknown, key?: string): Promise<Reply>;
   stop(): Promise<void>;
 };
 
@@ -72,7 +73,13 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
   const service = await startWebhooks(config, { resolve, times });
   const sign = principalSigner(signing);
 
-  async function callAs(principal: Principal, method: string, path: string, body?: unknown): Promise<Reply> {
+  async function callAs(
+    principal: Principal,
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<Reply> {
     const [pathname = ''] = path.split('?');
     const token = sign({ principal, address: '192.0.2.1' }, 'webhooks', { method, path: pathname });
     const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
@@ -80,6 +87,7 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
       headers: {
         [principalHeader]: token,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

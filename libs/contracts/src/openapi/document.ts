@@ -1,0 +1,60 @@
+import type { Method } from '../operation.ts';
+import { routesInOrder } from '../operations.ts';
+import { groupOf, groups } from './groups.ts';
+import { headers } from './headers.ts';
+import { info } from './info.ts';
+import { operationObject } from './operation-object.ts';
+import { sharedParameters } from './parameters.ts';
+import { problemExamples } from './problem-examples.ts';
+import { componentSchemas } from './schema-of.ts';
+import { securitySchemes } from './security.ts';
+import { sharedResponses } from './shared-responses.ts';
+import type { OpenApiDocument, PathItem } from './types.ts';
+
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/**
+ * The OpenAPI 3.1 document of the whole public interface. Everything in it comes from the operation table, so that it
+ * cannot say anything else than what requests are checked against.
+ * @param publicUrl address that the outside reaches the gateway at, without a slash at its end
+ */
+export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDocument {
+  const paths = pathItems();
+  const responses = sharedResponses();
+  return {
+    openapi: '3.1.1',
+    info: info(publicUrl),
+    servers: [{ url: publicUrl, description: environmentOf(publicUrl), 'x-internal': false }],
+    tags: groups
+      .filter(({ name }) => Object.keys(paths).some((path) => groupOf(path) === name))
+      .map(({ name, description }) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes,
+      parameters: sharedParameters,
+      headers,
+      responses,
+      examples: problemExamples(JSON.stringify([paths, responses])),
+      schemas: componentSchemas([paths, responses]),
+    },
+  };
+}
+
+function pathItems(): Record<string, PathItem> {
+  const rows = routesInOrder();
+  const paths: Record<string, PathItem> = {};
+  for (const path of new Set(rows.map((row) => row.path))) {
+    const item: PathItem = {};
+    for (const method of methodOrder) {
+      const row = rows.find((candidate) => candidate.path === path && candidate.method === method);
+      if (row) item[method.toLowerCase() as Lowercase<Method>] = operationObject(row);
+    }
+    paths[path] = item;
+  }
+  return paths;
+}
+
+function environmentOf(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return hostname === 'localhost' || hostname === '127.0.0.1' ? 'Local development' : 'Production';
+}

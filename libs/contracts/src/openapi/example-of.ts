@@ -1,0 +1,64 @@
+import { noteFor } from './field-notes.ts';
+import { componentOf } from './schema-of.ts';
+import type { JsonSchema } from './types.ts';
+
+type Place = { field?: string; component?: string | undefined };
+
+/**
+ * A value that fits a schema, the same each time: what the schema or the field notes give as an example, else the
+ * simplest. Objects have all their fields, lists one element.
+ */
+export function exampleOf(schema: JsonSchema, place: Place): unknown {
+  if (schema.$ref !== undefined) {
+    const { name, schema: target } = componentOf(schema.$ref);
+    return exampleOf(target, { ...place, component: target.type === 'object' ? name : place.component });
+  }
+  if (schema.const !== undefined) return schema.const;
+  const noted = place.field === undefined ? undefined : noteFor(place.field, place.component)?.example;
+  if (noted !== undefined && fits(noted, schema)) return noted;
+  if (schema.examples?.[0] !== undefined) return schema.examples[0];
+  if (schema.enum) return schema.enum[0];
+  const option = schema.anyOf?.find(({ type }) => type !== 'null');
+  if (option) return exampleOf(option, place);
+  return byType(schema, place);
+}
+
+function byType(schema: JsonSchema, place: Place): unknown {
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'object') return objectOf(schema, place.component);
+  if (type === 'array') {
+    const items = Array.isArray(schema.items) ? schema.items[0] : schema.items;
+    // An element is named by the list that it is in: the field notes give its example under that name.
+    return typeof items === 'object' ? [exampleOf(items, place)] : [];
+  }
+  if (type === 'boolean') return schema.default ?? true;
+  if (type === 'integer' || type === 'number') return schema.default ?? schema.minimum ?? 1;
+  if (schema.format === 'date-time') return '2026-11-21T10:00:00.000Z';
+  return schema.default ?? 'text';
+}
+
+function objectOf(schema: JsonSchema, component: string | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([field, property]) => [
+      field,
+      typeof property === 'boolean' ? null : exampleOf(property, { field, component }),
+    ]),
+  );
+}
+
+/** A note is for all fields of its name; where a schema is of another kind, or leaves the value out, it does not fit. */
+function fits(value: unknown, schema: JsonSchema): boolean {
+  if (schema.enum) return schema.enum.some((allowed) => allowed === value);
+  if (schema.anyOf) return schema.anyOf.some((option) => option.$ref === undefined && fits(value, option));
+  if (schema.pattern !== undefined && typeof value === 'string' && !new RegExp(schema.pattern).test(value))
+    return false;
+  const types = [schema.type ?? []].flat();
+  return types.length === 0 || types.some((type) => isOfType(value, type));
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (value === null) return type === 'null';
+  if (Array.isArray(value)) return type === 'array';
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}

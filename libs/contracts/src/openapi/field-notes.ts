@@ -1,0 +1,13 @@
+import { accountNotes } from './notes/account-notes.ts';
+import { caseNotes } from './notes/case-notes.ts';
+import type { FieldNote, FieldNotes } from './notes/field-note.ts';
+import { generalNotes } from './notes/general-notes.ts';
+import { webhookNotes } from './notes/webhook-notes.ts';
+
+const notes: FieldNotes = { ...generalNotes, ...accountNotes, ...caseNotes, ...webhookNotes };
+
+/** The note of a field, that of its component (`Delivery.status`) first; undefined where there is none. */
+export function noteFor(field: string, component?: string): FieldNote | undefined {
+  const own = component === undefined ? undefined : notes[`${component}.${field}`];
+  return own ?? (Object.hasOwn(notes, field) ? notes[field] : undefined);
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { language, userStatus } from '../fields.ts';
+import { scope } from '../principal.ts';
+import * as caseResources from '../resources/case.ts';
+import * as clientResources from '../resources/client.ts';
+import * as problemResources from '../resources/problem.ts';
+import * as statusResources from '../resources/status-update.ts';
+import * as userResources from '../resources/user.ts';
+import * as webhookResources from '../resources/webhook.ts';
+
+/** Schemas that stand once, under a name, and are referred to: all that the resources export, and the enumerations that fields share. */
+export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
+  Object.entries({
+    ...caseResources,
+    ...clientResources,
+    ...problemResources,
+    ...statusResources,
+    ...userResources,
+    ...webhookResources,
+    language,
+    scope,
+    userStatus,
+  }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value, pascalCase(name)] as const] : [])),
+);
+
+function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

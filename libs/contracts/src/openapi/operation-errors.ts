@@ -1,0 +1,67 @@
+import { type ErrorCode, errorCatalogue } from '../errors.ts';
+import type { Operation } from '../operation.ts';
+
+/**
+ * Every error code that an operation can answer, by status, ascending: its own, what its parts can fail with, and what
+ * holds everywhere (interface.md §1, §4).
+ */
+export function errorsByStatus(row: Operation): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([...ofRequest(row), ...ofCaller(row), ...row.errors, ...everywhere]);
+  const byStatus = Map.groupBy(codes, (code): number => errorCatalogue[code].status);
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+const everywhere: readonly ErrorCode[] = [
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+
+function ofRequest(row: Operation): ErrorCode[] {
+  return [
+    ...when(row.body !== undefined, 'validation_failed', 'payload_too_large', 'unsupported_media_type'),
+    ...when(
+      row.body !== undefined && (row.consumes ?? ['application/json']).includes('application/json'),
+      'malformed_json',
+    ),
+    ...when(row.params !== undefined || row.query !== undefined, 'invalid_parameter'),
+    ...when(refusesUnknown(row), 'unknown_parameter'),
+    ...when(
+      row.idempotent === true,
+      'invalid_idempotency_key',
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+    ),
+  ];
+}
+
+function ofCaller({ who, scope }: Operation): ErrorCode[] {
+  const isOpen = who.includes('anonymous');
+  const takesKeys = who.includes('partner');
+  const takesTokens = who.includes('user');
+  return [
+    ...when(takesKeys || takesTokens, 'invalid_api_key', 'api_key_expired', 'api_key_revoked'),
+    ...when(
+      takesKeys || takesTokens,
+      'invalid_token',
+      'token_expired',
+      'token_revoked',
+      'conflicting_credentials',
+    ),
+    ...when(!isOpen, 'missing_credentials'),
+    ...when(takesKeys, 'partner_suspended', 'ip_not_allowed'),
+    ...when(takesKeys && scope !== null, 'insufficient_scope'),
+    ...when(takesTokens, 'account_suspended'),
+    ...when(takesTokens && !takesKeys, 'partner_keys_not_accepted'),
+  ];
+}
+
+/** A row without a query takes no parameter at all; a strict object takes those that it names. */
+function refusesUnknown({ query }: Operation): boolean {
+  return query === undefined || query.def.catchall?._zod.def.type === 'never';
+}
+
+function when(holds: boolean, ...codes: ErrorCode[]): ErrorCode[] {
+  return holds ? codes : [];
+}

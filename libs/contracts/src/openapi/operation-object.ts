@@ -1,0 +1,39 @@
+import type { Operation } from '../operation.ts';
+import type { OperationName } from '../operations.ts';
+import { groupOf } from './groups.ts';
+import { errorsByStatus } from './operation-errors.ts';
+import { parametersOf } from './parameters.ts';
+import { requestBodyOf } from './request-body.ts';
+import { callersOf, securityOf } from './security.ts';
+import { errorResponse } from './shared-responses.ts';
+import { successResponses } from './success-response.ts';
+import type { OperationObject } from './types.ts';
+
+/** One row of the table as OpenAPI says it. */
+export function operationObject(row: Operation & { name: OperationName }): OperationObject {
+  const requestBody = requestBodyOf(row);
+  return {
+    operationId: row.name,
+    summary: row.summary,
+    description: descriptionOf(row),
+    tags: [groupOf(row.path)],
+    security: securityOf(row),
+    ...(row.scope === null ? {} : { 'x-required-scope': row.scope }),
+    parameters: parametersOf(row),
+    ...(requestBody ? { requestBody } : {}),
+    responses: {
+      ...successResponses(row),
+      ...Object.fromEntries(
+        [...errorsByStatus(row)].map(([status, codes]) => [status, errorResponse(status, codes)]),
+      ),
+    },
+  };
+}
+
+function descriptionOf(row: Operation): string {
+  const sentences = [callersOf(row)];
+  if (row.errors.includes('empty_update')) sentences.push('Changes the fields that are sent, no others.');
+  if (row.idempotent)
+    sentences.push('Takes an `Idempotency-Key`, so that trying again creates nothing twice.');
+  return sentences.join(' ');
+}

@@ -1,0 +1,28 @@
+import type { Operation } from '../operation.ts';
+import type { OperationName } from '../operations.ts';
+import { exampleOf } from './example-of.ts';
+import { requestExamples } from './request-examples.ts';
+import { schemaOf } from './schema-of.ts';
+import type { JsonSchema, RequestBodyObject } from './types.ts';
+
+/** The body that an operation takes, in each media type that it consumes; undefined where it takes none. */
+export function requestBodyOf(row: Operation & { name: OperationName }): RequestBodyObject | undefined {
+  if (!row.body) return undefined;
+  const schema = schemaOf(row.body, 'input');
+  if (row.errors.includes('empty_update')) schema.minProperties = 1;
+  const example = requestExamples[row.name] ?? exampleOf(requiredPart(schema), {});
+  const types = row.consumes ?? ['application/json'];
+  return {
+    required: (schema.required ?? []).length > 0 || schema.minProperties !== undefined,
+    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
+  };
+}
+
+/** What must be sent, so that an example is the shortest request that works. */
+function requiredPart(schema: JsonSchema): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {});
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([name]) => schema.required?.includes(name))),
+  };
+}

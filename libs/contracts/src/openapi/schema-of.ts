@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { exactSchemas } from './exact-schemas.ts';
+import { noteFor } from './field-notes.ts';
+import { namedSchemas } from './named-schemas.ts';
+import type { JsonSchema } from './types.ts';
+
+/**
+ * A zod schema as JSON Schema: of what is sent (`input`) or answered (`output`). Named schemas inside it become
+ * references; fields without a description get that of the field notes.
+ */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // zod names its core classes here; ours are of the classic kind, which extend them
+      const known = zodSchema as unknown as z.ZodType;
+      const component = known === schema ? undefined : namedSchemas.get(known);
+      const exact = component ? { $ref: `#/components/schemas/${component}` } : exactSchemas.get(known);
+      if (exact) replace(jsonSchema, { ...exact, ...z.globalRegistry.get(known) });
+      tidy(jsonSchema);
+    },
+  }) as JsonSchema;
+  delete json.$schema;
+  describe(json, namedSchemas.get(schema));
+  return json;
+}
+
+/** `components.schemas`: those that a document's other parts refer to, and those that these refer to. */
+export function componentSchemas(parts: unknown): Record<string, JsonSchema> {
+  const found: Record<string, JsonSchema> = {};
+  let isGrowing = true;
+  while (isGrowing) {
+    isGrowing = false;
+    const text = JSON.stringify([parts, found]);
+    for (const [schema, component] of namedSchemas) {
+      if (component in found || !text.includes(`"#/components/schemas/${component}"`)) continue;
+      found[component] = schemaOf(schema, 'output');
+      isGrowing = true;
+    }
+  }
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The component that a reference within a document leads to. */
+export function componentOf(reference: string): { name: string; schema: JsonSchema } {
+  const name = reference.replace('#/components/schemas/', '');
+  for (const [schema, component] of namedSchemas) {
+    if (component === name) return { name, schema: schemaOf(schema, 'output') };
+  }
+  throw new Error(`${reference} leads nowhere`);
+}
+
+function replace(target: z.core.JSONSchema.BaseSchema, source: object): void {
+  for (const key of Object.keys(target)) delete target[key];
+  Object.assign(target, source);
+}
+
+/** A number beyond 32 bits is possible in every integer; zod writes out in a pattern what a time's format says. */
+function tidy(json: z.core.JSONSchema.BaseSchema): void {
+  if ([json.type].flat().includes('integer')) json.format = 'int64';
+  if (json.minLength === 0) delete json.minLength;
+  if (json.format === 'date-time') delete json.pattern;
+}
+
+/** Not while zod converts: until then fields of one type share one object. */
+function describe(json: JsonSchema, component?: string): void {
+  const own = component === undefined ? undefined : noteFor(component)?.description;
+  if (own !== undefined) json.description ??= own;
+  for (const [field, property] of Object.entries(json.properties ?? {})) {
+    if (typeof property === 'boolean') continue;
+    const note = noteFor(field, component)?.description;
+    if (note !== undefined) property.description ??= note;
+    describe(property);
+  }
+  for (const inner of [json.items ?? [], json.anyOf ?? []].flat()) {
+    if (typeof inner !== 'boolean') describe(inner);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '../operation.ts';
+
+/** The ways to say who calls (interface.md §1, Callers). */
+export const securitySchemes = {
+  partner_key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: "Public id of a partner's key pair, `cwk_live_…`; goes with X-API-SECRET.",
+  },
+  partner_secret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-SECRET',
+    description: "Secret of a partner's key pair, `cws_live_…`, shown once when it is made.",
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'Access token of a person, from POST /v1/auth/token; holds 15 minutes, and is verified as RFC8725 asks.',
+  },
+};
+
+/** The alternatives that an operation takes; `{}` is "none". Both partner headers stand in one: they go together. */
+export function securityOf({ who }: Operation): Record<string, string[]>[] {
+  const alternatives: Record<string, string[]>[] = [];
+  if (who.includes('partner')) alternatives.push({ partner_key: [], partner_secret: [] });
+  if (who.includes('user')) alternatives.push({ bearer: [] });
+  if (who.includes('anonymous') && alternatives.length > 0) alternatives.push({});
+  return alternatives;
+}
+
+/** Who may call, in words. */
+export function callersOf({ who, scope }: Operation): string {
+  const kinds = [
+    ...(who.includes('partner')
+      ? [scope ? `a partner's key with the scope \`${scope}\`` : "any partner's key"]
+      : []),
+    ...(who.includes('user') ? ['a person with a bearer token'] : []),
+    ...(who.includes('anonymous') ? ['anyone, without credentials'] : []),
+  ];
+  return `Called by ${kinds.join('; or ')}.`;
+}

@@ -1,0 +1,67 @@
+import { type ErrorCode, errorCatalogue, titleOf } from '../errors.ts';
+import { type HeaderName, headersWith } from './headers.ts';
+import type { MediaType, Reference, ResponseObject } from './types.ts';
+
+/** Errors that many operations answer with exactly these codes; they stand once, under the status's name. */
+const shared: readonly (readonly ErrorCode[])[] = [
+  [
+    'missing_credentials',
+    'invalid_api_key',
+    'api_key_expired',
+    'api_key_revoked',
+    'invalid_token',
+    'token_expired',
+    'token_revoked',
+  ],
+  ['insufficient_scope', 'ip_not_allowed', 'partner_suspended'],
+  ['method_not_allowed'],
+  ['payload_too_large'],
+  ['unsupported_media_type'],
+  ['rate_limited'],
+  ['internal_error'],
+  ['service_unavailable'],
+];
+
+/** `components.responses`. */
+export function sharedResponses(): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    shared.map((codes) => {
+      const status = statusOf(codes);
+      return [titleOf(status), problemResponse(status, codes)];
+    }),
+  );
+}
+
+/** The answer with one status, whichever of these codes it is. */
+export function errorResponse(status: number, codes: readonly ErrorCode[]): ResponseObject | Reference {
+  const isShared = shared.some(
+    (set) => set.length === codes.length && set.every((code) => codes.includes(code)),
+  );
+  return isShared ? { $ref: `#/components/responses/${titleOf(status)}` } : problemResponse(status, codes);
+}
+
+const headersOf: Record<number, HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  const content: MediaType = {
+    schema,
+    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+  };
+  return {
+    description: `${titleOf(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: headersWith(...(headersOf[status] ?? [])),
+    // The second where Accept names it (interface.md §2).
+    content: { 'application/json': content, 'application/problem+json': { schema } },
+  };
+}
+
+function statusOf([code]: readonly ErrorCode[]): number {
+  if (code === undefined) throw new Error('a shared response has no code');
+  return errorCatalogue[code].status;
+}

@@ -1,0 +1,36 @@
+import type { Operation } from '../operation.ts';
+import { exampleOf } from './example-of.ts';
+import { type HeaderName, headersWith } from './headers.ts';
+import { schemaOf } from './schema-of.ts';
+import type { ResponseObject } from './types.ts';
+
+const meanings = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; it is done in the background.',
+  204: 'Done; there is no body.',
+};
+
+/** The answers of an operation that succeeds, by status. */
+export function successResponses(row: Operation): Record<string, ResponseObject> {
+  const { success, toAnonymous } = row;
+  return {
+    [success.status]: responseOf(row, success),
+    ...(toAnonymous && { [toAnonymous.status]: responseOf(row, toAnonymous) }),
+  };
+}
+
+function responseOf(row: Operation, { status, body }: Operation['success']): ResponseObject {
+  const own: HeaderName[] = [
+    ...(status === 201 ? (['Location'] as const) : []),
+    ...(row.idempotent && status === 201 ? (['Idempotent-Replayed'] as const) : []),
+  ];
+  const answer = { description: meanings[status], headers: headersWith(...own) };
+  if (body === null) return answer;
+  const schema = schemaOf(body, 'output');
+  const json = { 'application/json': { schema, example: exampleOf(schema, {}) } };
+  return { ...answer, content: row.page ? { ...json, ...page } : json };
+}
+
+/** What a browser gets instead. */
+const page = { 'text/html': { schema: { type: 'string' as const } } };

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Method } from '../operation.ts';
+
+/** JSON Schema 2020-12, which OpenAPI 3.1 uses as it is. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+export type Reference = { $ref: string };
+
+export type MediaType = {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, Reference>;
+};
+
+export type ParameterObject = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+};
+
+export type ResponseObject = {
+  description: string;
+  headers: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+};
+
+export type RequestBodyObject = { required: boolean; content: Record<string, MediaType> };
+
+export type OperationObject = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: [string];
+  security: Record<string, string[]>[];
+  /** The scope that a partner's key needs; absent where none is. */
+  'x-required-scope'?: string;
+  parameters: (ParameterObject | Reference)[];
+  requestBody?: RequestBodyObject;
+  responses: Record<string, ResponseObject | Reference>;
+};
+
+export type PathItem = Partial<Record<Lowercase<Method>, OperationObject>>;
+
+/** The members of an OpenAPI 3.1 document that this one has. */
+export type OpenApiDocument = {
+  openapi: string;
+  info: Record<string, unknown> & { title: string; version: string; description: string };
+  servers: { url: string; description: string; 'x-internal': boolean }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    securitySchemes: Record<string, Record<string, string>>;
+    parameters: Record<string, ParameterObject>;
+    headers: Record<string, { description: string; schema: JsonSchema }>;
+    responses: Record<string, ResponseObject>;
+    examples: Record<string, { summary: string; value: unknown }>;
+    schemas: Record<string, JsonSchema>;
+  };
+};

@@ -1,0 +1,165 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { ApiError } from './errors.ts';
+import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+
+/** A 2xx answer as it was given, to be given again. */
+export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
+
+/** One try of one creation: it remembers its answer with its effect, or lets the key go. */
+export type Attempt = {
+  /**
+   * Writes the answer in the effect's own transaction. `userId`: whose erasure erases it.
+   * @throws ApiError idempotency_in_progress if another try took the key over: then this effect must not happen
+   */
+  remember(session: Session, answer: RememberedAnswer, userId: number | null): Promise<void>;
+  /** Frees the key after any other outcome; what was remembered stays. */
+  release(): Promise<void>;
+};
+
+type Claim = { caller: string; operation: string; path: string; key: string; body: unknown };
+
+export type Idempotency = {
+  prepare(): Promise<void>;
+  /**
+   * The answer of the first try, or the right to try.
+   * @throws ApiError idempotency_key_reused (another body), idempotency_in_progress
+   */
+  begin(claim: Claim): Promise<{ replay: RememberedAnswer } | { attempt: Attempt }>;
+  /** Forgets the answers about a user, with the user. */
+  erase(session: Session, userId: number): Promise<void>;
+};
+
+type Row = {
+  _id: string;
+  body_hash: string;
+  owner: string;
+  lease_until: Date;
+  answer: string | null;
+  user_id: number | null;
+  created_at: Date;
+};
+
+const leaseMs = 30_000;
+const keepSeconds = 24 * 60 * 60;
+
+const schema = new mongoose.Schema<Row>(
+  {
+    _id: String,
+    body_hash: String,
+    owner: String,
+    lease_until: Date,
+    answer: String,
+    user_id: Number,
+    created_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'idempotency' },
+);
+schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+schema.index({ user_id: 1 }, { name: 'user' });
+
+/** Idempotency keys of a service (interface.md §1): per caller, operation and path, 24 h, answers encrypted. */
+export function createIdempotency(connection: Connection, secret: string): Idempotency {
+  const model = connection.model<Row>('idempotency', schema);
+  const box = createBox(secret);
+
+  /** Makes the row, or takes over one whose try ended without an answer; else returns it as it is. */
+  async function claimRow(id: string, bodyHash: string, owner: string): Promise<Row> {
+    const isFree = {
+      $and: [
+        { $eq: ['$answer', null] },
+        { $lt: ['$lease_until', '$$NOW'] },
+        { $eq: ['$body_hash', bodyHash] },
+      ],
+    };
+    const isNew = { $eq: [{ $type: '$owner' }, 'missing'] };
+    const takes = { $or: [isNew, isFree] };
+    const set = {
+      body_hash: { $ifNull: ['$body_hash', bodyHash] },
+      owner: { $cond: [takes, owner, '$owner'] },
+      lease_until: { $cond: [takes, { $add: ['$$NOW', leaseMs] }, '$lease_until'] },
+      answer: { $ifNull: ['$answer', null] },
+      user_id: { $ifNull: ['$user_id', null] },
+      created_at: { $ifNull: ['$created_at', '$$NOW'] },
+    };
+    const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
+    const claim = () =>
+      model
+        .findOneAndUpdate({ _id: id }, [{ $set: set }], options)
+        .lean<Row>()
+        .orFail();
+    return await claim().catch((error: unknown) => {
+      // Two made the row at once: it is there now.
+      if (isDuplicateKey(error)) return claim();
+      throw error;
+    });
+  }
+
+  function attempt(id: string, owner: string): Attempt {
+    return {
+      async remember(session, answer, userId) {
+        const sealed = box.seal(JSON.stringify(answer));
+        const change = { $set: { answer: sealed, user_id: userId } };
+        const { matchedCount } = await model.updateOne({ _id: id, owner, answer: null }, change, { session });
+        if (matchedCount === 0) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
+      },
+      async release() {
+        await model.deleteOne({ _id: id, owner, answer: null });
+      },
+    };
+  }
+
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async begin({ caller, operation, path, key, body }) {
+      const id = hash(JSON.stringify([caller, operation, path, key]));
+      const bodyHash = hash(JSON.stringify(body));
+      const owner = randomUUID();
+      const row = await claimRow(id, bodyHash, owner);
+      if (row.body_hash !== bodyHash) throw new ApiError('idempotency_key_reused');
+      if (row.answer !== null) return { replay: reopen(box, row.answer) };
+      if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
+      return { attempt: attempt(id, owner) };
+    },
+    async erase(session, userId) {
+      await model.deleteMany({ user_id: userId }, { session });
+    },
+  };
+}
+
+/** @throws ApiError idempotency_key_reused where the service's secret was changed since */
+function reopen(box: ReturnType<typeof createBox>, answer: string): RememberedAnswer {
+  try {
+    return JSON.parse(box.open(answer)) as RememberedAnswer;
+  } catch (cause) {
+    const message =
+      'The answer to this Idempotency-Key can no longer be read; look whether the object is there, and use a new key.';
+    throw new ApiError('idempotency_key_reused', { message, cause });
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** AES-256-GCM under a key of its own, derived from the service's secret. */
+function createBox(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotency answers', 32));
+  return {
+    seal(text: string): string {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(text: string): string {
+      const bytes = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type CheckReply, type Language, type Principal, type Success, toIso } from '@casewatch/contracts';
+import { ApiError, type Handler } from '@casewatch/platform';
+import { askCheck } from '../clients/monitor.ts';
+import type { Context } from '../context.ts';
+import { preferredLanguage } from '../domain/accept-language.ts';
+import { toObserved } from '../domain/observed.ts';
+import { presentStatus } from './present-status-update.ts';
+import { receiptRejected } from './receipt-rejected.ts';
+
+/** When it is worth asking again after an answer that could not be read, seconds. */
+const unreadableRetrySeconds = 60;
+
+/** POST /v1/check: what the government shows for a receipt; stores no case. */
+export function check(ctx: Context): Handler<'check'> {
+  return async ({ principal, body, header }) => {
+    const reply = await askCheck(ctx.bus, {
+      receiptNumber: body.receipt_number,
+      caller: callerOf(principal),
+      maxAgeSeconds: body.max_age,
+      elapsedMs: 0,
+    });
+    return { body: answerOf(body.receipt_number, reply, preferredLanguage(header('accept-language'))) };
+  };
+}
+
+function callerOf(principal: Principal) {
+  if (principal.kind === 'anonymous') throw new ApiError('missing_credentials');
+  const userId = principal.kind === 'user' ? principal.user_id : null;
+  return { partner_id: principal.partner_id, user_id: userId };
+}
+
+/** @throws ApiError status_not_available, receipt_number_rejected, uscis_unavailable */
+function answerOf(receiptNumber: string, reply: CheckReply, language: Language): Success<'check'> {
+  // The catalogue's neutral words, not the government's: protected cases look as if they did not exist.
+  if (reply.outcome === 'not_found') throw new ApiError('status_not_available');
+  if (reply.outcome === 'rejected') throw receiptRejected(reply.message);
+  if (reply.outcome === 'unreadable') {
+    const message = "The government's answer could not be read; try again later.";
+    throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetrySeconds });
+  }
+  const { facts, observation, checked_at, source } = reply;
+  const observed = toObserved(facts, { kind: 'baseline', observation, timestamp: checked_at });
+  return {
+    success: true,
+    message: source === 'live' ? 'Status checked.' : 'Status checked recently; answered from store.',
+    receipt_number: receiptNumber,
+    status: presentStatus(observed, { language, time: toIso }),
+    checked_at,
+    source,
+  };
+}

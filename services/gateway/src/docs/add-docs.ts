@@ -1,0 +1,38 @@
+import { type ErrorCode, errorCatalogue, openApiDocument } from '@casewatch/contracts';
+import { ApiError, allowHeader } from '@casewatch/platform';
+import type { Express } from 'express';
+import { stringify } from 'yaml';
+import { type FixedAnswer, fixedAnswer, serve } from './fixed-answer.ts';
+import { indexPage } from './index-page.ts';
+import { pagePolicy } from './layout.ts';
+import { problemPage } from './problem-page.ts';
+import { referencePage } from './reference-page.ts';
+
+/**
+ * The document of the interface and the pages made from it: `/`, `/docs`, `/problems/{code}`, `/openapi.json`,
+ * `/openapi.yaml`. They never change while the process runs, so each is made once, when it is first asked for.
+ * @param publicUrl address that the outside reaches the gateway at
+ */
+export function addDocs(app: Express, publicUrl: string): void {
+  const document = openApiDocument({ publicUrl });
+  const files: Record<string, () => FixedAnswer> = {
+    '/': () => page(indexPage(document)),
+    '/docs': () => page(referencePage(document)),
+    '/openapi.json': () => fixedAnswer('application/json', JSON.stringify(document)),
+    // RFC 9512. Without aliases: not every reader of OpenAPI knows them.
+    '/openapi.yaml': () =>
+      fixedAnswer('application/yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })),
+  };
+  for (const code of Object.keys(errorCatalogue) as ErrorCode[])
+    files[`/problems/${code}`] = () => page(problemPage(document, code));
+  for (const [path, make] of Object.entries(files)) {
+    app.get(path, serve(make));
+    app.all(path, () => {
+      throw new ApiError('method_not_allowed', { headers: { allow: allowHeader(['GET']) } });
+    });
+  }
+}
+
+function page(html: string): FixedAnswer {
+  return fixedAnswer('text/html', html, pagePolicy);
+}

@@ -1,0 +1,27 @@
+import type { OpenApiDocument, OperationObject, Reference, ResponseObject } from '@casewatch/contracts';
+
+export type Listed = { readonly method: string; readonly path: string; readonly operation: OperationObject };
+
+/** A document's operations, in its order. */
+export function operationsOf(document: OpenApiDocument): Listed[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+/** What a reference within the document leads to; anything else is itself. */
+export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const found = value.$ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`);
+  return found as T;
+}
+
+/** The error codes that a response can carry; none of a success. */
+export function codesOf(document: OpenApiDocument, response: ResponseObject | Reference): string[] {
+  const { content } = resolved(document, response);
+  return Object.keys(content?.['application/json']?.examples ?? {});
+}

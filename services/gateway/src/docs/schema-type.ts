@@ -1,0 +1,54 @@
+import type { JsonSchema } from '@casewatch/contracts';
+import { escapeHtml } from './html.ts';
+
+/** A pattern that is longer tells a reader nothing; the field's meaning says it in words. */
+const longestPattern = 30;
+
+/** What kind of value a schema describes, as HTML; components are links. */
+export function typeOf(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/components/schemas/', '');
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.const !== undefined) return code(schema.const);
+  if (schema.enum) return schema.enum.map(code).join(', ');
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  const types = [schema.type ?? 'any'].flat();
+  if (types[0] === 'array') return `list of ${listed(schema.items)}`;
+  return escapeHtml(
+    [types.join(' or '), schema.format === 'int64' ? '' : (schema.format ?? '')]
+      .filter((word) => word !== '')
+      .join(', '),
+  );
+}
+
+/** What holds of a value beside its type, in words, as HTML; empty where nothing does. */
+export function boundsOf(schema: JsonSchema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
+  const said = [
+    range(limitOf(minimum), limitOf(maximum), ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' elements'),
+    pattern !== undefined && pattern.length <= longestPattern ? code(pattern) : '',
+    schema.default === undefined ? '' : `default ${code(schema.default)}`,
+  ];
+  return said.filter((part) => part !== '').join('; ');
+}
+
+/** What JavaScript can hold bounds every integer and tells a reader nothing. */
+function limitOf(bound: number | undefined): number | undefined {
+  return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
+}
+
+function listed(items: JsonSchema['items']): string {
+  return typeof items === 'object' && !Array.isArray(items) ? typeOf(items) : 'any';
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (most === undefined) return least === undefined ? '' : `at least ${least}${unit}`;
+  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
+}
+
+function code(value: unknown): string {
+  return `<code>${escapeHtml(typeof value === 'string' && value !== '' ? value : JSON.stringify(value))}</code>`;
+}

@@ -1,0 +1,19 @@
+import { type Handler, transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { changeLogo } from '../store/change-partner.ts';
+import { countOfPartner } from './count-of-partner.ts';
+import { partnerCaller } from './load-user.ts';
+import { presentClient } from './present-client.ts';
+
+/** PUT /v1/client/logo: the address is kept as it is; nobody here fetches it. */
+export function updateLogo(ctx: Context): Handler<'update_logo'> {
+  return async ({ principal, body }) => {
+    const caller = partnerCaller(principal);
+    // Before the change, so that a 503 has changed nothing.
+    const counts = await countOfPartner(ctx, caller.partner_id);
+    const change = { partnerId: caller.partner_id, logoUrl: body.logo_url };
+    const partner = await transaction(ctx.db, (session) => changeLogo(ctx, session, change));
+    const message = body.logo_url === null ? 'Logo removed.' : 'Logo updated.';
+    return { body: { success: true, message, client: presentClient({ partner, caller, counts }) } };
+  };
+}

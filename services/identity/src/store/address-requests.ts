@@ -1,0 +1,66 @@
+import type { Language } from '@casewatch/contracts';
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+
+/**
+ * What somebody unknown asked about an address. It is decided off the response's path, so that the answer, its work and
+ * its time are the same whoever has the address (quality.md, no enumeration).
+ */
+export type AddressRequest = {
+  _id: string;
+  kind: 'sign_up' | 'resend_verification';
+  email: string;
+  email_lower: string;
+  language: Language;
+  notify_by_email: boolean;
+  created_at: Date;
+  expires_at: Date;
+  delivery: MailDelivery;
+};
+
+const schema = new mongoose.Schema<AddressRequest>(
+  {
+    _id: String,
+    kind: String,
+    email: String,
+    email_lower: String,
+    language: String,
+    notify_by_email: Boolean,
+    created_at: Date,
+    expires_at: Date,
+    delivery: mailDeliveryFields,
+  },
+  { versionKey: false, id: false, collection: 'address_requests' },
+);
+schema.index({ email_lower: 1 }, { name: 'address' });
+schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+addQueueIndex(schema);
+
+export function createAddressRequestStore(db: Connection) {
+  const model = db.model<AddressRequest>('address_requests', schema);
+  return {
+    mails: createMailQueue(model),
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async find(id: string) {
+      return await model.findById(id).lean<AddressRequest>();
+    },
+    async insert(request: AddressRequest) {
+      await model.insertMany([request]);
+    },
+    /** Whether a sign-up with this address is not decided yet. */
+    async hasSignUp(emailLower: string) {
+      const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
+      return (await model.exists(filter)) !== null;
+    },
+    async remove(id: string, session: Session) {
+      await model.deleteOne({ _id: id }, { session });
+    },
+    async removeAll(emailLower: string, session: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session });
+    },
+  };
+}

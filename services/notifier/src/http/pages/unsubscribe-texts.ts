@@ -1,0 +1,92 @@
+import type { Channel, Language } from '@casewatch/contracts';
+
+type Text = { title: string; text: string };
+type Texts = Record<Channel, { confirm: Text & { button: string }; done: Text }> & { invalid: Text };
+
+/** What the unsubscribe page says; a language without one of the texts does not compile. */
+export const unsubscribeTexts: Record<Language, Texts> = {
+  en: {
+    email: {
+      confirm: {
+        title: 'Stop e-mails about your cases?',
+        text: 'Press the button if we should not e-mail you updates any more. Sign-in codes and e-mails about your account still come.',
+        button: 'Stop the e-mails',
+      },
+      done: {
+        title: 'You will get no more e-mails about your cases',
+        text: 'Only you can switch them on again, when you are signed in. You can close this page.',
+      },
+    },
+    whatsapp: {
+      confirm: {
+        title: 'Stop WhatsApp messages about your cases?',
+        text: 'Press the button if we should not send you updates by WhatsApp any more.',
+        button: 'Stop the messages',
+      },
+      done: {
+        title: 'You will get no more WhatsApp messages about your cases',
+        text: 'Only you can switch them on again, when you are signed in. You can close this page.',
+      },
+    },
+    invalid: {
+      title: 'This link does not work',
+      text: 'It may have been cut off. Please open the whole link from the e-mail.',
+    },
+  },
+  es: {
+    email: {
+      confirm: {
+        title: '¿Dejar de recibir correos sobre sus casos?',
+        text: 'Pulse el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
+        button: 'Dejar de recibir correos',
+      },
+      done: {
+        title: 'Ya no recibirá correos sobre sus casos',
+        text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
+      },
+    },
+    whatsapp: {
+      confirm: {
+        title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
+        text: 'Pulse el botón si ya no quiere recibir novedades por WhatsApp.',
+        button: 'Dejar de recibir mensajes',
+      },
+      done: {
+        title: 'Ya no recibirá mensajes de WhatsApp sobre sus casos',
+        text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
+      },
+    },
+    invalid: {
+      title: 'Este enlace no funciona',
+      text: 'Puede estar incompleto. Abra el enlace entero desde el correo.',
+    },
+  },
+  pt: {
+    email: {
+      confirm: {
+        title: 'Parar de receber e-mails sobre os seus casos?',
+        text: 'Aperte o botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
+        button: 'Parar de receber e-mails',
+      },
+      done: {
+        title: 'Você não receberá mais e-mails sobre os seus casos',
+        text: 'Só você pode ativá-los de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
+      },
+    },
+    whatsapp: {
+      confirm: {
+        title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
+        text: 'Aperte o botão se você não quer mais receber novidades por WhatsApp.',
+        button: 'Parar de receber mensagens',
+      },
+      done: {
+        title: 'Você não receberá mais mensagens de WhatsApp sobre os seus casos',
+        text: 'Só você pode ativá-las de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
+      },
+    },
+    invalid: {
+      title: 'Este link não funciona',
+      text: 'Ele pode estar incompleto. Abra o link inteiro a partir do e-mail.',
+    },
+  },
+};

@@ -1,0 +1,30 @@
+import type { Channel } from '@casewatch/contracts';
+import type { Handler } from '@casewatch/platform';
+import type { NotifierContext } from '../context.ts';
+import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
+import { askUser } from './ask-user.ts';
+import { optOut } from './opt-out.ts';
+import { answerPage } from './pages/answer-page.ts';
+import { donePage } from './pages/unsubscribe-page.ts';
+import { languageOf, refuseLink } from './refuse-link.ts';
+
+const messages: Record<Channel, string> = {
+  email: 'You will get no more e-mails about your cases.',
+  whatsapp: 'You will get no more WhatsApp messages about your cases.',
+};
+
+/**
+ * POST /v1/unsubscribe?token=. The one click of a mail program (RFC 8058), the button of the page, or a program: the
+ * token in the query is all that counts, whatever the body says.
+ */
+export function unsubscribe(ctx: NotifierContext): Handler<'unsubscribe'> {
+  return async (call) => {
+    const link = readUnsubscribeToken(ctx.config.NOTIFIER_HMAC_KEY, call.query.token);
+    if (!link) return refuseLink(call);
+    const { userId, channel } = link;
+    const asked = await askUser(ctx, userId);
+    await optOut(ctx, link, asked);
+    if (call.wantsPage) return answerPage(donePage(languageOf(asked), channel));
+    return { body: { success: true, message: messages[channel], channel } };
+  };
+}

@@ -1,0 +1,69 @@
+import { type OperationName, operations } from '@casewatch/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CallerName, type Callers, callerNames, makeCallers } from '../support/callers.ts';
+import { newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
+import { type System, startSystem } from '../support/system.ts';
+import { expectations, type World } from './expectations.ts';
+
+describe('who may do what', () => {
+  let system: System;
+  let world: World;
+  let callers: Callers;
+  beforeAll(async () => {
+    system = await startSystem();
+    const made = await makeCallers(system);
+    callers = made.callers;
+    world = { ...made, ...(await objectsOf(made)) };
+  }, 180_000);
+  afterAll(async () => {
+    await system.stop();
+  }, 60_000);
+
+  /** A case of user A, a webhook of partner P, and a receipt that can be asked for. */
+  async function objectsOf({ userA }: { userA: number }) {
+    const dev = system.dev();
+    const receipt = newReceipt();
+    await tell(`${dev.uscis_url}/sandbox/receipts/${receipt}`, received);
+    const call = partnerClient(dev);
+    const created = await call('POST', `/v1/client/users/${userA}/cases`, {
+      receipt_number: receipt,
+      uscis_access_acknowledged: true,
+    });
+    const hook = await call('POST', '/v1/webhooks', {
+      url: `${dev.receiver_url}/hooks/matrix`,
+      events: ['*'],
+    });
+    return {
+      receipt,
+      caseOfA: (created.body.case as { id: number }).id,
+      webhookOfP: (hook.body.webhook as { id: number }).id,
+    };
+  }
+
+  it('has an expectation for every operation of the table, and for no other', () => {
+    expect(Object.keys(expectations).sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  const rows = (Object.keys(operations) as OperationName[]).flatMap((name) =>
+    callerNames.map((caller) => [name, caller] as const),
+  );
+  it.each(rows)('%s by %s', async (name, caller) => {
+    const expectation = expectations[name];
+    if (!expectation) throw new Error(`no expectation for ${name}`);
+    expect({ status: await statusOf(name, caller) }).toEqual({ status: expectation.status[caller] });
+  });
+
+  async function statusOf(name: OperationName, caller: CallerName): Promise<number> {
+    const { method } = operations[name];
+    const { path, body, form } = expectations[name]?.request(world) ?? { path: '/' };
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+    const response = await fetch(system.dev().gateway_url + path, {
+      method,
+      headers: { ...callers[caller], ...((body ?? form) !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form !== undefined && { body: form }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+});

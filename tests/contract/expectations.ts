@@ -1,0 +1,188 @@
+import type { OperationName } from '@casewatch/contracts';
+import type { CallerName } from '../support/callers.ts';
+
+/** What the requests of the matrix are about: objects of user A (partner P's) and of partner P. */
+export type World = { userA: number; userB: number; receipt: string; caseOfA: number; webhookOfP: number };
+
+type Sample = { path: string; body?: unknown; form?: string };
+type Expectation = { request: (world: World) => Sample; status: Record<CallerName, number> };
+
+/** Open to all: credentials change nothing, not even wrong ones. */
+const open = (status: number): Record<CallerName, number> => ({
+  nobody: status,
+  userA: status,
+  userB: status,
+  suspendedUser: status,
+  expiredToken: status,
+  partnerP: status,
+  partnerQ: status,
+  withoutScope: status,
+  revokedKey: status,
+});
+
+/** For partners alone: P does it, Q is told `toQ`; a bearer token is no credential here. */
+const partners = (toP: number, toQ: number): Record<CallerName, number> => ({
+  nobody: 401,
+  userA: 401,
+  userB: 401,
+  suspendedUser: 403,
+  expiredToken: 401,
+  partnerP: toP,
+  partnerQ: toQ,
+  withoutScope: 403,
+  revokedKey: 401,
+});
+
+/** For the person alone. */
+const persons = (toA: number, toB: number): Record<CallerName, number> => ({
+  nobody: 401,
+  userA: toA,
+  userB: toB,
+  suspendedUser: 403,
+  expiredToken: 401,
+  partnerP: 403,
+  partnerQ: 403,
+  withoutScope: 403,
+  revokedKey: 401,
+});
+
+/** For the person and their partner. */
+const both = (toA: number, toP = toA, toOthers = 404): Record<CallerName, number> => ({
+  ...partners(toP, toOthers),
+  userA: toA,
+  userB: toOthers,
+});
+
+const newUser = () => ({
+  email: `matrix.${Math.random().toString(36).slice(2)}@example.com`,
+  name: 'Matrix Person',
+});
+const newCase = ({ receipt }: World) => ({ receipt_number: receipt, uscis_access_acknowledged: true });
+const noToken = { token: 'not-a-token' };
+
+/**
+ * The exact status of every operation for every kind of caller. Requests are ones that their owner's would succeed
+ * or meet a state that is theirs (409 for the case that is there already), so that 404 for others says what it must.
+ */
+export const expectations: Partial<Record<OperationName, Expectation>> = {
+  request_login_code: { request: () => ({ path: '/v1/auth/login-code', body: {} }), status: open(400) },
+  issue_token: { request: () => ({ path: '/v1/auth/token', body: {} }), status: open(400) },
+  verify_email_link: {
+    request: () => ({ path: '/v1/users/verify-email?token=not-a-token' }),
+    status: open(400),
+  },
+  verify_email_button: {
+    request: () => ({ path: '/v1/users/verify-email', body: noToken }),
+    status: open(400),
+  },
+  twilio_callback: {
+    request: () => ({ path: '/v1/callbacks/twilio', form: 'MessageSid=SM1&MessageStatus=sent' }),
+    status: open(403),
+  },
+  unsubscribe_page: { request: () => ({ path: '/v1/unsubscribe?token=not-a-token' }), status: open(400) },
+  unsubscribe: {
+    request: () => ({ path: '/v1/unsubscribe?token=not-a-token', form: 'List-Unsubscribe=One-Click' }),
+    status: open(400),
+  },
+
+  get_user: { request: ({ userA }) => ({ path: `/v1/users/${userA}` }), status: both(200) },
+  update_user: {
+    request: ({ userA }) => ({ path: `/v1/users/${userA}`, body: { name: 'Renamed' } }),
+    status: both(200),
+  },
+  list_users: { request: () => ({ path: '/v1/users' }), status: { ...both(200, 200, 200) } },
+  // Nobody is somebody who signs up: 202, and whoever sends credentials is held to them.
+  create_user: {
+    request: () => ({ path: '/v1/users', body: newUser() }),
+    status: { ...partners(201, 201), nobody: 202 },
+  },
+  resend_verification: {
+    request: () => ({ path: '/v1/users/resend-verification', body: { email: 'nobody.known@example.com' } }),
+    status: { ...partners(404, 404), nobody: 200, userA: 400, userB: 400 },
+  },
+  list_partner_users: { request: () => ({ path: '/v1/client/users' }), status: partners(200, 200) },
+  create_partner_user: {
+    request: () => ({ path: '/v1/client/users', body: { ...newUser(), send_verification: false } }),
+    status: partners(201, 201),
+  },
+  get_partner_user: {
+    request: ({ userA }) => ({ path: `/v1/client/users/${userA}` }),
+    status: partners(200, 404),
+  },
+  update_partner_user: {
+    request: ({ userA }) => ({ path: `/v1/client/users/${userA}`, body: { name: 'Renamed' } }),
+    status: partners(200, 404),
+  },
+  resend_partner_verification: {
+    request: () => ({
+      path: '/v1/client/users/resend-verification',
+      body: { email: 'nobody.known@example.com' },
+    }),
+    status: partners(404, 404),
+  },
+  get_profile: { request: () => ({ path: '/v1/client/profile' }), status: partners(200, 200) },
+  update_logo: {
+    request: () => ({ path: '/v1/client/logo', body: { logo_url: null } }),
+    status: partners(200, 200),
+  },
+
+  create_partner_case: {
+    request: (world) => ({ path: `/v1/client/users/${world.userA}/cases`, body: newCase(world) }),
+    status: partners(409, 404),
+  },
+  list_partner_cases: { request: () => ({ path: '/v1/client/cases' }), status: partners(200, 200) },
+  get_partner_case: {
+    request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}` }),
+    status: partners(200, 404),
+  },
+  list_cases: { request: ({ userA }) => ({ path: `/v1/users/${userA}/cases` }), status: both(200) },
+  create_case: {
+    request: (world) => ({ path: `/v1/users/${world.userA}/cases`, body: newCase(world) }),
+    status: persons(409, 404),
+  },
+  get_case: {
+    request: ({ userA, caseOfA }) => ({ path: `/v1/users/${userA}/cases/${caseOfA}` }),
+    status: both(200),
+  },
+  update_case: {
+    request: ({ userA, caseOfA }) => ({
+      path: `/v1/users/${userA}/cases/${caseOfA}`,
+      body: { description: 'x' },
+    }),
+    status: both(200),
+  },
+  // Of a case that is not there, so that the matrix can go on with the one that is.
+  delete_case: {
+    request: ({ userA }) => ({ path: `/v1/users/${userA}/cases/999999999` }),
+    status: persons(404, 404),
+  },
+  check: {
+    request: ({ receipt }) => ({ path: '/v1/check', body: { receipt_number: receipt } }),
+    status: both(200, 200, 200),
+  },
+
+  list_webhooks: { request: () => ({ path: '/v1/webhooks' }), status: partners(200, 200) },
+  create_webhook: {
+    request: () => ({ path: '/v1/webhooks', body: { url: 'https://192.0.2.1/hooks', events: ['*'] } }),
+    status: partners(400, 400),
+  },
+  get_webhook: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}` }),
+    status: partners(200, 404),
+  },
+  update_webhook: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}`, body: { description: 'x' } }),
+    status: partners(200, 404),
+  },
+  list_deliveries: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries` }),
+    status: partners(200, 404),
+  },
+  delete_webhook: { request: () => ({ path: '/v1/webhooks/999999999' }), status: partners(404, 404) },
+  // Another user's and one that is not there: the caller goes on in the matrix.
+  delete_user: { request: () => ({ path: '/v1/users/999999999' }), status: persons(404, 404) },
+  delete_partner_user: {
+    request: () => ({ path: '/v1/client/users/999999999' }),
+    status: partners(404, 404),
+  },
+};

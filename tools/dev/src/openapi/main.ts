@@ -1,0 +1,10 @@
+/** npm run openapi: writes the committed document; what would break a client is said here and refused by the tests. */
+import { writeFileSync } from 'node:fs';
+import { currentDocument, documentPath, documentText } from './committed-document.ts';
+import { unacceptedBreaks } from './unaccepted-breaks.ts';
+
+writeFileSync(documentPath, documentText());
+console.log(`Wrote ${documentPath}.`);
+const breaks = unacceptedBreaks(currentDocument());
+for (const change of breaks) console.log(`BREAKS A CLIENT  ${change}`);
+if (breaks.length > 0) console.log('Undo these, or accept each in tools/dev/src/openapi/accepted-breaks.ts.');
