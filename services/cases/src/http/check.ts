@@ -1,8 +1,7 @@
 import { type CheckReply, type Language, type Principal, type Success, toIso } from '@casewatch/contracts';
-import { ApiError, type Handler } from '@casewatch/platform';
+import { ApiError, type Handler, preferredLanguage } from '@casewatch/platform';
 import { askCheck } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
-import { preferredLanguage } from '../domain/accept-language.ts';
 import { toObserved } from '../domain/observed.ts';
 import { presentStatus } from './present-status-update.ts';
 import { receiptRejected } from './receipt-rejected.ts';

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '@casewatch/contracts';
-import { codeBlock, escapeHtml } from './html.ts';
+import { escapeHtml } from '@casewatch/platform';
+import { codeBlock } from './html.ts';
 import { layout } from './layout.ts';
 
 /** What someone finds who opens the address itself. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '@casewatch/platform';
 import { style } from './style.ts';
 
 const styleHash = createHash('sha256').update(style).digest('base64');

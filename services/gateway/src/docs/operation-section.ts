@@ -1,7 +1,8 @@
 import type { OpenApiDocument } from '@casewatch/contracts';
+import { escapeHtml } from '@casewatch/platform';
 import { curlExample } from './curl-example.ts';
 import { codesOf, type Listed, resolved } from './document.ts';
-import { codeBlock, escapeHtml, inline } from './html.ts';
+import { codeBlock, inline } from './html.ts';
 import { fieldRow, fieldTable, schemaTable } from './schema-table.ts';
 
 /** One operation: who may call it, what it takes, answers and fails with, and a request to copy. */

@@ -5,8 +5,9 @@ import {
   type OpenApiDocument,
   titleOf,
 } from '@casewatch/contracts';
+import { escapeHtml } from '@casewatch/platform';
 import { codesOf, type Listed, operationsOf } from './document.ts';
-import { codeBlock, escapeHtml, inline } from './html.ts';
+import { codeBlock, inline } from './html.ts';
 import { layout } from './layout.ts';
 
 /** The page that a problem's `type` leads to: what the code means, and what to do. */

@@ -1,6 +1,7 @@
 import { errorCatalogue, type OpenApiDocument } from '@casewatch/contracts';
+import { escapeHtml } from '@casewatch/platform';
 import { operationsOf } from './document.ts';
-import { escapeHtml, inline, paragraphs } from './html.ts';
+import { inline, paragraphs } from './html.ts';
 import { layout } from './layout.ts';
 import { operationSection } from './operation-section.ts';
 import { schemaTable } from './schema-table.ts';

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@casewatch/contracts';
-import { escapeHtml, inline } from './html.ts';
+import { escapeHtml } from '@casewatch/platform';
+import { inline } from './html.ts';
 import { boundsOf, typeOf } from './schema-type.ts';
 
 type Field = { name: string; mark: string; description: string; schema: JsonSchema };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@casewatch/contracts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '@casewatch/platform';
 
 /** A pattern that is longer tells a reader nothing; the field's meaning says it in words. */
 const longestPattern = 30;

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '@casewatch/contracts';
+import { escapeHtml } from '@casewatch/platform';
 import { operationsOf } from './document.ts';
-import { escapeHtml } from './html.ts';
 
 /** Links to every operation by group, to the objects and to the error codes. */
 export function tableOfContents(document: OpenApiDocument): string {

@@ -1,7 +1,7 @@
 import { toIso } from '@casewatch/contracts';
-import type { Handler } from '@casewatch/platform';
+import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { answerPage, orInvalidPage } from './pages/answer-page.ts';
+import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { confirmPage, donePage } from './pages/verify-email-page.ts';
 import { userOfToken, verifyToken } from './verify-token.ts';
 

@@ -1,7 +1,6 @@
-import { type Language, language } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import type { Language } from '@casewatch/contracts';
+import { ApiError, answerPage, type PageAnswer, preferredLanguage } from '@casewatch/platform';
 import type { AskedUser } from './ask-user.ts';
-import { answerPage, type PageAnswer } from './pages/answer-page.ts';
 import { invalidPage } from './pages/unsubscribe-page.ts';
 
 type Reader = { readonly wantsPage: boolean; header(name: string): string | undefined };
@@ -15,16 +14,10 @@ export function refuseLink(call: Reader): PageAnswer {
     message: 'This unsubscribe link is not valid.',
   });
   if (!call.wantsPage) throw refusal;
-  return answerPage(invalidPage(languageOfBrowser(call.header('accept-language'))), refusal.status);
+  return answerPage(invalidPage(preferredLanguage(call.header('accept-language'))), refusal.status);
 }
 
 /** The language of a person; English where nobody can say. */
 export function languageOf(asked: AskedUser): Language {
   return typeof asked === 'string' ? 'en' : asked.preferred_language;
-}
-
-/** The first of ours that the browser names; browsers list them in order of preference (RFC 9110 §12.5.4). */
-function languageOfBrowser(header = ''): Language {
-  const tags = header.split(',').map((entry) => language.safeParse(entry.trim().slice(0, 2).toLowerCase()));
-  return tags.find((tag) => tag.success)?.data ?? 'en';
 }

@@ -1,10 +1,9 @@
 import type { Channel } from '@casewatch/contracts';
-import type { Handler } from '@casewatch/platform';
+import { answerPage, type Handler } from '@casewatch/platform';
 import type { NotifierContext } from '../context.ts';
 import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { askUser } from './ask-user.ts';
 import { optOut } from './opt-out.ts';
-import { answerPage } from './pages/answer-page.ts';
 import { donePage } from './pages/unsubscribe-page.ts';
 import { languageOf, refuseLink } from './refuse-link.ts';
 

@@ -1,6 +1,6 @@
 import type { Language } from '@casewatch/contracts';
+import { html } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
-import { html } from './html.ts';
 import { button, layout, type RenderedMail } from './layout.ts';
 
 /** What a mail about an account is made of: nothing that a caller typed (notifier.md). */

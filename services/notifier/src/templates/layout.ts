@@ -1,5 +1,5 @@
 import type { Language } from '@casewatch/contracts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '@casewatch/platform';
 
 /** A rendered mail, both parts; each stands alone. */
 export type RenderedMail = { subject: string; text: string; html: string };

@@ -1,7 +1,7 @@
 import { detailMessage, type Language } from '@casewatch/contracts';
+import { html, type Markup, withBreaks } from '@casewatch/platform';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import { cleanBlock, cleanLine } from './clean-text.ts';
-import { html, type Markup, withBreaks } from './html.ts';
 import { button, layout, type RenderedMail } from './layout.ts';
 import { statusMailTexts } from './status-mail-texts.ts';
 

@@ -1,5 +1,5 @@
+import { preferredLanguage } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
-import { preferredLanguage } from '../../src/domain/accept-language.ts';
 
 describe('the language of a caller', () => {
   it.each([
