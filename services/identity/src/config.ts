@@ -1,6 +1,7 @@
 import {
   baseSettings,
   jsonSetting,
+  numberSetting,
   principalSettings,
   privateJwk,
   secretSetting,
@@ -24,6 +25,9 @@ export const identityConfig = z.object({
     'Private ES256 keys (JWKS, JSON): the first signs access tokens, all are published',
   ),
   CURSOR_KEY: secretSetting.describe('Signs the cursors of lists'),
+  RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
+    .default(1)
+    .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),
 });
 
 export type IdentityConfig = z.output<typeof identityConfig>;

@@ -5,6 +5,9 @@ import type { Limit } from '../store/rate-limits.ts';
 /** One limit and whom it counts; `about` is only kept as a keyed hash. */
 export type Counted = { name: string; about: string; limit: Limit };
 
+/** Every use is a moment in one row: a limit scaled beyond this is none. */
+const mostCounted = 2_000;
+
 /**
  * Takes one use of each limit in turn, exactly; a refusal takes nothing of those that follow. Null if all allow it, else
  * when the next one is free.
@@ -12,8 +15,10 @@ export type Counted = { name: string; about: string; limit: Limit };
 export async function tryLimits(ctx: Context, limits: readonly Counted[]): Promise<Date | null> {
   const now = ctx.clock.now();
   for (const { name, about, limit } of limits) {
+    const max = Math.max(1, Math.floor(limit.max * ctx.config.RATE_LIMIT_SCALE));
+    if (max > mostCounted) continue;
     const key = `${name}:${ctx.macs.of('rate-limit', about).toString('base64url')}`;
-    const freeAt = await ctx.stores.rateLimits.take(key, limit, now);
+    const freeAt = await ctx.stores.rateLimits.take(key, { ...limit, max }, now);
     if (freeAt !== null) return freeAt;
   }
   return null;
