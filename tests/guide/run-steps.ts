@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** ASCII's record separator: nothing that the guide's commands print has it. */
+const mark = '\u001e';
+
+/**
+ * Runs blocks one after another in one shell, as a reader with one terminal does.
+ * @returns what each of them printed
+ * @throws Error with what was printed last, when a block fails
+ */
+export async function runSteps(commands: string[], cwd: string): Promise<string[]> {
+  const script = commands.map((command) => `printf '${mark}'\n${command}`).join('\n');
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+  });
+  let output = '';
+  let complaints = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaints += chunk;
+  });
+  const [code] = await once(child, 'close');
+  const printed = output.split(mark).slice(1);
+  if (code === 0) return printed;
+  throw new Error(
+    `block ${printed.length} of ${commands.length} ended with ${code}:\n${commands[printed.length - 1]}\n${printed.at(-1)}\n${complaints}`,
+  );
+}
