@@ -21,9 +21,26 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
       examples: ['2026-11-21 10:00:00'],
     },
   ],
-  // The pattern is RFC 5321's limit on the part before the @.
-  [email, { type: 'string', format: 'email', maxLength: 254, pattern: '^[^@]{1,64}@' }],
-  [caseRef, { type: 'string', maxLength: 20, pattern: '^([1-9][0-9]{0,15}|FLOW[0-9]{7,16})$' }],
+  // The first group is RFC 5321's limit on the part before the @; then words between dots, @, and a domain of the usual kind.
+  [
+    email,
+    {
+      type: 'string',
+      format: 'email',
+      maxLength: 254,
+      pattern:
+        "^(?=[^@]{0,63}[A-Za-z0-9_+-]@)[A-Za-z0-9_'+-]+(\\.[A-Za-z0-9_'+-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
+    },
+  ],
+  // A number of 16 digits that begins with 9 may be beyond 2^53-1, which is the limit; none is so large.
+  [
+    caseRef,
+    {
+      type: 'string',
+      maxLength: 20,
+      pattern: '^([1-9][0-9]{0,14}|[1-8][0-9]{15}|FLOW[0-9]{7,15}|FLOW[0-8][0-9]{15})$',
+    },
+  ],
   [phone, { type: 'string', maxLength: 16, pattern: '^\\+[1-9][0-9]{6,14}$' }],
   // Printable characters, one of them not a space.
   [

@@ -5,17 +5,11 @@ import { noteFor } from './field-notes.ts';
 import { schemaOf } from './schema-of.ts';
 import type { ParameterObject, Reference } from './types.ts';
 
-/** Request headers that many operations take. */
+/**
+ * Request headers that several operations take. X-Request-Id is not among them: any value is taken, so that a schema could
+ * only be wrong; the description of the whole interface tells of it.
+ */
 export const sharedParameters: Record<string, ParameterObject> = {
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    required: false,
-    // No pattern: one that does not fit is replaced, not refused.
-    description:
-      'An id of yours for this request; it is on the answer and in our logs. 8 to 64 letters, digits, dots, dashes and underscores; any other is replaced by one of ours.',
-    schema: { type: 'string', maxLength: 256 },
-  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -32,7 +26,6 @@ export function parametersOf(row: Operation): (ParameterObject | Reference)[] {
     ...partOf(row.params, 'path'),
     ...partOf(row.query, 'query'),
     ...(row.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    { $ref: '#/components/parameters/RequestId' },
   ];
 }
 

@@ -13,9 +13,14 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
   const example = requestExamples[row.name] ?? exampleOf(requiredPart(schema), {});
   const types = row.consumes ?? ['application/json'];
   return {
-    required: (schema.required ?? []).length > 0 || schema.minProperties !== undefined,
+    required: !takesNothing(schema),
     content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
+}
+
+/** Whether no body is as good as any; alternatives each ask for something. */
+function takesNothing({ required = [], minProperties, oneOf }: JsonSchema): boolean {
+  return required.length === 0 && minProperties === undefined && oneOf === undefined;
 }
 
 /** What must be sent, so that an example is the shortest request that works. */

@@ -24,10 +24,15 @@ export const clientOperations = {
     scope: 'profile:write',
     body: z.strictObject({
       logo_url: z
-        .url({ protocol: /^https$/ })
+        .string()
         .max(2_048)
-        // A URL parser takes spaces and other letters, a URI has neither (RFC 3986 §2): mail programs differ.
-        .regex(/^[\x21-\x7e]+$/, 'must be an https URL without spaces')
+        // A URL parser takes spaces, other letters, user names and no slashes at all: mail programs differ. So it is a host,
+        // perhaps a port, and from the path on visible ASCII (RFC 3986 §2).
+        .regex(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,4})?([/?#][\x21-\x7e]*)?$/, {
+          error: 'must be an https URL without spaces',
+          abort: true,
+        })
+        .refine((text) => URL.canParse(text), 'must be an https URL without spaces')
         .nullable(),
     }),
     success: { status: 200, body: z.strictObject({ ...done, client }) },

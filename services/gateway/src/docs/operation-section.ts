@@ -27,8 +27,6 @@ ${codeBlock(curlExample(document, listed), `Request of ${operation.summary} with
 function parameters(document: OpenApiDocument, { operation }: Listed): string {
   const rows = operation.parameters
     .map((parameter) => resolved(document, parameter))
-    // Every operation takes it: the introduction says so once.
-    .filter(({ name }) => name !== 'X-Request-Id')
     .map(({ name, required, description, schema, in: place }) =>
       fieldRow({
         name,

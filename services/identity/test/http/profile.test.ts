@@ -98,6 +98,8 @@ describe('the profile of a partner', () => {
     ['javascript:alert(1)'],
     ['/logo.png'],
     ['https://firm.example/a b.png'],
+    ['https://somebody@firm.example/logo.png'],
+    ['https://256.256.256.256/logo.png'],
     [`https://firm.example/${'a'.repeat(2048)}`],
     [7],
     [undefined],

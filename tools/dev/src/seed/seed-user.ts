@@ -3,14 +3,21 @@ import { expectStatus, type PartnerApi } from './partner-api.ts';
 import type { SeedOptions } from './seed-options.ts';
 import { verifyByMail } from './verify-by-mail.ts';
 
+type Person = Omit<DemoUser, 'email' | 'name' | 'phone' | 'receipts'> & {
+  email: string;
+  name: string;
+  phone: string;
+  receipts?: DemoUser['receipts'];
+};
+
 /**
  * A demo user: made if missing, its address verified by the link in its mail.
  * @returns its id; undefined when somebody made it inactive, which is respected
  */
 export async function seedUser(
   api: PartnerApi,
-  { receipts: _, ...person }: DemoUser,
-  options: SeedOptions,
+  { receipts: _, ...person }: Person,
+  options: Pick<SeedOptions, 'addresses' | 'say' | 'signal'>,
 ): Promise<number | undefined> {
   const answer = await api<{ user: { id: number } }>('POST', '/client/users', {
     ...person,

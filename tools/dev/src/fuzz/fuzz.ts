@@ -1,0 +1,74 @@
+import { type StdioOptions, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DevFile } from '../dev-files.ts';
+import { ROOT } from '../options.ts';
+import { configOfRun } from './config-of-run.ts';
+import { fuzzedPerson, refusalOf } from './fuzzed-person.ts';
+
+/** Longest time of one run; one that takes longer has failed. */
+const MAX_RUN_MS = 30 * 60_000;
+
+type Fuzzing = {
+  dev: DevFile;
+  /** Path of schemathesis. */
+  program: string;
+  /** Further options of `st run`; they come last, so that they hold. */
+  options: string[];
+  say: (line: string) => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Two runs over the whole document, one as a person and one as the partner of that person.
+ * @returns whether neither found anything
+ */
+export async function fuzz(given: Fuzzing): Promise<boolean> {
+  const { dev, say, signal } = given;
+  const person = await fuzzedPerson(dev, given);
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'casewatch-fuzz-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const rules = await readFile(join(ROOT, 'tools/dev/schemathesis.toml'), 'utf8');
+  const known = {
+    'path.user_id': [person.id],
+    'path.case_ref': person.cases,
+    'body.phone': ['+12025550123', '+5511961234567'],
+    'body.url': [`${dev.receiver_url}/hooks/fuzz`],
+  };
+  const once = async (headers: Record<string, string>): Promise<boolean> => {
+    signal.throwIfAborted();
+    await writeFile(configIn(folder), rules + configOfRun({ headers, known }), { mode: 0o600 });
+    return (await runOnce(given, folder)) === 0;
+  };
+
+  const failed: string[] = [];
+  say('\nAs a person, with a bearer token …');
+  if (!(await once({ Authorization: `Bearer ${person.token}` }))) failed.push('as a person');
+  const refusal = await refusalOf(dev, person);
+  if (refusal) failed.push(`the person's token ended on the way (${refusal}), so that little was tested`);
+  say('\nAs a partner, with its pair of keys …');
+  const { api_key, api_secret } = dev.partner;
+  if (!(await once({ 'X-API-KEY': api_key, 'X-API-SECRET': api_secret }))) failed.push('as a partner');
+  say(failed.length === 0 ? '\nBoth runs found nothing.' : `\nFailures: ${failed.join('; ')}.`);
+  return failed.length === 0;
+}
+
+function configIn(folder: string): string {
+  return join(folder, 'schemathesis.toml');
+}
+
+function runOnce({ dev, program, options, signal }: Fuzzing, folder: string): Promise<number | null> {
+  const args = [
+    ...['--config-file', configIn(folder), 'run', `${dev.gateway_url}/openapi.json`],
+    ...['--url', dev.gateway_url, ...options],
+  ];
+  // It leaves notes of its own (.hypothesis, .schemathesis) where it runs.
+  const stdio: StdioOptions = ['ignore', 'inherit', 'inherit'];
+  const child = spawn(program, args, { cwd: folder, stdio, signal, timeout: MAX_RUN_MS });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+}

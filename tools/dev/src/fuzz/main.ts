@@ -1,0 +1,21 @@
+/** npm run fuzz: exit code 0 where both runs found nothing, 3 where schemathesis cannot be had here, else 1. */
+import { exitWith } from '../problem.ts';
+import { guardEnded } from '../servers/index.ts';
+import { untilAskedToStop } from '../until-asked-to-stop.ts';
+import { fuzz } from './fuzz.ts';
+import { findSchemathesis } from './schemathesis.ts';
+import { withSystem } from './with-system.ts';
+
+const stop = untilAskedToStop();
+const say = (line: string): void => console.error(line);
+try {
+  const program = await findSchemathesis({ env: process.env, say, signal: stop });
+  const options = { program, options: process.argv.slice(2), say, signal: stop };
+  const clean = await withSystem({ env: process.env, say, signal: stop }, (dev) => fuzz({ dev, ...options }));
+  process.exitCode = clean ? 0 : 1;
+} catch (err) {
+  if (!stop.aborted) exitWith(err);
+  process.exitCode = 130;
+}
+await guardEnded();
+process.exit();

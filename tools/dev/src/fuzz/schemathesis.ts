@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../options.ts';
+
+const run = promisify(execFile);
+const VERSION = '4.32.5';
+const OLDEST_PYTHON = '3.10';
+const PYTHONS = [['python3'], ['python'], ['py', '-3']] as const;
+const TRY_MS = 20_000;
+const INSTALL_MS = 600_000;
+
+export interface FindOptions {
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Schemathesis is not here and cannot be fetched; the message says what to do. */
+export class SchemathesisUnavailable extends Error {
+  readonly exitCode = 3;
+}
+
+/**
+ * Path of the pinned schemathesis. It lives in a Python environment of its own, `.cache/fuzz-venv` (CASEWATCH_CACHE
+ * stands in for `.cache`), which is made on first use with the user's Python and pip.
+ * @throws SchemathesisUnavailable where there is no Python, or pip cannot install it
+ */
+export async function findSchemathesis({ env, say, signal }: FindOptions): Promise<string> {
+  const venv = join(resolve(env.CASEWATCH_CACHE || join(ROOT, '.cache')), 'fuzz-venv');
+  const bin = process.platform === 'win32' ? join(venv, 'Scripts') : join(venv, 'bin');
+  const program = join(bin, 'st');
+  if (await isWanted(program, env)) return program;
+  const [python, ...first] = await findPython(env);
+  say(`Installing schemathesis ${VERSION} into ${venv}, once; this takes about a minute …`);
+  // A half-made one, or one of another version.
+  await rm(venv, { recursive: true, force: true });
+  await tried('python -m venv', () =>
+    run(python, [...first, '-m', 'venv', venv], { env, timeout: INSTALL_MS, signal }),
+  );
+  const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet'];
+  await tried('pip install', () =>
+    run(join(bin, 'python'), [...pip, `schemathesis==${VERSION}`], { env, timeout: INSTALL_MS, signal }),
+  );
+  return program;
+}
+
+async function isWanted(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (process.platform !== 'win32' && !existsSync(program)) return false;
+  return run(program, ['--version'], { env, timeout: TRY_MS }).then(
+    ({ stdout }) => stdout.includes(VERSION),
+    () => false,
+  );
+}
+
+async function findPython(env: NodeJS.ProcessEnv): Promise<readonly [string, ...string[]]> {
+  const [major, minor] = OLDEST_PYTHON.split('.');
+  const check = `import sys, venv; sys.exit(sys.version_info < (${major}, ${minor}))`;
+  for (const call of PYTHONS) {
+    const [program, ...first] = call;
+    const works = await run(program, [...first, '-c', check], { env, timeout: TRY_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return call;
+  }
+  throw new SchemathesisUnavailable(
+    `Python ${OLDEST_PYTHON} or newer with venv is needed for npm run fuzz, and none of ` +
+      `${PYTHONS.map((call) => call.join(' ')).join(', ')} is one here. Install it (apt install python3-venv, ` +
+      'brew install python, or https://www.python.org) and try again.',
+  );
+}
+
+async function tried(what: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (err) {
+    const lines = ((err as { stderr?: string }).stderr ?? '').trim().split('\n');
+    const line = lines.findLast((text) => text.startsWith('ERROR')) ?? lines.at(-1);
+    throw new SchemathesisUnavailable(
+      `schemathesis ${VERSION} could not be installed. ${what}: ${line || String(err)}\n` +
+        'pip takes a mirror (PIP_INDEX_URL) and a proxy (HTTPS_PROXY) from the environment.',
+      { cause: err },
+    );
+  }
+}
