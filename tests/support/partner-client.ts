@@ -68,9 +68,12 @@ export function served(text_en: string, text_es: string, more: Record<string, un
 export const received = served('Case Was Received', 'Caso Fue Recibido');
 export const approved = served('Case Was Approved', 'Caso Fue Aprobado');
 
-/** A receipt number that nobody else uses. */
+let receipts = 0;
+
+/** A receipt number that nobody else uses; its last four digits, which mails name, are new too. */
 export function newReceipt(): string {
-  return `EAC9${String(randomInt(0, 1_000_000_000)).padStart(9, '0')}`;
+  receipts += 1;
+  return `EAC9${String(randomInt(0, 100_000)).padStart(5, '0')}${String(receipts).padStart(4, '0')}`;
 }
 
 export type Mail = {
