@@ -9,14 +9,15 @@ import {
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from './errors.ts';
 import { parseCall } from './http-call.ts';
+import { createApp } from './http-context.ts';
 import { errorHandler } from './http-errors.ts';
 import type { Answer, Call, Handler, Handlers } from './http-handler.ts';
 import { runOnce } from './http-idempotency.ts';
 import { mountRoutes, type Route } from './http-routes.ts';
-import { addHealth, type HttpServer, listen, securityHeaders } from './http-server.ts';
+import { addHealth, type HttpServer, listen } from './http-server.ts';
 import type { Idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
-import { inContext, type Logger, newContext } from './logger.ts';
+import { type Logger, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
 
 type Options<S extends ServiceName> = {
@@ -37,12 +38,8 @@ export const maxBodyBytes = 16 * 1024;
 
 /** Starts a service's HTTP side: its operations, `/livez`, `/readyz`, and one shape for every error. */
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', 'simple');
-  app.use(securityHeaders());
-  app.use(requestContext(options.log));
+  // The gateway's request id and trace are taken over: nobody else reaches a service.
+  const app = createApp(options.log, (req) => newContext(req.get('x-request-id'), req.get('traceparent')));
   addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
   app.use(() => {
@@ -50,31 +47,6 @@ export async function startHttp<S extends ServiceName>(options: Options<S>): Pro
   });
   app.use(errorHandler(options.log));
   return await listen(createServer(app), options.host, options.port);
-}
-
-/** Takes over the gateway's request id and trace, and logs one line per request: never the query string. */
-function requestContext(log: Logger) {
-  return (req: Request, res: Response, next: NextFunction) => {
-    const context = newContext(req.get('x-request-id'), req.get('traceparent'));
-    res.set('x-request-id', context.request_id);
-    res.set('cache-control', 'no-store');
-    const started = performance.now();
-    res.on('finish', () => {
-      const ms = Math.round(performance.now() - started);
-      const level = req.path.endsWith('z') ? 'trace' : 'info';
-      log[level](
-        {
-          method: req.method,
-          route: res.locals.operation ?? 'none',
-          status: res.statusCode,
-          ms,
-          request_id: context.request_id,
-        },
-        'request',
-      );
-    });
-    inContext(context, () => next());
-  };
 }
 
 function addOperations<S extends ServiceName>(

@@ -9,6 +9,7 @@ export * from './errors.ts';
 export * from './html.ts';
 export * from './http-app.ts';
 export * from './http-call.ts';
+export * from './http-context.ts';
 export * from './http-errors.ts';
 export * from './http-handler.ts';
 export * from './http-routes.ts';

@@ -15,7 +15,7 @@ import { createTokens } from './auth/tokens.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { createApp } from './http/app.ts';
+import { createGatewayApp } from './http/app.ts';
 import { startLimits } from './limits/limits.ts';
 import { limitsPerMinute } from './limits/limits-per-minute.ts';
 
@@ -59,7 +59,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     sign: principalSigner(config.PRINCIPAL_KEY),
     services,
   };
-  const http = await listen(createServer(createApp(ctx)), config.HOST, config.PORT);
+  const http = await listen(createServer(createGatewayApp(ctx)), config.HOST, config.PORT);
   return {
     port: http.port,
     async stop() {
