@@ -9,7 +9,7 @@ import { startTestNotifier, type TestNotifier } from './support/start-notifier.t
 describe('a notifier that is killed in the middle of sending', () => {
   let notifier: TestNotifier;
   beforeAll(async () => {
-    notifier = await startTestNotifier({}, { ownMongo: true });
+    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
   });
   afterAll(() => notifier.stop());
 
