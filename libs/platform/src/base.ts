@@ -3,8 +3,9 @@ import { type Bus, connectBus } from './bus.ts';
 import { type EventHandlers, startConsumers } from './consume.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { type Meter, type Metrics, startMetrics } from './metrics.ts';
 import { type Connection, connectMongo, pingMongo } from './mongo.ts';
-import { createOutbox, type Outbox, outboxModel } from './outbox.ts';
+import { createOutbox, measureOutbox, type Outbox, outboxModel } from './outbox.ts';
 import { startRelay } from './relay.ts';
 
 /** The time, as a parameter: tests and replays give their own. */
@@ -16,6 +17,9 @@ export const systemClock: Clock = { now: () => new Date() };
 export type Base<S extends ServiceName> = {
   readonly service: S;
   readonly log: Logger;
+  readonly meter: Meter;
+  /** Where `/metrics` listens, if it does. */
+  readonly metricsPort: number | undefined;
   readonly clock: Clock;
   readonly db: Connection;
   readonly bus: Bus;
@@ -31,6 +35,8 @@ export type Base<S extends ServiceName> = {
 };
 
 type Settings = {
+  HOST?: string;
+  METRICS_PORT?: number | undefined;
   LOG_LEVEL: string;
   MONGODB_URL: string;
   NATS_URL: string;
@@ -47,6 +53,8 @@ export async function createBase<S extends ServiceName>(
 ): Promise<Base<S>> {
   const log = createLogger(service, settings.LOG_LEVEL);
   const stops: (() => Promise<void>)[] = [];
+  const metrics: Metrics = await startMetrics(service, settings);
+  stops.push(() => metrics.stop());
   const db = await connectMongo(settings.MONGODB_URL);
   stops.push(() => db.close());
   const bus = await connectBus({
@@ -60,10 +68,13 @@ export async function createBase<S extends ServiceName>(
   const outbox = createOutbox(service, db, clock.now);
   await outboxModel(db).createCollection();
   await outboxModel(db).createIndexes();
+  measureOutbox(metrics.meter, db, clock);
 
   return {
     service,
     log,
+    meter: metrics.meter,
+    metricsPort: metrics.port,
     clock,
     db,
     bus,

@@ -92,6 +92,9 @@ export const baseSettings = {
     .describe('What is logged'),
   HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
   PORT: integerSetting(0, 65_535).describe('Port to listen on; 0 takes a free one'),
+  METRICS_PORT: integerSetting(0, 65_535)
+    .optional()
+    .describe('Port of `/metrics` (Prometheus text), e.g. 9464; without it there is none'),
   NATS_URL: z.string().describe('NATS servers, e.g. nats://127.0.0.1:4222'),
   NATS_USER: z.string().describe('NATS user of this service'),
   NATS_PASSWORD: z.string().describe('NATS password of this service'),

@@ -20,6 +20,7 @@ export * from './json-body.ts';
 export * from './lease.ts';
 export * from './lifecycle.ts';
 export * from './logger.ts';
+export * from './metrics.ts';
 export * from './mongo.ts';
 export * from './nats-users.ts';
 export * from './outbox.ts';

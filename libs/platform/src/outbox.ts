@@ -2,6 +2,7 @@ import { type EventData, type EventTypeOf, envelope, events, type ServiceName } 
 import mongoose from 'mongoose';
 import { v7 as uuidv7 } from 'uuid';
 import { currentContext, newContext } from './logger.ts';
+import type { Meter } from './metrics.ts';
 import type { Connection, Session } from './mongo.ts';
 
 /** One event that a transaction decided on, until it is published and 8 days beyond. */
@@ -102,4 +103,14 @@ export function createOutbox<S extends ServiceName>(
       );
     },
   };
+}
+
+/** `outbox.lag`, s: the age of the oldest event that is not published yet; 0 when there is none. */
+export function measureOutbox(meter: Meter, connection: Connection, clock: { now(): Date }): void {
+  const model = outboxModel(connection);
+  const description = 'Age of the oldest event that is not published yet';
+  meter.createObservableGauge('outbox.lag', { unit: 's', description }).addCallback(async (result) => {
+    const oldest = await model.findOne({ published_at: null }, { created_at: 1 }).sort({ _id: 1 }).lean();
+    result.observe(oldest ? Math.max(0, clock.now().getTime() - oldest.created_at.getTime()) / 1_000 : 0);
+  });
 }

@@ -20,6 +20,8 @@ export async function startBases(): Promise<TestBases> {
     async base(service) {
       const settings = {
         LOG_LEVEL: 'silent',
+        HOST: '127.0.0.1',
+        METRICS_PORT: 0,
         MONGODB_URL: mongo.url(service),
         STREAM_REPLICAS: 1,
         ...nats.user(service),
