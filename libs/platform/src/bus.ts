@@ -14,7 +14,7 @@ import {
 import { connect, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { withDeadline } from './deadline.ts';
-import { ApiError, toApiError } from './errors.ts';
+import { ApiError, NotMineError, toApiError } from './errors.ts';
 import { currentContext, inContext, type Logger, newContext } from './logger.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
@@ -27,10 +27,14 @@ export type Bus = {
     data: RequestInput<N>,
     options?: { deadlineMs?: number },
   ): Promise<ReplyData<N>>;
-  /** Returns how to stop: what has arrived by then is still answered. */
+  /**
+   * Returns how to stop: what has arrived by then is still answered. One replica gets each request; with
+   * `everyReplica` all that serve it do, and those whose `answer` throws NotMineError say nothing.
+   */
   serve<N extends RequestName>(
     name: N,
     answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+    options?: { everyReplica?: boolean },
   ): () => Promise<void>;
   /** Core NATS: for what may be lost harmlessly. */
   announce<T extends EventType>(type: T, data: EventData<T>): void;
@@ -97,9 +101,9 @@ export async function connectBus({ service, url, user, password, log }: Options)
       if (!answer.ok) throw fromReply(name, answer.error);
       return row.reply.parse(answer.data) as ReplyData<typeof name>;
     },
-    serve(name, answer) {
+    serve(name, answer, { everyReplica = false } = {}) {
       if (requests[name].owner !== service) throw new Error(`${service} does not answer ${name}`);
-      const subscription = connection.subscribe(name, { queue: service });
+      const subscription = connection.subscribe(name, everyReplica ? {} : { queue: service });
       void (async () => {
         for await (const message of subscription) void respond(message, name, answer as never, log);
       })();
@@ -165,6 +169,7 @@ async function respond<N extends RequestName>(
       const result = requests[name].reply.parse(await answer(data));
       message.respond(JSON.stringify({ ok: true, data: result }));
     } catch (thrown) {
+      if (thrown instanceof NotMineError) return;
       const error = toApiError(thrown);
       if (error.status >= 500)
         log.warn({ request: name, problem: error.code, err: thrown }, 'request failed');

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from './errors.ts';
+import { createMac, type KeyRing } from './key-ring.ts';
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
@@ -26,18 +27,17 @@ export type Cursors = {
 };
 
 /** Opaque, signed cursors (interface.md §1, Lists). */
-export function createCursors(secret: string, now: () => Date): Cursors {
-  const sign = (text: string) => createHmac('sha256', secret).update(text).digest();
+export function createCursors(ring: KeyRing, now: () => Date): Cursors {
+  const mac = createMac(ring, 'cursors');
   return {
     encode(scope, after) {
       const body = Buffer.from(JSON.stringify({ after, bound: boundTo(scope), issued_at: now().getTime() }));
-      return Buffer.concat([sign(body.toString()).subarray(0, 16), body]).toString('base64url');
+      return Buffer.concat([mac.sign(body.toString()), body]).toString('base64url');
     },
     decode(scope, cursor, parameter = 'cursor') {
       const bytes = Buffer.from(cursor, 'base64url');
       const body = bytes.subarray(16).toString();
-      if (bytes.length < 18 || !timingSafeEqual(bytes.subarray(0, 16), sign(body).subarray(0, 16)))
-        throw invalid(parameter);
+      if (!mac.verify(body, bytes.subarray(0, 16))) throw invalid(parameter);
       const parsed = content.parse(JSON.parse(body));
       if (parsed.bound !== boundTo(scope)) throw invalid(parameter);
       if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid(parameter);
@@ -47,7 +47,7 @@ export function createCursors(secret: string, now: () => Date): Cursors {
 }
 
 function boundTo(scope: CursorScope): string {
-  return createHmac('sha256', 'cursor-scope').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
 }
 
 function invalid(parameter: string): ApiError {

@@ -50,6 +50,11 @@ export class LaterError extends Error {
   override readonly name = 'LaterError';
 }
 
+/** A request that another replica answers: this one says nothing. */
+export class NotMineError extends Error {
+  override readonly name = 'NotMineError';
+}
+
 /**
  * The one error shape (interface.md §2). `type` is relative to the address that was asked (RFC 9457 §3.1.1): the gateway
  * has a page there, whatever its public name is.

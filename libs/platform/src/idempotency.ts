@@ -1,7 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { ApiError } from './errors.ts';
+import type { KeyRing } from './key-ring.ts';
 import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+import { createSecretBox, type SecretBox } from './secret-box.ts';
 
 /** A 2xx answer as it was given, to be given again. */
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
@@ -59,9 +61,9 @@ schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSecond
 schema.index({ user_id: 1 }, { name: 'user' });
 
 /** Idempotency keys of a service (interface.md §1): per caller, operation and path, 24 h, answers encrypted. */
-export function createIdempotency(connection: Connection, secret: string): Idempotency {
+export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {
   const model = connection.model<Row>('idempotency', schema);
-  const box = createBox(secret);
+  const box = createSecretBox(ring, 'idempotency answers');
 
   /** Makes the row, or takes over one whose try ended without an answer; else returns it as it is. */
   async function claimRow(id: string, bodyHash: string, owner: string): Promise<Row> {
@@ -98,7 +100,7 @@ export function createIdempotency(connection: Connection, secret: string): Idemp
   function attempt(id: string, owner: string): Attempt {
     return {
       async remember(session, answer, userId) {
-        const sealed = box.seal(JSON.stringify(answer));
+        const sealed = box.seal(JSON.stringify(answer), id);
         const change = { $set: { answer: sealed, user_id: userId } };
         const { matchedCount } = await model.updateOne({ _id: id, owner, answer: null }, change, { session });
         if (matchedCount === 0) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
@@ -120,7 +122,7 @@ export function createIdempotency(connection: Connection, secret: string): Idemp
       const owner = randomUUID();
       const row = await claimRow(id, bodyHash, owner);
       if (row.body_hash !== bodyHash) throw new ApiError('idempotency_key_reused');
-      if (row.answer !== null) return { replay: reopen(box, row.answer) };
+      if (row.answer !== null) return { replay: reopen(box, id, row.answer) };
       if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
       return { attempt: attempt(id, owner) };
     },
@@ -130,10 +132,10 @@ export function createIdempotency(connection: Connection, secret: string): Idemp
   };
 }
 
-/** @throws ApiError idempotency_key_reused where the service's secret was changed since */
-function reopen(box: ReturnType<typeof createBox>, answer: string): RememberedAnswer {
+/** @throws ApiError idempotency_key_reused where the secret it was sealed with is gone from the ring */
+function reopen(box: SecretBox, id: string, answer: string): RememberedAnswer {
   try {
-    return JSON.parse(box.open(answer)) as RememberedAnswer;
+    return JSON.parse(box.open(answer, id)) as RememberedAnswer;
   } catch (cause) {
     const message =
       'The answer to this Idempotency-Key can no longer be read; look whether the object is there, and use a new key.';
@@ -143,23 +145,4 @@ function reopen(box: ReturnType<typeof createBox>, answer: string): RememberedAn
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** AES-256-GCM under a key of its own, derived from the service's secret. */
-function createBox(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotency answers', 32));
-  return {
-    seal(text: string): string {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
-    },
-    open(text: string): string {
-      const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-    },
-  };
 }

@@ -19,6 +19,8 @@ type Options = {
   name: string;
   /** How long a lease outlives its holder's last sign of life, ms. */
   ttlMs: number;
+  /** How often those who stand by try, ms; a fifth of `ttlMs`, at most a second, where it is left out. */
+  retryMs?: number;
   /** The work of the one who holds it; ends when `signal` aborts. */
   whileHeld(lease: HeldLease): Promise<void>;
 };
@@ -32,7 +34,7 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
   const owner = randomUUID();
   const leases = options.connection.model<LeaseRow>('leases', schema);
   const stopping = new AbortController();
-  const { name, ttlMs, log } = options;
+  const { name, ttlMs, log, retryMs = Math.min(ttlMs / 5, 1_000) } = options;
 
   let exists = false;
 
@@ -92,7 +94,7 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
         return null;
       });
       if (taken) await lead(taken);
-      await pause(Math.min(ttlMs / 5, 1_000), stopping.signal);
+      await pause(retryMs, stopping.signal);
     }
   }
 

@@ -29,7 +29,7 @@ describe('an idempotency key', () => {
   beforeAll(async () => {
     mongo = await startMongo();
     db = await connectMongo(mongo.url('keys'));
-    keys = createIdempotency(db, 'x'.repeat(32));
+    keys = createIdempotency(db, ['x'.repeat(32)]);
     await keys.prepare();
   });
   afterAll(async () => {

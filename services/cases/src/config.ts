@@ -1,8 +1,8 @@
 import {
   baseSettings,
   integerSetting,
+  keyRingSetting,
   principalSettings,
-  secretSetting,
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export const casesConfig = z.object({
   MAX_ACTIVE_CASES_PER_USER: integerSetting(1, 100_000)
     .default(50)
     .describe('How many active cases one user may have'),
-  CURSOR_KEY: secretSetting.describe(
+  CURSOR_KEY: keyRingSetting.describe(
     'Signs the cursors of lists and encrypts remembered answers; the same for all replicas',
   ),
 });

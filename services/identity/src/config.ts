@@ -1,6 +1,7 @@
 import {
   baseSettings,
   jsonSetting,
+  keyRingSetting,
   numberSetting,
   principalSettings,
   privateJwk,
@@ -24,7 +25,7 @@ export const identityConfig = z.object({
   TOKEN_SIGNING_KEYS: jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })).describe(
     'Private ES256 keys (JWKS, JSON): the first signs access tokens, all are published',
   ),
-  CURSOR_KEY: secretSetting.describe('Signs the cursors of lists'),
+  CURSOR_KEY: keyRingSetting.describe('Signs the cursors of lists'),
   RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
     .default(1)
     .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),

@@ -30,7 +30,7 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
   try {
     const { log, clock, bus, db, ids, outbox } = base;
     const stores = createStores(db);
-    const idempotency = createIdempotency(db, config.SECRET_PEPPER);
+    const idempotency = createIdempotency(db, [config.SECRET_PEPPER]);
     await Promise.all([prepareStores(stores), idempotency.prepare()]);
     const macs = createMacs(config.SECRET_PEPPER);
     const shared = { bus, clock, log };

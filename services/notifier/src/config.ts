@@ -3,9 +3,9 @@ import {
   baseSettings,
   integerSetting,
   jsonSetting,
+  keyRingSetting,
   numberSetting,
   principalSettings,
-  secretSetting,
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
@@ -73,10 +73,8 @@ export const notifierConfig = z
       .describe(
         'Longest submission to a provider (ms); Twilio gets 15,000 at most. What a killed process was sending goes on after twice that',
       ),
-    NOTIFIER_ENCRYPTION_KEY: secretSetting.describe(
-      'Encrypts mails that wait: 32 bytes in base64, or any secret of at least 32 characters',
-    ),
-    NOTIFIER_HMAC_KEY: secretSetting.describe('Signs unsubscribe links'),
+    NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Encrypts mails that wait'),
+    NOTIFIER_HMAC_KEY: keyRingSetting.describe('Signs unsubscribe links'),
   })
   .refine(
     (settings) =>

@@ -1,11 +1,10 @@
-import type { Base } from '@casewatch/platform';
+import type { Base, Mac, SecretBox } from '@casewatch/platform';
 import type { Mailer } from './clients/smtp.ts';
 import type { Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import type { Circuit } from './domain/circuit.ts';
 import type { MailStore } from './store/mails.ts';
 import type { NotificationStore } from './store/notifications.ts';
-import type { Seal } from './store/seal.ts';
 import type { SuppressionStore } from './store/suppressions.ts';
 import type { TombstoneStore } from './store/tombstones.ts';
 
@@ -26,7 +25,10 @@ export type NotifierContext = {
   readonly mails: MailStore;
   readonly tombstones: TombstoneStore;
   readonly suppressions: SuppressionStore;
-  readonly seal: Seal;
+  /** Holds what a mail says until it is sent. */
+  readonly box: SecretBox;
+  /** Signs unsubscribe links. */
+  readonly links: Mac;
   /** Status mail and account mail have pools of their own, so that the one never waits for the other. */
   readonly statusMailer: Mailer;
   readonly accountMailer: Mailer;

@@ -1,4 +1,11 @@
-import { createBase, principalVerifier, type RunningService, startHttp } from '@casewatch/platform';
+import {
+  createBase,
+  createMac,
+  createSecretBox,
+  principalVerifier,
+  type RunningService,
+  startHttp,
+} from '@casewatch/platform';
 import { createMailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
@@ -10,7 +17,6 @@ import { concurrency, startLanes } from './loops/lanes.ts';
 import { answerSend } from './requests/send.ts';
 import { createMailStore } from './store/mails.ts';
 import { createNotificationStore } from './store/notifications.ts';
-import { createSeal } from './store/seal.ts';
 import { createSuppressionStore } from './store/suppressions.ts';
 import { createTombstoneStore } from './store/tombstones.ts';
 
@@ -37,7 +43,8 @@ export async function startNotifier(config: NotifierConfig): Promise<RunningServ
     mails: await createMailStore(base.db),
     tombstones: await createTombstoneStore(base.db),
     suppressions: await createSuppressionStore(base.db),
-    seal: createSeal(config.NOTIFIER_ENCRYPTION_KEY),
+    box: createSecretBox(config.NOTIFIER_ENCRYPTION_KEY, 'account mails'),
+    links: createMac(config.NOTIFIER_HMAC_KEY, 'unsubscribe links'),
     statusMailer: mailer(concurrency.email),
     accountMailer: mailer(concurrency.mails),
     whatsapp: whatsappOf(config),

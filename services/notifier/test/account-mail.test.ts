@@ -102,7 +102,7 @@ describe('a mail that another service asks for', () => {
       return found?.last_error ? found : null;
     });
     const sealed = String(row.sealed);
-    const readable = JSON.stringify({ ...row, sealed: Buffer.from(sealed, 'base64').toString('latin1') });
+    const readable = JSON.stringify({ ...row, sealed: Buffer.from(sealed, 'base64url').toString('latin1') });
     expect(sealed.length).toBeGreaterThan(50);
     expect(readable).not.toContain('waiting@example.org');
     expect(readable).not.toContain('042137');

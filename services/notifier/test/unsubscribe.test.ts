@@ -1,4 +1,5 @@
 import type { Channel, Language, UserReply } from '@casewatch/contracts';
+import { createMac } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unsubscribeToken } from '../src/domain/unsubscribe-token.ts';
@@ -16,7 +17,11 @@ beforeAll(async () => {
 afterAll(() => notifier.stop());
 
 function linkOf(id: number, channel: Channel = 'email'): string {
-  const token = unsubscribeToken(notifier.config.NOTIFIER_HMAC_KEY, id, channel);
+  const token = unsubscribeToken(
+    createMac(notifier.config.NOTIFIER_HMAC_KEY, 'unsubscribe links'),
+    id,
+    channel,
+  );
   return `${notifier.publicUrl}/v1/unsubscribe?token=${token}`;
 }
 

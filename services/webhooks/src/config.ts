@@ -1,9 +1,9 @@
 import {
   baseSettings,
   booleanSetting,
+  keyRingSetting,
   numberSetting,
   principalSettings,
-  secretSetting,
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
@@ -14,12 +14,10 @@ export const webhooksConfig = z
     ...baseSettings,
     ...storeSettings,
     ...principalSettings,
-    CURSOR_KEY: secretSetting.describe('Signs the cursors of lists and encrypts remembered answers'),
-    WEBHOOKS_ENCRYPTION_KEY: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be base64 of 32 bytes') // 32 bytes are 43 characters and one pad
-      .transform((text) => Buffer.from(text, 'base64'))
-      .describe('Encrypts signing secrets and custom header values at rest; base64 of 32 bytes'),
+    CURSOR_KEY: keyRingSetting.describe('Signs the cursors of lists and encrypts remembered answers'),
+    WEBHOOKS_ENCRYPTION_KEY: keyRingSetting.describe(
+      'Encrypts signing secrets and custom header values at rest',
+    ),
     WEBHOOKS_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
       .describe('Multiplies every wait between attempts; below 1 for development and tests'),

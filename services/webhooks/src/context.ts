@@ -1,8 +1,7 @@
-import type { Base, Cursors, Idempotency } from '@casewatch/platform';
+import type { Base, Cursors, Idempotency, SecretBox } from '@casewatch/platform';
 import type { EndpointClient } from './clients/endpoint.ts';
 import type { PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
-import type { SecretBox } from './domain/secret-box.ts';
 import type { DeliveryStore } from './store/deliveries.ts';
 import type { ErasedUserStore } from './store/erased-users.ts';
 import type { EventStore } from './store/events.ts';

@@ -4,6 +4,7 @@ import {
   createBase,
   createCursors,
   createIdempotency,
+  createSecretBox,
   principalVerifier,
   type RunningService,
   startHttp,
@@ -13,7 +14,6 @@ import { createEndpointClient, type EndpointTimes, endpointTimes } from './clien
 import { createPublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import type { Context, Random, Stores } from './context.ts';
-import { createSecretBox } from './domain/secret-box.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { startDeliverer } from './loops/deliver.ts';
@@ -84,7 +84,7 @@ function startSending(
   const addresses = createPublicAddresses({ resolve, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
   const endpoint = createEndpointClient(addresses, times);
   base.onStop(() => endpoint.stop());
-  const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, random.bytes);
+  const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   const { log, clock, db, outbox, bus, ids } = base;
   const sending = { log, clock, db, outbox, config, stores, random, box, endpoint };
   const deliverer = startDeliverer(sending);

@@ -1,4 +1,10 @@
-import { type Language, matchStatus, type StatusUpdated, type UpdateKind } from '@casewatch/contracts';
+import {
+  answerBy,
+  type Language,
+  matchStatus,
+  type StatusUpdated,
+  type UpdateKind,
+} from '@casewatch/contracts';
 import { maskedReceipt, maskReceipts } from './mask-receipt.ts';
 
 /** A text in each language; null where there is none. English is the government's own. */
@@ -13,6 +19,8 @@ export type NotificationFacts = {
   title: Texts;
   text: Texts;
   previous_title: Texts | null;
+  /** Our estimate of the latest day for an answer, `YYYY-MM-DD`; rows of before it was known have none. */
+  answer_by?: string | null;
 };
 
 /** What a notification keeps of `status.updated`. */
@@ -28,6 +36,7 @@ export function factsOf({
     title: masked(update.status_code, update.status_code_es, update.status_code_pt),
     text: masked(update.status_description, update.status_description_es, update.status_description_pt),
     previous_title: previous === null ? null : translated(previous),
+    answer_by: answerBy(update),
   };
 }
 

@@ -15,7 +15,7 @@ const messages: Record<Channel, string> = {
 export function unsubscribePage(ctx: NotifierContext): Handler<'unsubscribe_page'> {
   return async (call) => {
     const { token } = call.query;
-    const link = readUnsubscribeToken(ctx.config.NOTIFIER_HMAC_KEY, token);
+    const link = readUnsubscribeToken(ctx.links, token);
     if (!link) return refuseLink(call);
     const { userId, channel } = link;
     if (!call.wantsPage) return { body: { channel, message: messages[channel] } };

@@ -18,7 +18,7 @@ const messages: Record<Channel, string> = {
  */
 export function unsubscribe(ctx: NotifierContext): Handler<'unsubscribe'> {
   return async (call) => {
-    const link = readUnsubscribeToken(ctx.config.NOTIFIER_HMAC_KEY, call.query.token);
+    const link = readUnsubscribeToken(ctx.links, call.query.token);
     if (!link) return refuseLink(call);
     const { userId, channel } = link;
     const asked = await askUser(ctx, userId);

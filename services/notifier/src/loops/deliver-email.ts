@@ -23,7 +23,7 @@ export async function deliverEmail(ctx: NotifierContext, message: Message): Prom
     partner,
     link: caseLink({ partner, appUrl: config.APP_URL ?? null, userCaseId: facts.user_case_id }),
   });
-  const token = unsubscribeToken(config.NOTIFIER_HMAC_KEY, user.id, 'email');
+  const token = unsubscribeToken(ctx.links, user.id, 'email');
   return await ctx.statusMailer.send({
     ...mail,
     to: user.email,

@@ -16,7 +16,7 @@ export async function sendMail(ctx: NotifierContext, row: MailRow): Promise<void
     await ctx.mails.change(row, { ...settled, status: 'expired', attempts: row.attempts - 1 });
     return;
   }
-  const request = sendRequest.parse(JSON.parse(ctx.seal.open(row.sealed, row._id)));
+  const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
   const outcome = await ctx.accountMailer.send({
     ...renderAccountMail(contentOf(request, now), row.language),
     to: request.to,

@@ -15,7 +15,7 @@ export function answerSend(ctx: NotifierContext) {
       kind: request.kind,
       user_id: userId,
       language: request.language,
-      sealed: ctx.seal.close(JSON.stringify(request), request.message_id),
+      sealed: ctx.box.seal(JSON.stringify(request), request.message_id),
       status: 'pending',
       attempts: 0,
       last_error: null,

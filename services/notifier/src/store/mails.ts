@@ -8,7 +8,7 @@ export type MailRow = {
   kind: SendRequest['kind'];
   user_id: number | null;
   language: Language;
-  /** Address and content, encrypted (seal.ts); null once sent, failed or expired. */
+  /** Address and content, encrypted; null once sent, failed or expired. */
   sealed: string | null;
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
   attempts: number;

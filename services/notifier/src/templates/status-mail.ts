@@ -1,4 +1,4 @@
-import { detailMessage, type Language } from '@casewatch/contracts';
+import { explainStatus, type Language } from '@casewatch/contracts';
 import { html, type Markup, withBreaks } from '@casewatch/platform';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import { cleanBlock, cleanLine } from './clean-text.ts';
@@ -50,7 +50,7 @@ function contentOf({ language, facts, observedAt, partner }: StatusMail) {
     officialTitle: titleIn(facts.title, official),
     officialText: cleanBlock(facts.text[official] ?? facts.text.en),
     officialLanguage: official === 'en' ? texts.officialLanguage : null,
-    meaning: detailMessage(facts.title.en, language),
+    meaning: explainStatus(facts.title.en, facts.answer_by ?? null, language),
     partnerName,
     foot: [
       texts.seen(dateInWords(observedAt, language)),

@@ -1,7 +1,9 @@
+import { createMac } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 import { readUnsubscribeToken, unsubscribeToken } from '../../src/domain/unsubscribe-token.ts';
 
-const key = 'a-key-of-a-test-that-is-long-enough';
+const key = createMac(['a-key-of-a-test-that-is-long-enough'], 'links');
+const anotherKey = createMac(['another-key-that-is-long-enough'], 'links');
 const token = unsubscribeToken(key, 12, 'email');
 const signature = token.slice('12.email.'.length);
 
@@ -22,7 +24,7 @@ describe('an unsubscribe token', () => {
     ['of another user', `13.email.${signature}`],
     ['of another channel', `12.whatsapp.${signature}`],
     ['of no channel of ours', `12.post.${signature}`],
-    ['of another key', unsubscribeToken('another-key-that-is-long-enough', 12, 'email')],
+    ['of another key', unsubscribeToken(anotherKey, 12, 'email')],
     ['with another spelling of the user', `012.email.${signature}`],
     ['with another spelling of the signature', respelled(token)],
     ['of a user beyond 2^53 - 1', `9007199254740993.email.${signature}`],

@@ -32,6 +32,22 @@ describe.each(language.options)('mails in %s', (name) => {
     expectGolden(`status-details-${name}`, renderStatusMail({ ...direct, language: name, facts }));
   });
 
+  it('say by when a request is to be answered at the latest', () => {
+    const update = {
+      status_code: 'Request for Initial Evidence Was Sent',
+      history: [],
+      modified_date: '2026-11-20T08:00:00.000Z',
+    };
+    const facts = factsOf(anUpdate(12, 12, update));
+    const { text, html } = renderStatusMail({ ...direct, language: name, facts });
+    const day = { en: 'February 12, 2027', es: '12 de febrero de 2027', pt: '12 de fevereiro de 2027' }[name];
+    expect(text).toContain(`${day}.`);
+    expect(html).toContain(`${day}.`);
+    expect(
+      renderStatusMail({ ...direct, language: name, facts: { ...facts, answer_by: null } }).text,
+    ).not.toContain(day);
+  });
+
   it.each([
     { kind: 'login_code', code: '042137', validMinutes: 10 },
     { kind: 'verify_email', link },

@@ -40,11 +40,11 @@ async function describe(ctx: Context, event: StatusUpdated): Promise<object | nu
   return {
     case: {
       ...shown,
-      latest_update: latest && { ...latest, detail_message: detailMessage(latest.status_code, language) },
+      latest_update: latest && { ...latest, detail_message: detailMessage(latest, language) },
     },
     status_update: {
       ...event.status_update,
-      detail_message: detailMessage(event.status_update.status_code, language),
+      detail_message: detailMessage(event.status_update, language),
     },
     previous_status_code: event.previous_status_code,
   };

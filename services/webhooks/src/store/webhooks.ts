@@ -2,7 +2,7 @@ import type { WebhookEventFilter } from '@casewatch/contracts';
 import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
-/** One endpoint. Secrets and header values are sealed (domain/secret-box.ts). */
+/** One endpoint. Secrets and header values are sealed (the platform's secret box). */
 export type WebhookRow = {
   _id: number;
   partner_id: number;
