@@ -3,6 +3,8 @@ import { type KeyRing, keyFor } from './key-ring.ts';
 
 /** Encrypts what must not lie in a store in clear. `about` (a row's id, say) binds a text to its place: it opens nowhere else. */
 export type SecretBox = {
+  /** How everything begins that the current key sealed. */
+  readonly currentPrefix: string;
   seal(text: string, about: string): string;
   /** @throws Error where the text was changed or moved, or sealed with a key that is not in the ring */
   open(sealed: string, about: string): string;
@@ -20,13 +22,14 @@ export function createSecretBox(ring: KeyRing, purpose: string): SecretBox {
   const keys = ring.map((secret) => keyFor(purpose, secret));
   const byId = new Map(keys.map((key) => [idOf(key), key]));
   const current = keyFor(purpose, ring[0]);
-  const currentId = idOf(current);
+  const currentPrefix = `1.${idOf(current)}.`;
   return {
+    currentPrefix,
     seal(text, about) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, current, iv).setAAD(Buffer.from(about));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `1.${currentId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+      return `${currentPrefix}${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open(sealed, about) {
       const [version, id = '', content = ''] = sealed.split('.');

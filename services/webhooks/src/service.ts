@@ -7,6 +7,7 @@ import {
   createSecretBox,
   principalVerifier,
   type RunningService,
+  type SecretBox,
   startHttp,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
@@ -21,6 +22,7 @@ import { createDeliveryStore } from './store/deliveries.ts';
 import { createErasedUserStore } from './store/erased-users.ts';
 import { createEventStore } from './store/events.ts';
 import { createPartnerStore } from './store/partners.ts';
+import { resealSecrets } from './store/reseal-secrets.ts';
 import { createWebhookStore } from './store/webhooks.ts';
 
 /** The world outside, where a test gives its own. */
@@ -37,7 +39,9 @@ export async function startWebhooks(
   const base = await createBase('webhooks', config);
   try {
     const stores = await prepareStores(base, config);
-    const ctx = startSending(base, config, stores, outside);
+    const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
+    await resealSecrets(stores.webhooks, box, base.log);
+    const ctx = startSending(base, config, { stores, box }, outside);
     base.begin(subscriptions(ctx));
     const http = await startHttp({
       service: 'webhooks',
@@ -76,15 +80,19 @@ async function prepareStores({ db }: Base<'webhooks'>, config: WebhooksConfig): 
 function startSending(
   base: Base<'webhooks'>,
   config: WebhooksConfig,
-  stores: Stores,
+  { stores, box }: { stores: Stores; box: SecretBox },
   { resolve, times }: Outside,
 ): Context {
   const { now } = base.clock;
   const random: Random = { bytes: (count) => randomBytes(count), fraction: () => Math.random() };
-  const addresses = createPublicAddresses({ resolve, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
+  const addresses = createPublicAddresses({
+    resolve,
+    allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    allowHosts: config.WEBHOOKS_ALLOW_HOSTS,
+    now,
+  });
   const endpoint = createEndpointClient(addresses, times);
   base.onStop(() => endpoint.stop());
-  const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   const { log, clock, db, outbox, bus, ids } = base;
   const sending = { log, clock, db, outbox, config, stores, random, box, endpoint };
   const deliverer = startDeliverer(sending);

@@ -96,6 +96,22 @@ export function createWebhookStore(db: Connection) {
         .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, { returnDocument: 'after' })
         .lean();
     },
+    /** Some endpoint of which anything is sealed with another key than the prefix says. */
+    async findSealedOtherwise(prefix: string): Promise<WebhookRow | null> {
+      const elsewhere = { $elemMatch: { sealed: { $not: new RegExp(`^${prefix.replaceAll('.', '\\.')}`) } } };
+      return await model.findOne({ $or: [{ secrets: elsewhere }, { headers: elsewhere }] }).lean();
+    },
+    /** Whether the endpoint's secrets and headers were still those of `row`. */
+    async replaceSealed(row: WebhookRow, change: Pick<WebhookRow, 'secrets' | 'headers'>): Promise<boolean> {
+      // No two sealed texts are alike, so the same ones are the same state.
+      const same = (list: { sealed: string }[]) => ({
+        $size: list.length,
+        ...(list.length > 0 && { $all: list.map(({ sealed }) => ({ $elemMatch: { sealed } })) }),
+      });
+      const unchanged = { _id: row._id, secrets: same(row.secrets), headers: same(row.headers) };
+      const { matchedCount } = await model.updateOne(unchanged, { $set: change });
+      return matchedCount === 1;
+    },
     /** Whether it was there. */
     async remove(session: Session, partnerId: number, id: number): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
