@@ -54,6 +54,7 @@ export const errorCatalogue = {
 
   method_not_allowed: entry(405, 'This method is not supported here; `Allow` lists those that are.'),
   not_acceptable: entry(406, 'This is only available as application/json.'),
+  request_timeout: entry(408, 'The request did not arrive in time; send it again.'),
   payload_too_large: entry(413, 'The body is too large.'),
   unsupported_media_type: entry(415, 'Send the body as application/json.'),
   headers_too_large: entry(431, 'The request headers are too large.'),
@@ -66,6 +67,10 @@ export const errorCatalogue = {
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
   user_selection_required: entry(409, 'Several users have this address; choose one by user_id.'),
   opted_out_by_user: entry(409, 'The person opted out themselves; only they can opt in again.'),
+  key_limit_reached: entry(
+    409,
+    'Two key pairs are live already; revoke one first, or rotate without overlap.',
+  ),
   last_key: entry(409, 'The last key pair cannot be removed.'),
 
   rate_limited: entry(429, 'Too many requests; try again after Retry-After seconds.'),
@@ -85,6 +90,7 @@ const titles: Record<number, string> = {
   404: 'NotFound',
   405: 'MethodNotAllowed',
   406: 'NotAcceptable',
+  408: 'RequestTimeout',
   409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
@@ -102,7 +108,7 @@ export function titleOf(status: number): string {
 /** Whether the same request may succeed later without a change. */
 export function isRetryable(code: ErrorCode): boolean {
   const { status } = errorCatalogue[code];
-  return status === 429 || status === 503 || code === 'idempotency_in_progress';
+  return status === 408 || status === 429 || status === 503 || code === 'idempotency_in_progress';
 }
 
 export function isErrorCode(code: string): code is ErrorCode {

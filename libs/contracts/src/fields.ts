@@ -11,7 +11,7 @@ export const idText = z
   .refine((n) => n <= Number.MAX_SAFE_INTEGER, 'must be an integer from 1 to 9007199254740991');
 
 /** ISO 8601 with milliseconds and Z, e.g. `2026-11-21T10:00:00.000Z`. */
-export const isoTime = z.iso.datetime({ precision: 3 });
+export const isoTime = z.iso.datetime({ precision: 3 }).max(24);
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC: GET responses under /v1/client (specification §2). */
 export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);

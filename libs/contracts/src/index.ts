@@ -4,9 +4,12 @@ export * from './events/envelope.ts';
 export * from './events/gateway.ts';
 export * from './events/notifications.ts';
 export * from './events/registry.ts';
+export * from './events/revocations.ts';
 export * from './events/status.ts';
 export * from './fields.ts';
 export { openApiDocument } from './openapi/document.ts';
+export { problemExample } from './openapi/problem-examples.ts';
+export * from './openapi/recorded-examples.ts';
 export type {
   JsonSchema,
   MediaType,
@@ -24,6 +27,8 @@ export * from './requests/identity.ts';
 export * from './requests/monitor.ts';
 export * from './requests/notifier.ts';
 export * from './requests/registry.ts';
+export * from './requests/revocations.ts';
+export * from './resources/api-key.ts';
 export * from './resources/case.ts';
 export * from './resources/client.ts';
 export * from './resources/problem.ts';
@@ -31,6 +36,7 @@ export * from './resources/status-update.ts';
 export * from './resources/user.ts';
 export * from './resources/webhook.ts';
 export * from './services.ts';
+export * from './statuses/answer-by.ts';
 export * from './statuses/detail-message.ts';
 export * from './statuses/match-status.ts';
 export * from './statuses/status-table.ts';

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
+import { addressLinkOperations } from './operations/address-links.ts';
 import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { caseOperations } from './operations/cases.ts';
 import { clientOperations } from './operations/client.ts';
+import { keyOperations } from './operations/keys.ts';
+import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 
@@ -11,10 +14,13 @@ import { webhookOperations } from './operations/webhooks.ts';
 export const operations = {
   ...authOperations,
   ...userOperations,
+  ...addressLinkOperations,
   ...caseOperations,
   ...clientOperations,
+  ...keyOperations,
   ...webhookOperations,
   ...callbackOperations,
+  ...serviceOperations,
 };
 
 export type Operations = typeof operations;

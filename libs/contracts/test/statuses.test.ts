@@ -1,4 +1,11 @@
-import { detailMessage, knownStatuses, matchStatus, normaliseTitle } from '@casewatch/contracts';
+import {
+  answerBy,
+  detailMessage,
+  explainStatus,
+  knownStatuses,
+  matchStatus,
+  normaliseTitle,
+} from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 
 describe('the table of known statuses', () => {
@@ -28,9 +35,73 @@ describe('the table of known statuses', () => {
   it('explains in the reader’s language, and says what to do where something is to be done', () => {
     const { known } = matchStatus('Fingerprint and Biometrics Appointment Was Scheduled');
     expect(known?.action).toBeDefined();
-    expect(detailMessage('Fingerprint and Biometrics Appointment Was Scheduled', 'es')).toBe(
-      `${known?.meaning.es} ${known?.action?.es}`,
-    );
-    expect(detailMessage('Zzz', 'pt')).toContain('texto oficial');
+    const status_code = 'Fingerprint and Biometrics Appointment Was Scheduled';
+    expect(detailMessage({ ...asked, status_code }, 'es')).toBe(`${known?.meaning.es} ${known?.action?.es}`);
+    expect(detailMessage({ ...asked, status_code: 'Zzz' }, 'pt')).toContain('texto oficial');
   });
+});
+
+const asked = {
+  status_code: 'Request for Additional Evidence Was Sent',
+  form_type: 'I-130',
+  modified_date: '2026-03-02T08:00:00.000Z',
+  history: [
+    { date: '2025-12-30', status_code: 'Case Was Received' },
+    { date: '2025-11-01', status_code: 'Request For Additional Evidence Was Sent' },
+    { date: '2026-01-05', status_code: 'REQUEST for additional evidence was sent.' },
+  ],
+};
+
+describe('the latest day for an answer', () => {
+  it('is counted from the last day that the history gives for the title', () => {
+    expect(answerBy(asked)).toBe('2026-03-30');
+  });
+
+  it.each([
+    ['is absent', []],
+    ['has other titles only', asked.history.slice(0, 1)],
+    ['has no such day', [{ date: '2026-02-31x', status_code: asked.status_code }]],
+  ])('is counted from modified_date where the history %s', (_what, history) => {
+    expect(answerBy({ ...asked, history })).toBe('2026-05-25');
+    expect(answerBy({ ...asked, history, modified_date: new Date('2026-03-02T23:59:59.000Z') })).toBe(
+      '2026-05-25',
+    );
+  });
+
+  it('is sooner for some forms', () => {
+    expect(answerBy({ ...asked, form_type: 'I-539' })).toBe('2026-02-04');
+    expect(answerBy({ ...asked, form_type: null })).toBe('2026-03-30');
+  });
+
+  it('is unknown without a date, and where nothing is to be answered', () => {
+    expect(answerBy({ ...asked, history: [], modified_date: null })).toBeNull();
+    expect(answerBy({ ...asked, status_code: 'Case Was Approved' })).toBeNull();
+    expect(answerBy({ ...asked, status_code: 'Zzz' })).toBeNull();
+  });
+
+  it.each([
+    [
+      'en',
+      'The notice gives the date for the answer; our estimate of the latest possible day is March 30, 2026.',
+    ],
+    [
+      'es',
+      'El aviso indica la fecha para responder; según nuestro cálculo, el último día posible es el 30 de marzo de 2026.',
+    ],
+    [
+      'pt',
+      'O aviso traz a data para a resposta; pela nossa estimativa, o último dia possível é 30 de março de 2026.',
+    ],
+  ] as const)(
+    'is one more sentence in %s, with the day of the history or of modified_date',
+    (language, sentence) => {
+      const { known } = matchStatus(asked.status_code);
+      const before = `${known?.meaning[language]} ${known?.action?.[language]}`;
+      expect(detailMessage(asked, language)).toBe(`${before} ${sentence}`);
+      const byModified = detailMessage({ ...asked, history: [] }, language);
+      expect(byModified).toBe(explainStatus(asked.status_code, '2026-05-25', language));
+      expect(byModified).toMatch(/ 25 de ma[iy]o de 2026\.$|May 25, 2026\.$/);
+      expect(detailMessage({ ...asked, history: [], modified_date: null }, language)).toBe(before);
+    },
+  );
 });

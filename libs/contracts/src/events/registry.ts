@@ -3,6 +3,7 @@ import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
 import { gatewayCounted } from './gateway.ts';
 import { contactOptedOut, notificationUpdated } from './notifications.ts';
+import { revocationsAnnounced } from './revocations.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusUpdated } from './status.ts';
 import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
@@ -25,6 +26,7 @@ export const events = {
   'user.email_verified': row('identity', 'IDENTITY', userEmailVerified, ['cases', 'webhooks']),
   'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'notifier', 'webhooks']),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
+  'revocations.announced': row('identity', null, revocationsAnnounced, ['gateway']),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
   'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),

@@ -17,6 +17,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
     partnerTime,
     {
       type: 'string',
+      maxLength: 19,
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$',
       examples: ['2026-11-21 10:00:00'],
     },

@@ -31,6 +31,7 @@ function byType(schema: JsonSchema, place: Place): unknown {
     // An element is named by the list that it is in: the field notes give its example under that name.
     return typeof items === 'object' ? [exampleOf(items, place)] : [];
   }
+  if (type === 'null') return null;
   if (type === 'boolean') return schema.default ?? true;
   if (type === 'integer' || type === 'number') return schema.default ?? schema.minimum ?? 1;
   if (schema.format === 'date-time') return '2026-11-21T10:00:00.000Z';

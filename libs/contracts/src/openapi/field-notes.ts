@@ -2,9 +2,16 @@ import { accountNotes } from './notes/account-notes.ts';
 import { caseNotes } from './notes/case-notes.ts';
 import type { FieldNote, FieldNotes } from './notes/field-note.ts';
 import { generalNotes } from './notes/general-notes.ts';
+import { serviceNotes } from './notes/service-notes.ts';
 import { webhookNotes } from './notes/webhook-notes.ts';
 
-const notes: FieldNotes = { ...generalNotes, ...accountNotes, ...caseNotes, ...webhookNotes };
+const notes: FieldNotes = {
+  ...generalNotes,
+  ...accountNotes,
+  ...caseNotes,
+  ...serviceNotes,
+  ...webhookNotes,
+};
 
 /** The note of a field, that of its component (`Delivery.status`) first; undefined where there is none. */
 export function noteFor(field: string, component?: string): FieldNote | undefined {

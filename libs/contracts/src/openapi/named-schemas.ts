@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { language, userStatus } from '../fields.ts';
 import { scope } from '../principal.ts';
+import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
 import * as clientResources from '../resources/client.ts';
 import * as problemResources from '../resources/problem.ts';
+import * as serviceStatusResources from '../resources/service-status.ts';
 import * as statusResources from '../resources/status-update.ts';
 import * as userResources from '../resources/user.ts';
 import * as webhookResources from '../resources/webhook.ts';
@@ -11,9 +13,11 @@ import * as webhookResources from '../resources/webhook.ts';
 /** Schemas that stand once, under a name, and are referred to: all that the resources export, and the enumerations that fields share. */
 export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
   Object.entries({
+    ...apiKeyResources,
     ...caseResources,
     ...clientResources,
     ...problemResources,
+    ...serviceStatusResources,
     ...statusResources,
     ...userResources,
     ...webhookResources,

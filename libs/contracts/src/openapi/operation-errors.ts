@@ -14,13 +14,21 @@ export function errorsByStatus(row: Operation): Map<number, ErrorCode[]> {
 const everywhere: readonly ErrorCode[] = [
   'method_not_allowed',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'service_unavailable',
 ];
 
 function ofRequest(row: Operation): ErrorCode[] {
   return [
-    ...when(row.body !== undefined, 'validation_failed', 'payload_too_large', 'unsupported_media_type'),
+    ...when(row.success.body !== null, 'not_acceptable'),
+    ...when(
+      row.body !== undefined,
+      'validation_failed',
+      'request_timeout',
+      'payload_too_large',
+      'unsupported_media_type',
+    ),
     ...when(
       row.body !== undefined && (row.consumes ?? ['application/json']).includes('application/json'),
       'malformed_json',

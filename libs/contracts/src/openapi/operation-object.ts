@@ -24,7 +24,7 @@ export function operationObject(row: Operation & { name: OperationName }): Opera
     responses: {
       ...successResponses(row),
       ...Object.fromEntries(
-        [...errorsByStatus(row)].map(([status, codes]) => [status, errorResponse(status, codes)]),
+        [...errorsByStatus(row)].map(([status, codes]) => [status, errorResponse(status, codes, row.name)]),
       ),
     },
   };

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
+import type { OperationName } from '../operations.ts';
 import { exampleOf } from './example-of.ts';
 import { noteFor } from './field-notes.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
 import type { ParameterObject, Reference } from './types.ts';
 
@@ -20,17 +21,21 @@ export const sharedParameters: Record<string, ParameterObject> = {
   },
 };
 
+type Row = Operation & { name: OperationName };
+
 /** What an operation takes in its path, query and headers. */
-export function parametersOf(row: Operation): (ParameterObject | Reference)[] {
+export function parametersOf(row: Row): (ParameterObject | Reference)[] {
   return [
-    ...partOf(row.params, 'path'),
-    ...partOf(row.query, 'query'),
+    ...partOf(row, 'params', 'path'),
+    ...partOf(row, 'query', 'query'),
     ...(row.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
 }
 
-function partOf(part: z.ZodObject | undefined, place: 'path' | 'query'): ParameterObject[] {
+function partOf(row: Row, key: 'params' | 'query', place: 'path' | 'query'): ParameterObject[] {
+  const part = row[key];
   if (!part) return [];
+  const sent = sentWith(row);
   const { properties = {}, required = [] } = schemaOf(part, 'input');
   return Object.entries(properties).map(([name, schema]) => {
     // zod never writes a boolean schema for a property
@@ -43,7 +48,23 @@ function partOf(part: z.ZodObject | undefined, place: 'path' | 'query'): Paramet
       required: isRequired,
       ...(said === undefined ? {} : { description: said }),
       schema: own,
-      ...(isRequired ? { example: exampleOf(own, { field: name }) } : {}),
+      ...(isRequired ? { example: sent[name] ?? exampleOf(own, { field: name }) } : {}),
     };
   });
+}
+
+/** The parameters of the recorded request, by name; ids as numbers. */
+function sentWith({ name, path }: Row): Record<string, string | number> {
+  const recorded = recordedExamples().operations[name]?.answers[0]?.request.path;
+  if (recorded === undefined) return {};
+  const { pathname, searchParams } = new URL(recorded, 'http://any');
+  // Each parameter of the template becomes a named group for one segment.
+  const template = new RegExp(`^${path.replaceAll(/\{([a-z_]+)\}/g, '(?<$1>[^/]+)')}$`);
+  const sent = { ...Object.fromEntries(searchParams), ...template.exec(pathname)?.groups };
+  return Object.fromEntries(
+    Object.entries(sent).map(([key, text]) => [
+      key,
+      /^\d+$/.test(text) && key.endsWith('_id') ? Number(text) : text,
+    ]),
+  );
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue, isRetryable, titleOf } from '../errors.ts';
 import type { Problem } from '../resources/problem.ts';
+import { recordedError } from './recorded-examples.ts';
 
 /**
  * One example of each code that a document refers to.
@@ -14,8 +15,11 @@ export function problemExamples(text: string): Record<string, { summary: string;
   );
 }
 
-/** A problem with this code as it goes over the wire, without faults. */
+/** A problem with this code as it went over the wire; one that was not recorded is made up, without faults. */
 export function problemExample(code: ErrorCode): Problem {
+  const recorded = recordedError(code);
+  // The recorder checks it against the schema.
+  if (recorded) return recorded.body as Problem;
   const { status, message } = errorCatalogue[code];
   return {
     success: false,

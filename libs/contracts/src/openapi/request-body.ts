@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { OperationName } from '../operations.ts';
 import { exampleOf } from './example-of.ts';
-import { requestExamples } from './request-examples.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
 import type { JsonSchema, RequestBodyObject } from './types.ts';
 
@@ -10,7 +10,8 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
   if (!row.body) return undefined;
   const schema = schemaOf(row.body, 'input');
   if (row.errors.includes('empty_update')) schema.minProperties = 1;
-  const example = requestExamples[row.name] ?? exampleOf(requiredPart(schema), {});
+  const { body, form } = recordedExamples().operations[row.name]?.answers[0]?.request ?? {};
+  const example = body ?? form ?? exampleOf(requiredPart(schema), {});
   const types = row.consumes ?? ['application/json'];
   return {
     required: !takesNothing(schema),

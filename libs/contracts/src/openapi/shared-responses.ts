@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCatalogue, titleOf } from '../errors.ts';
+import type { OperationName } from '../operations.ts';
 import { type HeaderName, headersWith } from './headers.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import type { MediaType, Reference, ResponseObject } from './types.ts';
 
 /** Errors that many operations answer with exactly these codes; they stand once, under the status's name. */
@@ -15,8 +17,11 @@ const shared: readonly (readonly ErrorCode[])[] = [
   ],
   ['insufficient_scope', 'ip_not_allowed', 'partner_suspended'],
   ['method_not_allowed'],
+  ['not_acceptable'],
+  ['request_timeout'],
   ['payload_too_large'],
   ['unsupported_media_type'],
+  ['headers_too_large'],
   ['rate_limited'],
   ['internal_error'],
   ['service_unavailable'],
@@ -33,11 +38,17 @@ export function sharedResponses(): Record<string, ResponseObject> {
 }
 
 /** The answer with one status, whichever of these codes it is. */
-export function errorResponse(status: number, codes: readonly ErrorCode[]): ResponseObject | Reference {
+export function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  name: OperationName,
+): ResponseObject | Reference {
   const isShared = shared.some(
     (set) => set.length === codes.length && set.every((code) => codes.includes(code)),
   );
-  return isShared ? { $ref: `#/components/responses/${titleOf(status)}` } : problemResponse(status, codes);
+  return isShared
+    ? { $ref: `#/components/responses/${titleOf(status)}` }
+    : problemResponse(status, codes, name);
 }
 
 const headersOf: Record<number, HeaderName[]> = {
@@ -47,11 +58,19 @@ const headersOf: Record<number, HeaderName[]> = {
   503: ['Retry-After'],
 };
 
-function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+function problemResponse(status: number, codes: readonly ErrorCode[], name?: OperationName): ResponseObject {
+  const recorded = name === undefined ? {} : (recordedExamples().operations[name]?.errors ?? {});
   const schema = { $ref: '#/components/schemas/Problem' };
   const content: MediaType = {
     schema,
-    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    examples: Object.fromEntries(
+      codes.map((code) => [
+        code,
+        recorded[code]
+          ? { summary: errorCatalogue[code].message, value: recorded[code].body }
+          : { $ref: `#/components/examples/${code}` },
+      ]),
+    ),
   };
   return {
     description: `${titleOf(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,

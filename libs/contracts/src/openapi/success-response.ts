@@ -1,8 +1,12 @@
 import type { Operation } from '../operation.ts';
+import type { OperationName } from '../operations.ts';
 import { exampleOf } from './example-of.ts';
 import { type HeaderName, headersWith } from './headers.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
 import type { ResponseObject } from './types.ts';
+
+type Row = Operation & { name: OperationName };
 
 const meanings = {
   200: 'Done.',
@@ -12,7 +16,7 @@ const meanings = {
 };
 
 /** The answers of an operation that succeeds, by status. */
-export function successResponses(row: Operation): Record<string, ResponseObject> {
+export function successResponses(row: Row): Record<string, ResponseObject> {
   const { success, toAnonymous } = row;
   return {
     [success.status]: responseOf(row, success),
@@ -20,7 +24,7 @@ export function successResponses(row: Operation): Record<string, ResponseObject>
   };
 }
 
-function responseOf(row: Operation, { status, body }: Operation['success']): ResponseObject {
+function responseOf(row: Row, { status, body }: Operation['success']): ResponseObject {
   const own: HeaderName[] = [
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.idempotent && status === 201 ? (['Idempotent-Replayed'] as const) : []),
@@ -28,9 +32,12 @@ function responseOf(row: Operation, { status, body }: Operation['success']): Res
   const answer = { description: meanings[status], headers: headersWith(...own) };
   if (body === null) return answer;
   const schema = schemaOf(body, 'output');
-  const json = { 'application/json': { schema, example: exampleOf(schema, {}) } };
+  const answers = recordedExamples().operations[row.name]?.answers ?? [];
+  const recorded = answers.find((answered) => answered.status === status);
+  const example = recorded ? recorded.body : exampleOf(schema, {});
+  const json = { 'application/json': { schema, example } };
   return { ...answer, content: row.page ? { ...json, ...page } : json };
 }
 
 /** What a browser gets instead. */
-const page = { 'text/html': { schema: { type: 'string' as const } } };
+const page = { 'text/html': { schema: { type: 'string' as const, maxLength: 65_536 } } };

@@ -6,10 +6,12 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 export type Reference = { $ref: string };
 
+export type ExampleObject = { summary: string; value: unknown };
+
 export type MediaType = {
   schema: JsonSchema;
   example?: unknown;
-  examples?: Record<string, Reference>;
+  examples?: Record<string, Reference | ExampleObject>;
 };
 
 export type ParameterObject = {
@@ -56,7 +58,7 @@ export type OpenApiDocument = {
     parameters: Record<string, ParameterObject>;
     headers: Record<string, { description: string; schema: JsonSchema }>;
     responses: Record<string, ResponseObject>;
-    examples: Record<string, { summary: string; value: unknown }>;
+    examples: Record<string, ExampleObject>;
     schemas: Record<string, JsonSchema>;
   };
 };

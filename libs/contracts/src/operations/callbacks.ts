@@ -30,7 +30,7 @@ export const callbackOperations = {
     query: z.strictObject({ token }),
     success: {
       status: 200,
-      body: z.strictObject({ channel: z.enum(['email', 'whatsapp']), message: z.string() }),
+      body: z.strictObject({ channel: z.enum(['email', 'whatsapp']), message: z.string().max(1_000) }),
     },
     errors: ['invalid_verification_token'],
   }),

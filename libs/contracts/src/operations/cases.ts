@@ -11,7 +11,7 @@ import {
   partnerMonitoring,
 } from '../resources/case.ts';
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
-import { booleanText, done, page, paging, timeText, userPath } from './common.ts';
+import { booleanText, done, maxRows, page, paging, timeText, userPath } from './common.ts';
 
 /** What a new case needs. `first_check`: whether the answer waits for the government's. */
 const newCase = z.strictObject({
@@ -29,7 +29,7 @@ const newCase = z.strictObject({
 const created = z.strictObject({
   ...done,
   case: createdCase,
-  status_updates: z.array(statusUpdate),
+  status_updates: z.array(statusUpdate).max(1),
   update_count: z.int(),
 });
 
@@ -99,7 +99,7 @@ export const caseOperations = {
     who: ['partner'],
     scope: 'cases:read',
     query: z.strictObject({ ...caseFilters, user_id: idText.optional() }),
-    success: { status: 200, body: z.strictObject({ cases: z.array(partnerCase), ...page }) },
+    success: { status: 200, body: z.strictObject({ cases: z.array(partnerCase).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
   }),
   get_partner_case: operation({
@@ -115,9 +115,9 @@ export const caseOperations = {
       status: 200,
       body: z.strictObject({
         case: partnerCaseWithUser,
-        status_updates: z.array(partnerStatusUpdate),
+        status_updates: z.array(partnerStatusUpdate).max(maxRows),
         update_count: z.int(),
-        updates_cursor: z.string().nullable(),
+        updates_cursor: z.string().max(1_024).nullable(),
         monitoring: partnerMonitoring,
       }),
     },
@@ -132,7 +132,7 @@ export const caseOperations = {
     scope: 'cases:read',
     params: userPath,
     query: z.strictObject(caseFilters),
-    success: { status: 200, body: z.strictObject({ cases: z.array(caseSummary), ...page }) },
+    success: { status: 200, body: z.strictObject({ cases: z.array(caseSummary).max(maxRows), ...page }) },
     errors: ['user_not_found', 'invalid_cursor'],
   }),
   create_case: operation({
@@ -162,9 +162,9 @@ export const caseOperations = {
       status: 200,
       body: z.strictObject({
         case: caseWithUser,
-        status_updates: z.array(statusUpdate),
+        status_updates: z.array(statusUpdate).max(maxRows),
         update_count: z.int(),
-        updates_cursor: z.string().nullable(),
+        updates_cursor: z.string().max(1_024).nullable(),
         monitoring,
       }),
     },
@@ -196,7 +196,7 @@ export const caseOperations = {
       status: 200,
       body: z.strictObject({
         ...done,
-        receipt_number: z.string(),
+        receipt_number: z.string().max(13),
         status: checkedStatus,
         checked_at: isoTime,
         source: z.enum(['live', 'cache']),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idText } from '../fields.ts';
 
 /** Every 2xx answer of POST, PUT, DELETE carries these (specification §1). */
-export const done = { success: z.literal(true), message: z.string() };
+export const done = { success: z.literal(true), message: z.string().max(1_000) };
 
 /** Page size and cursor of every list (interface.md §1). */
 export const paging = {
@@ -12,16 +12,22 @@ export const paging = {
     .transform(Number)
     .refine((n) => n >= 1 && n <= 100, 'must be an integer from 1 to 100')
     .default(50),
-  cursor: z.string().min(1).max(1024).optional(),
+  cursor: z.string().min(1).max(1_024).optional(),
 };
 
+/** Rows that a page has at most (interface.md §1). */
+export const maxRows = 100;
+
 /** What every list answers beside its array. */
-export const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
+export const page = { has_more: z.boolean(), next_cursor: z.string().max(1_024).nullable() };
 
 export const userPath = z.strictObject({ user_id: idText });
 
 /** `true` or `false` in a query. */
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A moment in a query: ISO 8601 with a zone. */
-export const timeText = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+/** A moment in a query: ISO 8601 with a zone; beyond milliseconds it may have more digits. */
+export const timeText = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .transform((text) => new Date(text));

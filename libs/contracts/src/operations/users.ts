@@ -8,7 +8,7 @@ import {
   userOfUpdate,
   verificationDelivery,
 } from '../resources/user.ts';
-import { done, page, paging, timeText, userPath } from './common.ts';
+import { done, maxRows, page, paging, timeText, userPath } from './common.ts';
 
 const changes = {
   email: email.optional(),
@@ -51,15 +51,6 @@ const resentToNobodyKnown = z.strictObject({
   user: z.null(),
 });
 
-const token = z.string().min(1).max(512);
-
-const verified = z.strictObject({
-  ...done,
-  verified: z.boolean(),
-  already_verified: z.boolean(),
-  email_verified_at: z.iso.datetime({ precision: 3 }),
-});
-
 /** Users, their verification, and the partner's view of them (specification §4; interface.md §4). */
 export const userOperations = {
   update_user: operation({
@@ -92,32 +83,6 @@ export const userOperations = {
     success: { status: 200, body: z.strictObject({ user }) },
     errors: ['user_not_found'],
   }),
-  verify_email_link: operation({
-    service: 'identity',
-    method: 'GET',
-    path: '/v1/users/verify-email',
-    summary: 'Verify user e-mail from clickable token link',
-    who: ['anonymous'],
-    scope: null,
-    query: z.strictObject({ token }),
-    effectOnGet: true,
-    page: true,
-    success: { status: 200, body: verified.omit({ message: true }) },
-    errors: ['invalid_verification_token'],
-  }),
-  verify_email_button: operation({
-    service: 'identity',
-    method: 'POST',
-    path: '/v1/users/verify-email',
-    summary: 'Verify user e-mail: the button of the page that the link shows',
-    page: true,
-    who: ['anonymous'],
-    scope: null,
-    body: z.strictObject({ token }),
-    consumes: ['application/json', 'application/x-www-form-urlencoded'],
-    success: { status: 200, body: verified },
-    errors: ['invalid_verification_token'],
-  }),
   list_partner_users: operation({
     service: 'identity',
     method: 'GET',
@@ -132,7 +97,7 @@ export const userOperations = {
       created_since: timeText.optional(),
       sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     }),
-    success: { status: 200, body: z.strictObject({ users: z.array(partnerUser), ...page }) },
+    success: { status: 200, body: z.strictObject({ users: z.array(partnerUser).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
   }),
   create_partner_user: operation({
@@ -195,7 +160,7 @@ export const userOperations = {
     who: ['user', 'partner'],
     scope: 'users:read',
     query: z.strictObject({ ...paging, status: userStatus.optional(), email: email.optional() }),
-    success: { status: 200, body: z.strictObject({ users: z.array(user), ...page }) },
+    success: { status: 200, body: z.strictObject({ users: z.array(user).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
   }),
   create_user: operation({

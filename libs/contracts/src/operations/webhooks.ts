@@ -10,7 +10,7 @@ import {
   webhookWithRate,
   webhookWithSecret,
 } from '../resources/webhook.ts';
-import { booleanText, done, page, paging, timeText } from './common.ts';
+import { booleanText, done, maxRows, page, paging, timeText } from './common.ts';
 
 const url = z.string().trim().min(1).max(2_048);
 const events = z.array(webhookEventFilter).min(1).max(20);
@@ -18,7 +18,10 @@ const events = z.array(webhookEventFilter).min(1).max(20);
 /** An endpoint's own headers: visible ASCII, at most 10, at most 1 KiB each (webhooks.md, Operations). */
 const headers = z
   .record(
-    z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name'),
+    z
+      .string()
+      .max(64)
+      .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header name'),
     z
       .string()
       .max(1_024)
@@ -39,7 +42,7 @@ export const webhookOperations = {
     who: ['partner'],
     scope: 'webhooks',
     query: z.strictObject({ ...paging, active: booleanText.optional() }),
-    success: { status: 200, body: z.strictObject({ webhooks: z.array(webhook), ...page }) },
+    success: { status: 200, body: z.strictObject({ webhooks: z.array(webhook).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
   }),
   create_webhook: operation({
@@ -117,7 +120,7 @@ export const webhookOperations = {
       since: timeText.optional(),
       until: timeText.optional(),
     }),
-    success: { status: 200, body: z.strictObject({ deliveries: z.array(delivery), ...page }) },
+    success: { status: 200, body: z.strictObject({ deliveries: z.array(delivery).max(maxRows), ...page }) },
     errors: ['webhook_not_found', 'invalid_cursor'],
   }),
 };

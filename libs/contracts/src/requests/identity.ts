@@ -8,7 +8,8 @@ export const authenticateRequest = z.object({
   secret_sha256: z.string().regex(/^[0-9a-f]{64}$/),
   address: z.string().max(64),
 });
-export const authenticateReply = partnerPrincipal;
+/** `good_until`: when the pair expires; it may be trusted until then unless it is revoked before. */
+export const authenticateReply = z.object({ principal: partnerPrincipal, good_until: isoTime.nullable() });
 
 /** Everything about a user that another service may need at that moment; keep none of it. */
 export const userRequest = z.object({ user_id: id });
@@ -65,7 +66,13 @@ export const jwksReply = z.object({
 
 /** Whether a session still holds: ended ones and users who may not sign in answer an error. */
 export const sessionRequest = z.object({ session_id: z.string().max(64), user_id: id });
-export const sessionReply = z.object({ user_id: id, partner_id: id.nullable(), signed_in_at: z.int() });
+export const sessionReply = z.object({
+  user_id: id,
+  partner_id: id.nullable(),
+  signed_in_at: z.int(),
+  /** When the session ends by itself. */
+  good_until: isoTime,
+});
 
 export type UserReply = z.infer<typeof userReply>;
 export type PartnerReply = z.infer<typeof partnerReply>;

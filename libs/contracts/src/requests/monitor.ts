@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
+import { capacity, freshness, upstreamState } from '../resources/service-status.ts';
 import { statusFacts } from '../resources/status-update.ts';
 
 /** Who asks for a live check: their share of the government's day is counted (interface.md §1). */
@@ -34,8 +35,14 @@ export const checkReply = z.discriminatedUnion('outcome', [
 
 export const monitorStatusRequest = z.object({});
 export const monitorStatusReply = z.object({
-  upstream: z.enum(['open', 'closed', 'unreachable']),
+  upstream: upstreamState,
   sending: z.boolean(),
+  /** Nothing is sent because the operator said so. */
+  paused: z.boolean(),
+  freshness,
+  capacity,
+  /** False where intervals are stretched too far already (monitor.md, Schedule). */
+  accepts_new_cases: z.boolean(),
   watched_receipts: z.int(),
   used_today: z.int(),
   daily_budget: z.int(),

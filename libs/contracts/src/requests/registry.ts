@@ -15,6 +15,7 @@ import {
 } from './identity.ts';
 import { checkReply, checkRequest, monitorStatusReply, monitorStatusRequest } from './monitor.ts';
 import { sendReply, sendRequest } from './notifier.ts';
+import { revocationsReply, revocationsRequest } from './revocations.ts';
 
 /** A question over core NATS that needs an answer now; its name is its subject. */
 export type RequestRow = {
@@ -30,12 +31,13 @@ export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 1_500),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 1_500),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
+  'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
   'identity.user': row('identity', ['cases', 'notifier', 'webhooks'], userRequest, userReply, 1_500),
   'identity.partner': row('identity', ['notifier', 'webhooks', 'cases'], partnerRequest, partnerReply, 1_500),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': row('monitor', ['cases'], checkRequest, checkReply, 8_500),
-  'monitor.status': row('monitor', ['gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
+  'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000),
 } as const;
 

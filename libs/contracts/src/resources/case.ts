@@ -6,9 +6,12 @@ import { embeddedUser } from './user.ts';
 /** The nine case fields of PUT /v1/users/{user_id}/cases/{case_id} (specification §4), ISO times. */
 export const caseSummary = z.strictObject({
   id,
-  user_case_id: z.string().regex(/^FLOW\d{7,16}$/),
-  receipt_number: z.string(),
-  description: z.string(),
+  user_case_id: z
+    .string()
+    .max(20)
+    .regex(/^FLOW\d{7,16}$/),
+  receipt_number: z.string().max(13),
+  description: z.string().max(255),
   created_at: isoTime,
   last_checked: isoTime.nullable(),
   active: z.boolean(),
@@ -20,7 +23,7 @@ export const caseSummary = z.strictObject({
 export const createdCase = caseSummary.extend({
   user_id: id,
   uscis_access_acknowledged_at: isoTime,
-  uscis_access_ack_version: z.string(),
+  uscis_access_ack_version: z.string().max(40),
   user: embeddedUser,
 });
 

@@ -13,12 +13,12 @@ const limits = z.strictObject({
 /** The partner's own profile (interface.md §4, profile), ISO times. */
 export const client = z.strictObject({
   id,
-  name: z.string(),
-  email: z.string(),
-  logo_url: z.string().nullable(),
+  name: z.string().max(120),
+  email: z.string().max(254),
+  logo_url: z.string().max(2_048).nullable(),
   status: z.enum(['active', 'suspended']),
   /** Of the key that asks. */
-  scopes: z.array(scope),
+  scopes: z.array(scope).max(20),
   notify_unverified: z.boolean(),
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),

@@ -54,8 +54,8 @@ const notifyFields = {
   whatsapp_notify_status: notifyStatus,
   email_notify_attempts: z.int(),
   whatsapp_notify_attempts: z.int(),
-  email_notify_last_error: z.string().nullable(),
-  whatsapp_notify_last_error: z.string().nullable(),
+  email_notify_last_error: z.string().max(300).nullable(),
+  whatsapp_notify_last_error: z.string().max(300).nullable(),
   email_notify_sent_at: isoTime.nullable(),
   whatsapp_notify_sent_at: isoTime.nullable(),
 };

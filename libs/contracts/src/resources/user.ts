@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { id, isoTime, language, partnerTime, userStatus } from '../fields.ts';
 
-const identityFields = { id, email: z.string(), name: z.string(), phone: z.string().nullable() };
+const identityFields = {
+  id,
+  email: z.string().max(254),
+  name: z.string().max(120),
+  phone: z.string().max(16).nullable(),
+};
 const flags = { notify_by_email: z.boolean(), notify_by_whatsapp: z.boolean() };
 
 /** U9, the user of PUT /v1/users/{user_id}: no preferred_language, no email_verified_at (specification §4). */
@@ -32,7 +37,7 @@ export const partnerUser = user.extend({
 });
 
 /** The single partner read: U11 and `partner_name` (specification §2). */
-export const partnerUserWithName = partnerUser.extend({ partner_name: z.string() });
+export const partnerUserWithName = partnerUser.extend({ partner_name: z.string().max(120) });
 
 /** The user embedded in a case (specification §2, Case). */
 export const embeddedUser = z.strictObject({
@@ -45,10 +50,10 @@ export const embeddedUser = z.strictObject({
 export const verificationDelivery = z.strictObject({
   channel: z.literal('email'),
   status: z.enum(['queued', 'sent', 'failed', 'skipped']),
-  reason: z.string().nullable(),
-  to: z.string(),
+  reason: z.string().max(40).nullable(),
+  to: z.string().max(254),
   attempts: z.int(),
-  last_error: z.string().nullable(),
+  last_error: z.string().max(300).nullable(),
   queued_at: isoTime.nullable(),
   sent_at: isoTime.nullable(),
   expires_at: isoTime.nullable(),

@@ -30,11 +30,11 @@ export const webhookEventFilter = z.union([
 /** Endpoint as the interface shows it; `headers` are names only, their values are masked (webhooks.md). */
 export const webhook = z.strictObject({
   id,
-  url: z.string(),
-  events: z.array(webhookEventFilter),
-  description: z.string(),
+  url: z.string().max(2_048),
+  events: z.array(webhookEventFilter).max(20),
+  description: z.string().max(255),
   active: z.boolean(),
-  headers: z.array(z.string()),
+  headers: z.array(z.string().max(64)).max(10),
   rate_limit: z.int(),
   created_at: isoTime,
   updated_at: isoTime,
@@ -52,14 +52,14 @@ export const webhookWithRate = webhook.extend({ success_rate_24h: z.number().min
  * Shown only at creation (and rotation): `whsec_` and base64 of 32 bytes. Null where the answer is given again for its
  * Idempotency-Key: a secret is not shown twice (interface.md §1), and is not kept where it could be.
  */
-export const webhookWithSecret = webhook.extend({ secret: z.string().nullable() });
+export const webhookWithSecret = webhook.extend({ secret: z.string().max(100).nullable() });
 
 export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
 
 /** One event to one endpoint, with its attempts (webhooks.md, small print). */
 export const delivery = z.strictObject({
-  id: z.string(),
-  event_id: z.string(),
+  id: z.string().max(64),
+  event_id: z.string().max(64),
   event: webhookEventType,
   status: deliveryStatus,
   attempts: z.array(

@@ -1,4 +1,5 @@
 import type { Language } from '../fields.ts';
+import { type Answerable, answerBy } from './answer-by.ts';
 import { matchStatus } from './match-status.ts';
 
 /** For a title that our table does not know: true, and no words put in the government's mouth. */
@@ -8,12 +9,38 @@ const unknown: Record<Language, string> = {
   pt: 'Este é o status que o USCIS mostra agora. Leia o texto oficial para saber o que significa.',
 };
 
+const locales: Record<Language, string> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
+
+const deadline: Record<Language, (day: string) => string> = {
+  en: (day) => `The notice gives the date for the answer; our estimate of the latest possible day is ${day}.`,
+  es: (day) =>
+    `El aviso indica la fecha para responder; según nuestro cálculo, el último día posible es el ${day}.`,
+  pt: (day) => `O aviso traz a data para a resposta; pela nossa estimativa, o último dia possível é ${day}.`,
+};
+
 /**
  * `detail_message`: our plain-language sentences about a status, in the reader's language (interface.md §3). The
  * government's own words stand beside them, unchanged.
  */
-export function detailMessage(title: string, language: Language): string {
+export function detailMessage(status: Answerable, language: Language): string {
+  return explainStatus(status.status_code, answerBy(status), language);
+}
+
+/** The same where the latest day for an answer is known already: `answerBy`, `YYYY-MM-DD` or null. */
+export function explainStatus(title: string, latestDay: string | null, language: Language): string {
   const { known } = matchStatus(title);
   if (!known) return unknown[language];
-  return known.action ? `${known.meaning[language]} ${known.action[language]}` : known.meaning[language];
+  return [
+    known.meaning[language],
+    known.action?.[language],
+    latestDay === null ? null : deadline[language](dayInWords(latestDay, language)),
+  ]
+    .filter((sentence) => typeof sentence === 'string')
+    .join(' ');
+}
+
+function dayInWords(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(day),
+  );
 }

@@ -20,7 +20,13 @@ const knownStatus = z.object({
   /** What it means, in plain words. */
   meaning: texts,
   /** What to do, where something is to be done. */
-  action: texts.optional(),
+  action: texts
+    .extend({
+      /** An answer is due at most so many days after the notice; for some forms another number. */
+      answer_within_days_max: z.int().positive().optional(),
+      answer_within_days_max_by_form: z.record(z.string(), z.int().positive()).optional(),
+    })
+    .optional(),
 });
 
 export type KnownStatus = z.infer<typeof knownStatus>;

@@ -65,6 +65,9 @@ export const accountNotes: FieldNotes = {
     example: 's_1.1.c2lnbmF0dXJl',
   },
   refresh_expires_in: { description: 'Seconds that the refresh token holds.', example: 2_592_000 },
+  valid: { description: 'The code is right, and has not been used.' },
+  undone: { description: 'Whether the old address is the one that holds now.' },
+  already_undone: { description: 'Whether it had been undone before.', example: false },
   all_sessions: { description: 'Whether all sessions of the person end.' },
 
   logo_url: {
@@ -93,4 +96,31 @@ export const accountNotes: FieldNotes = {
     example: null,
   },
   scopes: { description: 'What a key may do.' },
+
+  ApiKey: { description: 'A key pair of yours.' },
+  ApiKeyRead: { description: 'A key pair of yours, as it is read.' },
+  ApiKeyWithSecret: { description: 'A new key pair, with the secret that is shown only now.' },
+  'ApiKey.name': { description: 'What you call it.', example: 'production' },
+  'ApiKeyRead.name': { description: 'What you call it.', example: 'production' },
+  'ApiKeyWithSecret.name': { description: 'What you call it.', example: 'production' },
+  key: { description: 'The key pair.' },
+  keys: { description: 'Key pairs, newest first.' },
+  key_id: { description: 'Id of the key pair.', example: 12 },
+  replaced_key: { description: 'The pair that was replaced; `expires_at` is when it ends.' },
+  api_key: {
+    description: 'Its public half, for X-API-KEY.',
+    example: 'cwk_live_0123456789ABCDEFGHIJKLMNOPQRST',
+  },
+  api_secret: {
+    description: 'Its secret half, for X-API-SECRET: shown once; null where an answer is given again.',
+    example: null,
+  },
+  allowed_ips: {
+    description: 'Addresses and ranges (CIDR) that it works from; empty: from anywhere.',
+    example: ['192.0.2.0/24'],
+  },
+  replaced_by: { description: 'Id of the pair that a rotation put in its place.', example: null },
+  last_used_at: { description: 'When it was used last, to about a minute, UTC.' },
+  revoked_at: { description: 'When it was revoked, UTC.', example: null },
+  overlap_seconds: { description: 'How long the replaced pair goes on to work; 0: not at all.' },
 };

@@ -75,7 +75,8 @@ export const caseNotes: FieldNotes = {
     example: 'case-was-received',
   },
   detail_message: {
-    description: "A plain sentence in the user's language.",
+    description:
+      "Plain sentences in the user's language: what the status means, what to do, and where an answer is due, our estimate of the latest day for it.",
     example: 'O governo recebeu o pedido.',
   },
   form_type: { description: 'The form that the case is about.', example: 'I-130' },

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { idText, name } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { scope, scopes } from '../principal.ts';
+import { apiKey, apiKeyRead, apiKeyWithSecret, maxAllowedIps } from '../resources/api-key.ts';
+import { done, maxRows, page, paging, timeText } from './common.ts';
+
+/** An address or a range in CIDR notation, IPv4 or IPv6. */
+const addressOrRange = z.union([z.ipv4().max(15), z.ipv6().max(45), z.cidrv4().max(18), z.cidrv6().max(49)], {
+  error: 'must be an IP address or a range such as 192.0.2.0/24',
+});
+
+const params = z.strictObject({ key_id: idText });
+const day = 24 * 60 * 60;
+
+/** A partner's own key pairs (interface.md §4, Partner keys). */
+export const keyOperations = {
+  list_keys: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/client/keys',
+    summary: 'List API keys, those that ended too',
+    who: ['partner'],
+    scope: 'keys',
+    query: z.strictObject(paging),
+    success: { status: 200, body: z.strictObject({ keys: z.array(apiKeyRead).max(maxRows), ...page }) },
+    errors: ['invalid_cursor'],
+  }),
+  create_key: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/client/keys',
+    summary: 'Create an API key; at most two can be live',
+    idempotent: true,
+    who: ['partner'],
+    scope: 'keys',
+    body: z.strictObject({
+      name: name.default('key'),
+      // Left out: what the calling key may do.
+      scopes: z.array(scope).min(1).max(scopes.length).optional(),
+      allowed_ips: z.array(addressOrRange).max(maxAllowedIps).default([]),
+      expires_at: timeText.nullable().default(null),
+    }),
+    success: { status: 201, body: z.strictObject({ ...done, key: apiKeyWithSecret }) },
+    errors: ['key_limit_reached'],
+  }),
+  rotate_key: operation({
+    service: 'identity',
+    method: 'POST',
+    path: '/v1/client/keys/{key_id}/rotate',
+    summary: 'Replace an API key by a new one; both hold for the time of the overlap',
+    idempotent: true,
+    who: ['partner'],
+    scope: 'keys',
+    params,
+    body: z.strictObject({
+      overlap_seconds: z
+        .int()
+        .min(0)
+        .max(30 * day)
+        .default(day),
+      expires_at: timeText.nullable().default(null),
+    }),
+    success: {
+      status: 201,
+      body: z.strictObject({ ...done, key: apiKeyWithSecret, replaced_key: apiKey }),
+    },
+    errors: ['key_not_found', 'key_limit_reached'],
+  }),
+  revoke_key: operation({
+    service: 'identity',
+    method: 'DELETE',
+    path: '/v1/client/keys/{key_id}',
+    summary: 'Revoke an API key; it ends everywhere within 2 s',
+    who: ['partner'],
+    scope: 'keys',
+    params,
+    success: { status: 200, body: z.strictObject({ ...done, key: apiKey }) },
+    errors: ['key_not_found', 'last_key'],
+  }),
+};

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { isoTime } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { capacity, freshness, upstreamState } from '../resources/service-status.ts';
+
+/** How the service fares (interface.md §4, service status). */
+export const serviceOperations = {
+  get_status: operation({
+    service: 'cases',
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'Service status',
+    who: ['anonymous'],
+    scope: null,
+    success: {
+      status: 200,
+      body: z.strictObject({
+        upstream: upstreamState,
+        /** Whether due receipts are being checked at this time. */
+        checking: z.boolean(),
+        freshness,
+        capacity,
+        as_of: isoTime,
+      }),
+    },
+    errors: [],
+  }),
+};
