@@ -1,12 +1,15 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from './bus.ts';
+import { mongoTls, natsTls } from './connection-settings.ts';
 import { type EventHandlers, startConsumers } from './consume.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
+import { type Database, migrate } from './migrate.ts';
 import { type Connection, connectMongo, pingMongo } from './mongo.ts';
-import { createOutbox, measureOutbox, type Outbox, outboxModel } from './outbox.ts';
+import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
 import { startRelay } from './relay.ts';
+import { connectWhenThere, whenThere } from './when-there.ts';
 
 /** The time, as a parameter: tests and replays give their own. */
 export type Clock = { now(): Date };
@@ -25,6 +28,8 @@ export type Base<S extends ServiceName> = {
   readonly bus: Bus;
   readonly ids: Ids;
   readonly outbox: Outbox<S>;
+  /** Runs the migrations that are missing and makes collections and indexes; any number of replicas at once. */
+  migrate(database: Database): Promise<void>;
   /** Whether its own database and the bus answer. */
   ready(): Promise<boolean>;
   /** Starts publishing what the outbox holds, and consuming; called once collections and handlers are there. */
@@ -43,7 +48,8 @@ type Settings = {
   NATS_USER: string;
   NATS_PASSWORD: string;
   STREAM_REPLICAS: number;
-};
+} & Parameters<typeof natsTls>[0] &
+  Parameters<typeof mongoTls>[0];
 
 /** Connects a service to its database and the bus. */
 export async function createBase<S extends ServiceName>(
@@ -55,19 +61,19 @@ export async function createBase<S extends ServiceName>(
   const stops: (() => Promise<void>)[] = [];
   const metrics: Metrics = await startMetrics(service, settings);
   stops.push(() => metrics.stop());
-  const db = await connectMongo(settings.MONGODB_URL);
+  const db = await connectWhenThere(() => connectMongo(settings.MONGODB_URL, mongoTls(settings)), log);
   stops.push(() => db.close());
   const bus = await connectBus({
     service,
     url: settings.NATS_URL,
     user: settings.NATS_USER,
     password: settings.NATS_PASSWORD,
+    tls: natsTls(settings),
     log,
   });
   stops.push(() => bus.stop());
   const outbox = createOutbox(service, db, clock.now);
-  await outboxModel(db).createCollection();
-  await outboxModel(db).createIndexes();
+  await whenThere(() => prepareOutbox(db), log);
   measureOutbox(metrics.meter, db, clock);
 
   return {
@@ -80,6 +86,7 @@ export async function createBase<S extends ServiceName>(
     bus,
     ids: createIds(db),
     outbox,
+    migrate: (database) => whenThere(() => migrate({ connection: db, log, database }), log),
     async ready() {
       const answers = await Promise.all([bus.ping(1_000), pingMongo(db, 1_000)]);
       return answers.every(Boolean);

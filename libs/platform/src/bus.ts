@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EventData,
   type EventType,
   events,
-  isErrorCode,
   type ReplyData,
   type ReplyInput,
   type RequestData,
@@ -11,11 +11,12 @@ import {
   requests,
   type ServiceName,
 } from '@casewatch/contracts';
-import { connect, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { z } from 'zod';
+import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { contextHeaders } from './bus-context.ts';
+import { ask, fromReply, receive, respond } from './bus-messages.ts';
+import { natsTlsOptions, type TlsFiles } from './connection-settings.ts';
 import { withDeadline } from './deadline.ts';
-import { ApiError, NotMineError, toApiError } from './errors.ts';
-import { currentContext, inContext, type Logger, newContext } from './logger.ts';
+import type { Logger } from './logger.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
 export type Bus = {
@@ -50,20 +51,21 @@ export type Bus = {
   stop(): Promise<void>;
 };
 
-type Options = { service: ServiceName; url: string; user: string; password: string; log: Logger };
-
-const reply = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), data: z.unknown() }),
-  z.object({
-    ok: z.literal(false),
-    error: z.object({ code: z.string(), message: z.string(), retry_after_s: z.number().optional() }),
-  }),
-]);
+type Options = {
+  service: ServiceName;
+  url: string;
+  user: string;
+  password: string;
+  tls?: TlsFiles;
+  log: Logger;
+};
 
 /** Connects, and keeps reconnecting for ever: a bus that is away is an outage, not an end. */
-export async function connectBus({ service, url, user, password, log }: Options): Promise<Bus> {
+export async function connectBus({ service, url, user, password, tls = {}, log }: Options): Promise<Bus> {
+  const servers = url.split(',');
   const connection = await connect({
-    servers: url.split(','),
+    servers,
+    ...natsTlsOptions(servers, tls),
     name: service,
     user,
     pass: password,
@@ -81,6 +83,20 @@ export async function connectBus({ service, url, user, password, log }: Options)
   void watchConnection(connection, log, (now) => {
     connected = now;
   });
+  const subscriptions = new Set<Subscription>();
+  /** What arrived and is not answered yet. */
+  const underWay = new Set<Promise<void>>();
+  function handleAll(subscription: Subscription, handle: (message: Msg) => Promise<void>): void {
+    subscriptions.add(subscription);
+    void (async () => {
+      for await (const message of subscription) {
+        const work = handle(message);
+        underWay.add(work);
+        void work.finally(() => underWay.delete(work));
+      }
+      subscriptions.delete(subscription);
+    })();
+  }
 
   return {
     service,
@@ -104,9 +120,7 @@ export async function connectBus({ service, url, user, password, log }: Options)
     serve(name, answer, { everyReplica = false } = {}) {
       if (requests[name].owner !== service) throw new Error(`${service} does not answer ${name}`);
       const subscription = connection.subscribe(name, everyReplica ? {} : { queue: service });
-      void (async () => {
-        for await (const message of subscription) void respond(message, name, answer as never, log);
-      })();
+      handleAll(subscription, (message) => respond(message, name, answer as never, log));
       return async () => {
         if (!subscription.isClosed() && !connection.isClosed()) await subscription.drain();
       };
@@ -119,97 +133,22 @@ export async function connectBus({ service, url, user, password, log }: Options)
     },
     listen(type, handle, { everyReplica = false } = {}) {
       const subscription = connection.subscribe(type, everyReplica ? {} : { queue: service });
-      void (async () => {
-        for await (const message of subscription) void receive(message, type, handle as never, log);
-      })();
+      handleAll(subscription, (message) => receive(message, type, handle as never, log));
     },
     async stop() {
       if (connection.isClosed()) return;
       // Draining waits for the server's word, which does not come while it is away.
-      await (connected ? connection.drain() : connection.close());
+      if (!connected) return await connection.close();
+      // First nothing new, then the answers that are owed, which need the connection, then the connection.
+      await Promise.all([...subscriptions].map((subscription) => subscription.drain()));
+      await Promise.race([Promise.all(underWay), delay(owedMs, undefined, { ref: false })]);
+      await connection.drain();
     },
   };
 }
 
-async function ask(connection: NatsConnection, name: string, data: unknown, deadlineMs: number) {
-  const hdrs = contextHeaders();
-  hdrs.set('deadline', String(Date.now() + deadlineMs));
-  try {
-    const message = await connection.request(name, JSON.stringify(data), {
-      timeout: deadlineMs,
-      headers: hdrs,
-    });
-    return reply.parse(message.json());
-  } catch (error) {
-    throw new ApiError('service_unavailable', { cause: error, detail: `${name} was not answered` });
-  }
-}
-
-function fromReply(
-  name: string,
-  error: { code: string; message: string; retry_after_s?: number | undefined },
-): ApiError {
-  if (!isErrorCode(error.code))
-    return new ApiError('internal_error', { detail: `${name} answered ${error.code}` });
-  const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
-  return new ApiError(error.code, { message: error.message, ...retry });
-}
-
-async function respond<N extends RequestName>(
-  message: Msg,
-  name: N,
-  answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
-  log: Logger,
-): Promise<void> {
-  const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
-  if (Date.now() > deadline) return; // Nobody waits any more.
-  await inContext(contextOf(message.headers), async () => {
-    try {
-      const data = requests[name].request.parse(message.json()) as RequestData<N>;
-      const result = requests[name].reply.parse(await answer(data));
-      message.respond(JSON.stringify({ ok: true, data: result }));
-    } catch (thrown) {
-      if (thrown instanceof NotMineError) return;
-      const error = toApiError(thrown);
-      if (error.status >= 500)
-        log.warn({ request: name, problem: error.code, err: thrown }, 'request failed');
-      message.respond(
-        JSON.stringify({
-          ok: false,
-          error: { code: error.code, message: error.message, retry_after_s: error.retryAfterS },
-        }),
-      );
-    }
-  });
-}
-
-async function receive<T extends EventType>(
-  message: Msg,
-  type: T,
-  handle: (data: EventData<T>) => Promise<void>,
-  log: Logger,
-): Promise<void> {
-  await inContext(contextOf(message.headers), async () => {
-    try {
-      await handle(events[type].schema.parse(message.json()) as EventData<T>);
-    } catch (error) {
-      log.warn({ event: type, err: error }, 'announcement not handled; it may be lost harmlessly');
-    }
-  });
-}
-
-/** The current call's ids, as headers of a message. */
-export function contextHeaders(context = currentContext() ?? newContext()): MsgHdrs {
-  const hdrs = headers();
-  hdrs.set('x-request-id', context.request_id);
-  hdrs.set('traceparent', context.traceparent);
-  return hdrs;
-}
-
-/** The context that a message came in, one step on. */
-export function contextOf(hdrs: MsgHdrs | undefined) {
-  return newContext(hdrs?.get('x-request-id') || undefined, hdrs?.get('traceparent') || undefined);
-}
+/** Longest wait for answers that are owed when stopping, ms: the longest deadline of a request, and some. */
+const owedMs = 10_000;
 
 async function watchConnection(
   connection: NatsConnection,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
+import { asSecret, inProduction, notDemo, productionFaults } from './setting-rules.ts';
 
 /** All faults of the environment at once, one line each; never the values. */
 export class ConfigError extends Error {
@@ -23,8 +25,14 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
   }
   const parsed = schema.safeParse(values);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) faults.push(`${issue.path.join('.')}: ${issue.message}`);
+    for (const { code, path, message } of parsed.error.issues) {
+      const key = String(path[0]);
+      if (code === 'custom' || key in values) faults.push(`${path.join('.')}: ${message}`);
+      // One whose file cannot be read is named already.
+      else if (!faults.some((fault) => fault.startsWith(key))) faults.push(`${key}: is not set`);
+    }
   }
+  if (values.NODE_ENV === 'production') faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
     throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
   }
@@ -65,8 +73,8 @@ export function numberSetting(min: number, max: number) {
 
 export const booleanSetting = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A secret of the operator's: at least 32 characters. */
-export const secretSetting = z.string().min(32, 'must have at least 32 characters');
+/** A secret of the operator's: at least 32 characters, and in production none that can be guessed. */
+export const secretSetting = asSecret(z.string().min(32, 'must have at least 32 characters'));
 
 /** JSON of a given shape, e.g. a JWK. */
 export function jsonSetting<S extends z.ZodType>(schema: S) {
@@ -83,6 +91,15 @@ export function jsonSetting<S extends z.ZodType>(schema: S) {
     .pipe(schema);
 }
 
+/** Read by the life cycle of the process, before and beside what the service makes of its settings. */
+export const drainSettings = z.object({
+  DRAIN_MS: integerSetting(0, 60_000)
+    .default(0)
+    .describe(
+      'After SIGTERM: how long requests are still taken while connections are closed one by one (ms); 5000 in a cluster',
+    ),
+});
+
 /** Settings of every service. */
 export const baseSettings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Which rules hold'),
@@ -95,21 +112,16 @@ export const baseSettings = {
   METRICS_PORT: integerSetting(0, 65_535)
     .optional()
     .describe('Port of `/metrics` (Prometheus text), e.g. 9464; without it there is none'),
-  NATS_URL: z.string().describe('NATS servers, e.g. nats://127.0.0.1:4222'),
-  NATS_USER: z.string().describe('NATS user of this service'),
-  NATS_PASSWORD: z.string().describe('NATS password of this service'),
+  TRANSPORT_SECURITY: transportSetting,
+  ...natsSettings,
+  ...drainSettings.shape,
   STREAM_REPLICAS: integerSetting(1, 5)
     .default(1)
     .describe('Copies of each stream: 1 on one machine, 3 in a cluster'),
 };
 
 /** Settings of every service that stores something. */
-export const storeSettings = {
-  MONGODB_URL: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address')
-    .describe("This service's own database"),
-};
+export const storeSettings = mongoSettings;
 
 const publicJwk = z.object({
   kty: z.literal('EC'),
@@ -127,7 +139,7 @@ export const privateJwk = publicJwk.extend({ d: z.string() });
 
 /** Settings of every service behind the gateway that answers HTTP. */
 export const principalSettings = {
-  PRINCIPAL_JWKS: jsonSetting(publicJwks).describe(
+  PRINCIPAL_JWKS: inProduction(jsonSetting(publicJwks), notDemo).describe(
     "The gateway's public keys, which sign who is calling (JWKS)",
   ),
 };

@@ -17,7 +17,8 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { ZodError } from 'zod';
-import { type Bus, contextHeaders, contextOf } from './bus.ts';
+import type { Bus } from './bus.ts';
+import { contextHeaders, contextOf } from './bus-context.ts';
 import { isTransient } from './errors.ts';
 import { pause } from './lease.ts';
 import { inContext, type Logger } from './logger.ts';
@@ -127,6 +128,11 @@ async function consumeUntilLost(
   const running = new Set<Promise<void>>();
   let laterInARow = 0;
   for await (const message of messages) {
+    // Asked for but not begun: another replica gets it now instead of when its time is up.
+    if (signal.aborted) {
+      message.nak();
+      continue;
+    }
     const work = handleMessage(options, message).then((outcome) => {
       laterInARow = outcome === 'later' ? laterInARow + 1 : 0;
     });
@@ -135,7 +141,6 @@ async function consumeUntilLost(
     if (running.size >= concurrency) await Promise.race(running);
     // What all of them depend on is away: asking for more would only send it back.
     if (laterInARow >= 3) await pause(Math.min(1_000 * 2 ** Math.min(laterInARow - 3, 5), 10_000), signal);
-    if (signal.aborted) break;
   }
   signal.removeEventListener('abort', stop);
   await Promise.all(running);

@@ -1,5 +1,6 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -17,9 +18,36 @@ export function addHealth(app: Express, ready: () => Promise<boolean>): void {
     res.json({ live: true });
   });
   app.get('/readyz', async (_req, res) => {
-    const isReady = await ready();
+    const isReady = !isDraining && (await ready());
     res.status(isReady ? 200 : 503).json({ ready: isReady });
   });
+}
+
+const serving = new Set<Server>();
+let isDraining = false;
+
+/**
+ * The time between being told to stop and stopping: everything is answered as before, but `/readyz` says no and every
+ * answer closes its connection, so that nobody sends into a connection that is just being closed. Resolves when no
+ * connection is left, after `ms` at the latest; clients that keep idle connections for less have closed them by then.
+ */
+export async function drainHttp(ms: number): Promise<void> {
+  if (ms === 0) return;
+  isDraining = true;
+  const until = performance.now() + ms;
+  while (performance.now() < until) {
+    const open = await Promise.all([...serving].map(countConnections));
+    if (open.every((count) => count === 0)) return;
+    await delay(50);
+  }
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
+}
+
+function closeWhenDraining(_req: IncomingMessage, res: ServerResponse): void {
+  if (isDraining) res.setHeader('connection', 'close');
 }
 
 /** Listens with time-outs that no slow client can hold open, and stops without dropping a request. */
@@ -32,9 +60,12 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  server.prependListener('request', closeWhenDraining);
+  serving.add(server);
   return {
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {
+      serving.delete(server);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection whose request has just ended would otherwise be kept alive for the next one.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);

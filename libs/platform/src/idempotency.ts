@@ -60,6 +60,13 @@ const schema = new mongoose.Schema<Row>(
 schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 schema.index({ user_id: 1 }, { name: 'user' });
 
+/** Makes the collection and its indexes where they are missing. */
+export async function prepareIdempotency(connection: Connection): Promise<void> {
+  const model = connection.model<Row>('idempotency', schema);
+  await model.createCollection();
+  await model.createIndexes();
+}
+
 /** Idempotency keys of a service (interface.md §1): per caller, operation and path, 24 h, answers encrypted. */
 export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {
   const model = connection.model<Row>('idempotency', schema);
@@ -112,10 +119,7 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   }
 
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
+    prepare: () => prepareIdempotency(connection),
     async begin({ caller, operation, path, key, body }) {
       const id = hash(JSON.stringify([caller, operation, path, key]));
       const bodyHash = hash(JSON.stringify(body));

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { secretSetting } from './config.ts';
+import { asSecret } from './setting-rules.ts';
 
 /**
  * The secrets of one setting. The first is used for everything new; the others still open and verify what was made with
@@ -10,10 +11,12 @@ import { secretSetting } from './config.ts';
 export type KeyRing = readonly [string, ...string[]];
 
 /** One secret, or several with spaces between them: the current one first. */
-export const keyRingSetting = z
-  .string()
-  .transform((text) => text.split(/\s+/).filter((secret) => secret !== ''))
-  .pipe(z.tuple([secretSetting], secretSetting));
+export const keyRingSetting = asSecret(
+  z
+    .string()
+    .transform((text) => text.split(/\s+/).filter((secret) => secret !== ''))
+    .pipe(z.tuple([secretSetting], secretSetting)),
+);
 
 /** A key of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869): what is made for one is worth nothing for another. */
 export function keyFor(purpose: string, secret: string): Buffer {

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Logger } from './logger.ts';
-import { type Connection, isDuplicateKey } from './mongo.ts';
+import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 
-type LeaseRow = { _id: string; owner: string; fence: number; until: Date };
+type LeaseRow = {
+  _id: string;
+  owner: string;
+  fence: number;
+  until: Date;
+  /** Writes made under it: what makes a transaction and a take-over conflict. */
+  confirmed?: number;
+};
 
 const schema = new mongoose.Schema<LeaseRow>(
-  { _id: String, owner: String, fence: Number, until: Date },
+  { _id: String, owner: String, fence: Number, until: Date, confirmed: Number },
   { versionKey: false, id: false, collection: 'leases' },
 );
 
@@ -105,6 +112,27 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
       await running;
     },
   };
+}
+
+/**
+ * Inside a transaction: makes it hold only if nobody has taken the lease over, also not until it commits.
+ * @throws Error where somebody has
+ */
+export async function confirmLease({
+  connection,
+  session,
+  name,
+  fence,
+}: {
+  connection: Connection;
+  session: Session;
+  name: string;
+  fence: number;
+}): Promise<void> {
+  const leases = connection.model<LeaseRow>('leases', schema);
+  const change = { $inc: { confirmed: 1 } };
+  const { matchedCount } = await leases.updateOne({ _id: name, fence }, change, { session });
+  if (matchedCount === 0) throw new Error(`the lease ${name} has another holder`);
 }
 
 /** A lease that nobody has held yet; many replicas may make it at once. */

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
-import { ConfigError, type Environment } from './config.ts';
+import { ConfigError, drainSettings, type Environment, readConfig } from './config.ts';
+import { drainHttp } from './http-server.ts';
 import { createLogger } from './logger.ts';
 
 /** A service that runs until it is stopped. */
@@ -10,7 +11,7 @@ export type RunningService = {
   stop(): Promise<void>;
 };
 
-/** Longest shutdown, ms; Kubernetes kills after 30 s. */
+/** Longest shutdown after draining, ms; deploy/k8s gives 40 s and more for all of it. */
 const stopWithinMs = 20_000;
 
 /**
@@ -25,7 +26,7 @@ export async function runService(
   try {
     const service = await start(process.env);
     log.info({ port: service.port }, 'ready');
-    stopOnSignal(service, log);
+    stopOnSignal(service, { drainMs: readConfig(drainSettings, process.env).DRAIN_MS, log });
   } catch (error) {
     if (error instanceof ConfigError) {
       process.stderr.write(`${name}: ${error.message}\n`);
@@ -38,7 +39,9 @@ export async function runService(
   }
 }
 
-function stopOnSignal(service: RunningService, log: ReturnType<typeof createLogger>): void {
+type Stopping = { drainMs: number; log: ReturnType<typeof createLogger> };
+
+function stopOnSignal(service: RunningService, { drainMs, log }: Stopping): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -47,9 +50,9 @@ function stopOnSignal(service: RunningService, log: ReturnType<typeof createLogg
     const force = setTimeout(() => {
       log.error('did not stop in time');
       process.exit(1);
-    }, stopWithinMs);
-    service
-      .stop()
+    }, drainMs + stopWithinMs);
+    drainHttp(signal === 'SIGTERM' ? drainMs : 0)
+      .then(() => service.stop())
       .then(() => log.info('stopped'))
       .catch((error: unknown) => {
         log.error({ err: error }, 'did not stop cleanly');

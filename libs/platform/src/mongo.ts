@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { TlsFiles } from './connection-settings.ts';
 import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
 
@@ -9,9 +10,10 @@ export type Session = mongoose.ClientSession;
  * Connects a service to its own database. Writes are acknowledged by a majority and journaled; nothing waits for
  * ever (the driver's own defaults do: ../docs/architecture.md, "Defaults that hurt").
  */
-export async function connectMongo(url: string): Promise<Connection> {
+export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
   mongoose.set('strictQuery', 'throw');
   const connection = mongoose.createConnection(url, {
+    ...Object.fromEntries(Object.entries(tls).filter(([, text]) => text !== undefined)),
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,

@@ -41,6 +41,12 @@ export function outboxModel(connection: Connection) {
   return connection.model<OutboxRow>('outbox', schema);
 }
 
+/** Makes the collection and its indexes where they are missing. */
+export async function prepareOutbox(connection: Connection): Promise<void> {
+  await outboxModel(connection).createCollection();
+  await outboxModel(connection).createIndexes();
+}
+
 export type Outbox<S extends ServiceName> = {
   /**
    * Adds an event to the change that `session`'s transaction makes: both happen, or neither. `about` is the

@@ -9,6 +9,8 @@ import { ApiError } from './errors.ts';
 export const principalHeader = 'x-casewatch-principal';
 
 const issuer = 'casewatch-gateway';
+/** Said explicitly, so that no other token can pass for one (RFC 8725 §3.11). */
+const type = 'casewatch-principal+jwt';
 const lifetimeSeconds = 60;
 
 const claims = z.object({
@@ -35,7 +37,13 @@ export function principalSigner(key: PrivateJwk): PrincipalSigner {
     jwt.sign(
       { prin: caller.principal, addr: caller.address, ...(write && { htm: write.method, htp: write.path }) },
       privateKey,
-      { algorithm: 'ES256', keyid: key.kid, issuer, audience, expiresIn: lifetimeSeconds },
+      {
+        algorithm: 'ES256',
+        header: { alg: 'ES256', typ: type, kid: key.kid },
+        issuer,
+        audience,
+        expiresIn: lifetimeSeconds,
+      },
     );
 }
 
@@ -60,8 +68,9 @@ export function principalVerifier(jwks: PublicJwks, audience: ServiceName): Prin
 function verified(token: string | undefined, keys: Map<string, KeyObject>, audience: ServiceName) {
   if (!token) throw refused('no principal');
   try {
-    const kid = jwt.decode(token, { complete: true })?.header.kid;
-    const key = keys.get(kid ?? '');
+    const header = jwt.decode(token, { complete: true })?.header;
+    if (header?.typ !== type) throw refused('not a principal');
+    const key = keys.get(header.kid ?? '');
     if (!key) throw refused('unknown key');
     return claims.parse(
       jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance: 5 }),

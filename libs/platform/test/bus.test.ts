@@ -26,18 +26,14 @@ describe('requests over the bus', () => {
   let cases: Bus;
   beforeAll(async () => {
     nats = await startNats();
-    const bus = (service: 'identity' | 'cases') => {
-      const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = nats.user(service);
-      return connectBus({
-        service,
-        url,
-        user: NATS_USER,
-        password: NATS_PASSWORD,
-        log: createLogger(service, 'silent'),
-      });
-    };
-    [identity, cases] = await Promise.all([bus('identity'), bus('cases')]);
+    [identity, cases] = await Promise.all([connectAs('identity'), connectAs('cases')]);
   });
+
+  function connectAs(service: 'identity' | 'cases' | 'gateway'): Promise<Bus> {
+    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = nats.user(service);
+    return connectBus({ service, url, user, password, log: createLogger(service, 'silent') });
+  }
+
   afterAll(async () => {
     await Promise.all([identity.stop(), cases.stop()]);
     await nats.stop();
@@ -75,6 +71,39 @@ describe('requests over the bus', () => {
       code: 'user_not_found',
       status: 404,
     });
+  });
+
+  it('answers what it has been asked before it stops', async () => {
+    const leaving = await connectAs('identity');
+    let asked = 0;
+    let release: (() => void) | undefined;
+    leaving.serve('identity.session', async () => {
+      asked += 1;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      throw new ApiError('token_revoked');
+    });
+    await leaving.connection.flush();
+    const gateway = await connectAs('gateway');
+    const answer = gateway.request('identity.session', { session_id: 's', user_id: 7 });
+    const refused = expect(answer).rejects.toMatchObject({ code: 'token_revoked' });
+    await waitFor(() => asked === 1, { what: 'the question' });
+    const stopped = leaving.stop();
+    release?.();
+    await Promise.all([refused, stopped]);
+    await gateway.stop();
+  });
+
+  it('waits a moment for the one who takes over from the last who answered', async () => {
+    const gateway = await connectAs('gateway');
+    const answer = gateway.request('identity.jwks', {});
+    const next = await connectAs('identity');
+    next.serve('identity.jwks', async () => {
+      throw new ApiError('internal_error');
+    });
+    await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
+    await Promise.all([gateway.stop(), next.stop()]);
   });
 
   it('lets every replica hear what is announced to all of them', async () => {

@@ -1,8 +1,9 @@
 import type { TestServer } from './test-server.ts';
 
-const MONGO_IMAGE = 'mongo:7';
+/** The same as docker-compose.yml's, and moved by the same variables. */
+const MONGO_IMAGE = process.env.MONGO_IMAGE || 'mongo:6';
 const MONGO_PORT = 27017;
-const NATS_IMAGE = 'nats:2.12';
+const NATS_IMAGE = process.env.NATS_IMAGE || 'nats:2-alpine';
 const NATS_PORT = 4222;
 const NATS_CONFIG = '/etc/nats/casewatch.conf';
 

@@ -1,5 +1,6 @@
 /** Real servers for tests, and the patience tests need. */
-export { freePort } from '@casewatch/dev/servers';
+export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
+export { type Authority, makeAuthority } from './certificates.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';
 export { startNats, type TestNats } from './start-nats.ts';
 export { type Sibling, startSibling } from './start-sibling.ts';

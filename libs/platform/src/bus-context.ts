@@ -1,0 +1,15 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { currentContext, newContext } from './logger.ts';
+
+/** The current call's ids, as headers of a message. */
+export function contextHeaders(context = currentContext() ?? newContext()): MsgHdrs {
+  const hdrs = headers();
+  hdrs.set('x-request-id', context.request_id);
+  hdrs.set('traceparent', context.traceparent);
+  return hdrs;
+}
+
+/** The context that a message came in, one step on. */
+export function contextOf(hdrs: MsgHdrs | undefined) {
+  return newContext(hdrs?.get('x-request-id') || undefined, hdrs?.get('traceparent') || undefined);
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type EventData,
+  type EventType,
+  events,
+  isErrorCode,
+  type ReplyInput,
+  type RequestData,
+  type RequestName,
+  requests,
+} from '@casewatch/contracts';
+import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { contextHeaders, contextOf } from './bus-context.ts';
+import { ApiError, NotMineError, toApiError } from './errors.ts';
+import { inContext, type Logger } from './logger.ts';
+
+const reply = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), data: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string(), retry_after_s: z.number().optional() }),
+  }),
+]);
+
+/** How long somebody to answer is waited for where there is nobody, ms: the last one may be handing over to the next. */
+const nobodyMs = 2_000;
+const nobodyPollMs = 100;
+
+/**
+ * The owner's answer or refusal.
+ * @throws ApiError service_unavailable where nobody answered in time
+ */
+export async function ask(connection: NatsConnection, name: string, data: unknown, deadlineMs: number) {
+  const started = performance.now();
+  const hdrs = contextHeaders();
+  hdrs.set('deadline', String(Date.now() + deadlineMs));
+  for (;;) {
+    const elapsedMs = performance.now() - started;
+    try {
+      const message = await connection.request(name, JSON.stringify(data), {
+        timeout: Math.max(1, deadlineMs - elapsedMs),
+        headers: hdrs,
+      });
+      return reply.parse(message.json());
+    } catch (error) {
+      const isWorthWaiting = elapsedMs + nobodyPollMs < Math.min(nobodyMs, deadlineMs);
+      if (!isWorthWaiting || !(error instanceof RequestError && error.isNoResponders()))
+        throw new ApiError('service_unavailable', { cause: error, detail: `${name} was not answered` });
+    }
+    await delay(nobodyPollMs);
+  }
+}
+
+/** A refusal, as the owner threw it. */
+export function fromReply(
+  name: string,
+  error: { code: string; message: string; retry_after_s?: number | undefined },
+): ApiError {
+  if (!isErrorCode(error.code))
+    return new ApiError('internal_error', { detail: `${name} answered ${error.code}` });
+  const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
+  return new ApiError(error.code, { message: error.message, ...retry });
+}
+
+/** Answers one request; a failure is answered as its error. */
+export async function respond<N extends RequestName>(
+  message: Msg,
+  name: N,
+  answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+  log: Logger,
+): Promise<void> {
+  const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
+  if (Date.now() > deadline) return; // Nobody waits any more.
+  await inContext(contextOf(message.headers), async () => {
+    try {
+      const data = requests[name].request.parse(message.json()) as RequestData<N>;
+      const result = requests[name].reply.parse(await answer(data));
+      message.respond(JSON.stringify({ ok: true, data: result }));
+    } catch (thrown) {
+      if (thrown instanceof NotMineError) return;
+      const error = toApiError(thrown);
+      if (error.status >= 500)
+        log.warn({ request: name, problem: error.code, err: thrown }, 'request failed');
+      message.respond(
+        JSON.stringify({
+          ok: false,
+          error: { code: error.code, message: error.message, retry_after_s: error.retryAfterS },
+        }),
+      );
+    }
+  });
+}
+
+/** Handles one announcement; a failure is logged, for it may be lost harmlessly. */
+export async function receive<T extends EventType>(
+  message: Msg,
+  type: T,
+  handle: (data: EventData<T>) => Promise<void>,
+  log: Logger,
+): Promise<void> {
+  await inContext(contextOf(message.headers), async () => {
+    try {
+      await handle(events[type].schema.parse(message.json()) as EventData<T>);
+    } catch (error) {
+      log.warn({ event: type, err: error }, 'announcement not handled; it may be lost harmlessly');
+    }
+  });
+}

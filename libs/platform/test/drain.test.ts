@@ -1,0 +1,32 @@
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addHealth, createApp, createLogger, drainHttp, listen, newContext } from '@casewatch/platform';
+import { afterAll, expect, it } from '@jest/globals';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+afterAll(() => agent.destroy());
+
+it('goes on answering while it drains, says so at /readyz, and closes each connection with its answer', async () => {
+  const app = createApp(createLogger('cases', 'silent'), () => newContext());
+  addHealth(app, async () => true);
+  const http = await listen(createServer(app), '127.0.0.1', 0);
+  expect(await get(http.port, '/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
+
+  const drained = drainHttp(10_000);
+  expect(await get(http.port, '/livez')).toEqual({ status: 200, connection: 'close' });
+  expect(await get(http.port, '/readyz')).toEqual({ status: 503, connection: 'close' });
+  await drained; // The last connection is closed: it need not wait for its time to pass.
+  await http.stop(1_000);
+});
+
+function get(port: AddressInfo['port'], path: string) {
+  return new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+    const sent = request({ port, path, agent, host: '127.0.0.1' }, (res) => {
+      res.resume();
+      res.once('end', () => resolve({ status: res.statusCode, connection: res.headers.connection }));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}

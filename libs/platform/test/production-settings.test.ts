@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import {
+  asSecret,
+  baseSettings,
+  type ConfigError,
+  keyRingSetting,
+  principalSettings,
+  readConfig,
+  secretSetting,
+  storeSettings,
+} from '@casewatch/platform';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+
+const schema = z.object({
+  ...baseSettings,
+  ...storeSettings,
+  ...principalSettings,
+  SECRET_PEPPER: secretSetting,
+  CURSOR_KEY: keyRingSetting,
+  PARTNER_TOKEN: asSecret(z.string()).optional(),
+});
+
+const random = () => randomBytes(32).toString('base64url');
+const jwk = (kid: string) => ({ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid });
+
+const good = {
+  NODE_ENV: 'production',
+  PORT: '80',
+  NATS_URL: 'tls://nats-0.example:4222,tls://nats-1.example:4222',
+  NATS_USER: 'cases',
+  NATS_PASSWORD: random(),
+  MONGODB_URL: `mongodb://cases:${random()}@a.example:27017,b.example:27017/cases?replicaSet=rs0&tls=true`,
+  PRINCIPAL_JWKS: JSON.stringify({ keys: [jwk('2026-11')] }),
+  SECRET_PEPPER: random(),
+  CURSOR_KEY: `${random()} ${random()}`,
+};
+
+function faultsOf(changes: Record<string, string>): string[] {
+  try {
+    readConfig(schema, { ...good, ...changes });
+    return [];
+  } catch (error) {
+    return (error as ConfigError).message.split('\n  ').slice(1);
+  }
+}
+
+describe('settings in production', () => {
+  it('are accepted where secrets are random and connections encrypted', () => {
+    expect(faultsOf({})).toEqual([]);
+  });
+
+  it.each([
+    ['a demo value', 'demo-only-secret-of-the-cursor-9f1b2c', /^CURSOR_KEY: is a demo value/],
+    ['one in base64', Buffer.from('casewatch-demo-only-key-32-bytes').toString('base64'), /is a demo value/],
+    ['a placeholder', 'CHANGE-ME-CHANGE-ME-please-do-it-now', /^CURSOR_KEY: is a placeholder/],
+    ['one character', 'x'.repeat(40), /fewer than 8 different characters/],
+    ['a repetition', 'aK3_9dQzT1m5'.repeat(4), /repeats itself/],
+    ['a sequence', 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJ', /is a sequence/],
+    ['a short one', 'aK3_9dQzT1m5', /CURSOR_KEY/],
+  ])('refuse %s for a secret, without quoting it', (_, secret, reason) => {
+    const faults = faultsOf({ CURSOR_KEY: secret });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(reason);
+    expect(faults[0]).not.toContain(secret);
+  });
+
+  it('judge each secret of a ring', () => {
+    expect(faultsOf({ CURSOR_KEY: `${random()} ${'x'.repeat(40)}` })).toHaveLength(1);
+  });
+
+  it('refuse one secret for two purposes', () => {
+    const faults = faultsOf({ CURSOR_KEY: good.SECRET_PEPPER });
+    expect(faults).toEqual([expect.stringMatching(/^(CURSOR_KEY|SECRET_PEPPER): is the same as/)]);
+  });
+
+  it("refuse the demo's keys by their key id", () => {
+    const keys = JSON.stringify({ keys: [jwk('demo-principal')] });
+    expect(faultsOf({ PRINCIPAL_JWKS: keys })).toEqual([expect.stringMatching(/^PRINCIPAL_JWKS: is a demo/)]);
+  });
+
+  it('refuse a plain connection to NATS, one of several too', () => {
+    const plain = { NATS_URL: 'tls://nats-0.example:4222,nats://nats-1.example:4222' };
+    expect(faultsOf(plain)).toEqual([expect.stringMatching(/^NATS_URL: every address must begin with tls:/)]);
+  });
+
+  const login = `mongodb://cases:${random()}@`;
+  it.each([
+    ['plain', `${login}db.example/cases`, /must be encrypted/],
+    [
+      'with TLS switched off',
+      `mongodb+srv://cases:${random()}@db.example/cases?tls=false`,
+      /must be encrypted/,
+    ],
+    ['unchecked', `${login}db.example/cases?tls=true&tlsInsecure=true`, /check the server's certificate/],
+    [
+      'with any certificate',
+      `${login}db.example/?ssl=true&tlsAllowInvalidCertificates=true`,
+      /check the server/,
+    ],
+    ['of anybody', 'mongodb://db.example/cases?tls=true', /must name a user/],
+    [
+      'with a weak password',
+      'mongodb://cases:password1@db.example/?tls=true',
+      /its password is a placeholder/,
+    ],
+    [
+      'with a demo password',
+      'mongodb://cases:demo-only-mongodb@db.example/?tls=true',
+      /its password is a demo/,
+    ],
+  ])('refuse a connection to MongoDB %s', (_, url, reason) => {
+    const faults = faultsOf({ MONGODB_URL: url });
+    expect(faults).toEqual([expect.stringMatching(/^MONGODB_URL: /)]);
+    expect(faults[0]).toMatch(reason);
+  });
+
+  it('accept a service record, which is encrypted, and a certificate in place of a password', () => {
+    expect(faultsOf({ MONGODB_URL: `mongodb+srv://cases:${random()}@db.example/cases` })).toEqual([]);
+    const x509 = 'mongodb://db.example/cases?tls=true&authMechanism=MONGODB-X509';
+    expect(faultsOf({ MONGODB_URL: x509 })).toEqual([]);
+  });
+
+  it('accept plain connections where a service mesh is said to encrypt them', () => {
+    const plain = { NATS_URL: 'nats://nats:4222', MONGODB_URL: `${login}db.example/cases` };
+    expect(faultsOf(plain)).toHaveLength(2);
+    expect(faultsOf({ ...plain, TRANSPORT_SECURITY: 'mesh' })).toEqual([]);
+  });
+
+  it('name every fault at once, the missing ones too', () => {
+    const faults = faultsOf({
+      SECRET_PEPPER: '',
+      CURSOR_KEY: 'x'.repeat(40),
+      NATS_URL: 'nats://a',
+      PORT: 'x',
+    });
+    const names = faults.map((fault) => fault.split(':')[0]);
+    expect(names.toSorted()).toEqual(['CURSOR_KEY', 'NATS_URL', 'PORT', 'SECRET_PEPPER']);
+    expect(faults).toContain('SECRET_PEPPER: is not set');
+  });
+
+  it('do not hold elsewhere', () => {
+    const demo = { NODE_ENV: 'development', CURSOR_KEY: 'x'.repeat(40), NATS_URL: 'nats://127.0.0.1:4222' };
+    expect(faultsOf(demo)).toEqual([]);
+  });
+});

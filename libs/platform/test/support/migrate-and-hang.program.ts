@@ -1,0 +1,20 @@
+/** A process in the middle of a migration that does not end; migrate.test.ts kills it. */
+import { connectMongo, createLogger, migrate } from '@casewatch/platform';
+
+const connection = await connectMongo(process.argv[2] ?? '');
+await migrate({
+  connection,
+  log: createLogger('cases', 'silent'),
+  database: {
+    migrations: [
+      {
+        id: '0001-slow',
+        async run(db) {
+          await db.collection('runs').insertOne({ by: 'the killed one' });
+          await new Promise(() => undefined);
+        },
+      },
+    ],
+    prepare: async () => undefined,
+  },
+});

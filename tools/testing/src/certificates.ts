@@ -1,0 +1,96 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/** A certificate and its key, as PEM text. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** An authority of a test's own, and certificates of it for 127.0.0.1; valid for a day. */
+export interface Authority {
+  ca: string;
+  issue(commonName: string): Certificate;
+}
+
+/** Makes an authority (ECDSA P-256, X.509 v3, RFC 5280). No key of it is ever written to the repository. */
+export function makeAuthority(): Authority {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = 'test authority';
+  const make = (subject: string, publicKey: KeyObject, extensions: Buffer[]) =>
+    certificate({ subject, issuer, publicKey, extensions, signingKey: keys.privateKey });
+  return {
+    ca: make(issuer, keys.publicKey, [isAuthority]),
+    issue(commonName) {
+      const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const key = own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      return { cert: make(commonName, own.publicKey, [forLoopback]), key };
+    },
+  };
+}
+
+interface Content {
+  subject: string;
+  issuer: string;
+  publicKey: KeyObject;
+  extensions: Buffer[];
+  signingKey: KeyObject;
+}
+
+function certificate({ subject, issuer, publicKey, extensions, signingKey }: Content): string {
+  const body = sequence(
+    tagged(0xa0, tagged(0x02, Buffer.from([2]))), // version 3
+    tagged(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])), // serial number, positive
+    ecdsaWithSha256,
+    name(issuer),
+    sequence(time(Date.now() - hourMs), time(Date.now() + 24 * hourMs)),
+    name(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(0xa3, sequence(...extensions)),
+  );
+  const signature = tagged(0x03, Buffer.from([0]), sign('sha256', body, signingKey));
+  const der = sequence(body, ecdsaWithSha256, signature);
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+const hourMs = 3_600_000;
+
+/** One element of DER (X.690): tag, length, content. */
+function tagged(tag: number, ...contents: Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  const { length } = content;
+  // Up to 127 the length is one byte; above, the count of its bytes comes first.
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+function sequence(...contents: Buffer[]): Buffer {
+  return tagged(0x30, ...contents);
+}
+
+function name(commonName: string): Buffer {
+  const id = tagged(0x06, Buffer.from([0x55, 0x04, 0x03])); // 2.5.4.3
+  return sequence(tagged(0x31, sequence(id, tagged(0x0c, Buffer.from(commonName)))));
+}
+
+/** GeneralizedTime: 20261121193000Z. */
+function time(ms: number): Buffer {
+  const text = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  return tagged(0x18, Buffer.from(text));
+}
+
+// 1.2.840.10045.4.3.2
+const ecdsaWithSha256 = sequence(tagged(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])));
+
+/** basicConstraints (2.5.29.19), critical: a certificate authority. */
+const isAuthority = sequence(
+  tagged(0x06, Buffer.from([0x55, 0x1d, 0x13])),
+  tagged(0x01, Buffer.from([0xff])),
+  tagged(0x04, sequence(tagged(0x01, Buffer.from([0xff])))),
+);
+
+/** subjectAltName (2.5.29.17): the address 127.0.0.1 and the name localhost. */
+const forLoopback = sequence(
+  tagged(0x06, Buffer.from([0x55, 0x1d, 0x11])),
+  tagged(0x04, sequence(tagged(0x87, Buffer.from([127, 0, 0, 1])), tagged(0x82, Buffer.from('localhost')))),
+);
