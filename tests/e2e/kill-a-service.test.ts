@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   approved,
   mailsTo,
@@ -14,11 +14,11 @@ import {
   tell,
   verifiedUser,
 } from '../support/partner-client.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
 
 const changesPerKill = 10;
 
-describe('kill -9 in the middle of ten changes', () => {
+describeOwnSystem('kill -9 in the middle of ten changes', () => {
   let system: System;
   let call: PartnerClient;
   let user: { id: number; email: string };

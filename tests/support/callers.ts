@@ -41,9 +41,10 @@ export async function makeCallers(
   const tokenB = await signIn(dev, b.email);
   const tokenOfSuspended = await signIn(dev, suspended.email);
   await p('PUT', `/v1/client/users/${suspended.id}`, { status: 'suspended' });
-  const profileOnly = admin(system, ['key', 'create', '--partner', '1', '--scopes', 'keys']);
+  // In this order: a partner has two live keys at most.
   const revoked = admin(system, ['key', 'create', '--partner', '1']);
   admin(system, ['key', 'revoke', '--key', String(revoked.key.id)]);
+  const keysOnly = admin(system, ['key', 'create', '--partner', '1', '--scopes', 'keys']);
   return {
     userA: a.id,
     userB: b.id,
@@ -55,7 +56,7 @@ export async function makeCallers(
       expiredToken: bearer(expired(system, tokenA)),
       partnerP: keys(dev.partner),
       partnerQ: keys(dev.other_partner),
-      withoutScope: keys(profileOnly.key),
+      withoutScope: keys(keysOnly.key),
       revokedKey: keys(revoked.key),
     },
   };

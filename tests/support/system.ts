@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tempFolder, waitFor } from '@casewatch/testing';
+import { describe } from '@jest/globals';
 
 export type Partner = { id: number; api_key: string; api_secret: string };
 
@@ -14,6 +15,7 @@ export type DevFile = {
   uscis_url: string;
   twilio_url: string;
   receiver_url: string;
+  mongodb_url: string;
   partner: Partner;
   other_partner: Partner;
   services: Record<string, { url: string; pid: number }>;
@@ -31,11 +33,18 @@ export type System = {
 
 const root = join(import.meta.dirname, '../..');
 
+/** dev.json of a system that runs already, in containers or a cluster: the tests go there and start none. */
+const elsewhere = process.env.CASEWATCH_DEV_JSON;
+
+/** For tests that kill processes, read logs or turn settings: skipped, by name, where the system is not one of their own. */
+export const describeOwnSystem = elsewhere ? describe.skip : describe;
+
 /**
  * The whole system, as a newcomer starts it, on ports and data of its own; `env` turns what npm start lets one turn.
  * Rate limits are raised unless it says otherwise: tests poll as no partner would, and are about other things.
  */
 export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+  if (elsewhere) return systemAt(elsewhere);
   const data = await tempFolder();
   const base = await freePortBase();
   let output = '';
@@ -67,6 +76,16 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       await data.remove();
       return code;
     },
+  };
+}
+
+/** It was there before the tests, and stays. */
+function systemAt(file: string): System {
+  return {
+    dev: () => JSON.parse(readFileSync(file, 'utf8')) as DevFile,
+    dataDir: dirname(file),
+    output: () => '',
+    stop: async () => 0,
   };
 }
 

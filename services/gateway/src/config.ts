@@ -1,18 +1,29 @@
-import { baseSettings, integerSetting, jsonSetting, numberSetting, privateJwk } from '@casewatch/platform';
+import {
+  asSecret,
+  baseSettings,
+  httpsInProduction,
+  integerSetting,
+  jsonSetting,
+  notDemo,
+  numberSetting,
+  privateJwk,
+} from '@casewatch/platform';
 import { z } from 'zod';
 
 const perMinute = integerSetting(1, 1_000_000);
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 /** Settings of the gateway; it stores nothing and so has no database. */
 export const gatewayConfig = z.object({
   ...baseSettings,
-  PRINCIPAL_KEY: jsonSetting(privateJwk).describe('Private ES256 key that signs who is calling (JWK)'),
-  PUBLIC_URL: address.describe('Address that the outside reaches the gateway at'),
-  IDENTITY_URL: address.describe('Address of identity'),
-  CASES_URL: address.describe('Address of cases'),
-  WEBHOOKS_URL: address.describe('Address of webhooks'),
-  NOTIFIER_URL: address.describe('Address of notifier (callbacks that outsiders make)'),
+  PRINCIPAL_KEY: asSecret(jsonSetting(privateJwk), notDemo).describe(
+    'Private ES256 key that signs who is calling (JWK)',
+  ),
+  PUBLIC_URL: httpsInProduction(address()).describe('Address that the outside reaches the gateway at'),
+  IDENTITY_URL: address().describe('Address of identity'),
+  CASES_URL: address().describe('Address of cases'),
+  WEBHOOKS_URL: address().describe('Address of webhooks'),
+  NOTIFIER_URL: address().describe('Address of notifier (callbacks that outsiders make)'),
   CORS_ORIGINS: z
     .string()
     .default('')

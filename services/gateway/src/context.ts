@@ -1,6 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { Bus, Clock, Logger, PrincipalSigner } from '@casewatch/platform';
 import type { Authenticator } from './auth/authenticate.ts';
+import type { Revocations } from './auth/revocations.ts';
 import type { ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Limits } from './limits/limits.ts';
@@ -12,6 +13,7 @@ export type Context = {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly authenticate: Authenticator;
+  readonly revocations: Revocations;
   readonly limits: Limits;
   readonly sign: PrincipalSigner;
   /** The services behind it that answer HTTP. */

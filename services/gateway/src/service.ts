@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { ServiceName } from '@casewatch/contracts';
+import type { PartnerPrincipal, ServiceName, UserPrincipal } from '@casewatch/contracts';
 import {
   connectBus,
   createLogger,
   listen,
+  natsTls,
   principalSigner,
   type RunningService,
   systemClock,
 } from '@casewatch/platform';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
+import { cachedSigner } from './auth/principals.ts';
+import { followRevocations } from './auth/revocations.ts';
+import { createTokenKeys } from './auth/token-keys.ts';
 import { createTokens } from './auth/tokens.ts';
+import { createTrusted } from './auth/trusted.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createGatewayApp } from './http/app.ts';
+import { createEdgeServer } from './http/edge-server.ts';
 import { startLimits } from './limits/limits.ts';
 import { limitsPerMinute } from './limits/limits-per-minute.ts';
 
@@ -31,6 +36,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     url: config.NATS_URL,
     user: config.NATS_USER,
     password: config.NATS_PASSWORD,
+    tls: natsTls(config),
     log,
   });
   const services = new Map<ServiceName, ServiceClient>([
@@ -39,15 +45,28 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     ['webhooks', createServiceClient(config.WEBHOOKS_URL)],
     ['notifier', createServiceClient(config.NOTIFIER_URL)],
   ]);
+  const monotonic = () => performance.now();
+  const trustedKeys = createTrusted<PartnerPrincipal>(Date.now);
+  const trustedTokens = createTrusted<UserPrincipal>(Date.now);
+  const revocations = followRevocations({
+    bus,
+    log,
+    now: monotonic,
+    forget(changes) {
+      trustedKeys.forget(changes);
+      trustedTokens.forget(changes);
+    },
+  });
   const authenticate = createAuthenticator({
-    keys: createPartnerKeys(bus),
-    tokens: createTokens(bus, clock),
+    keys: createPartnerKeys(bus, trustedKeys),
+    tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), trusted: trustedTokens }),
+    revocations,
   });
   const limits = startLimits({
     perMinute: limitsPerMinute(config),
     bus,
     replica: randomUUID(),
-    now: () => performance.now(),
+    now: monotonic,
   });
   const ctx: Context = {
     config,
@@ -55,16 +74,18 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     clock,
     bus,
     authenticate,
+    revocations,
     limits,
-    sign: principalSigner(config.PRINCIPAL_KEY),
+    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
     services,
   };
-  const http = await listen(createServer(createGatewayApp(ctx)), config.HOST, config.PORT);
+  const http = await listen(createEdgeServer(createGatewayApp(ctx), log), config.HOST, config.PORT);
   return {
     port: http.port,
     async stop() {
       await http.stop(stopGraceMs);
       limits.stop();
+      revocations.stop();
       await Promise.all([...services.values()].map((client) => client.close()));
       await bus.stop();
     },

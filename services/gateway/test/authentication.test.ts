@@ -34,7 +34,7 @@ describe('who calls', () => {
     const [request] = gateway.seen;
     if (!request) throw new Error('nothing was forwarded');
     expect(gateway.callerOf(request)).toEqual({
-      principal: { kind: 'partner', partner_id: 1, key_id: apiKey, scopes: ['users:read', 'users:write'] },
+      principal: { kind: 'partner', partner_id: 1, key_id: '1', scopes: ['users:read', 'users:write'] },
       address: '127.0.0.1',
     });
     expect(Object.keys(request.headers)).not.toEqual(

@@ -1,7 +1,10 @@
 import {
+  asSecret,
   baseSettings,
+  httpsInProduction,
   jsonSetting,
   keyRingSetting,
+  notDemo,
   numberSetting,
   principalSettings,
   privateJwk,
@@ -15,17 +18,21 @@ export const identityConfig = z.object({
   ...baseSettings,
   ...storeSettings,
   ...principalSettings,
-  PUBLIC_URL: z
-    .url()
-    .transform((url) => url.replace(/\/$/, ''))
-    .describe('Where the public reaches the gateway; links and the issuer of tokens begin with it'),
+  PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
+    'Where the public reaches the gateway; links and the issuer of tokens begin with it',
+  ),
   SECRET_PEPPER: secretSetting.describe(
     'Key of every keyed hash here: key secrets, codes, links, refresh tokens',
   ),
-  TOKEN_SIGNING_KEYS: jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })).describe(
-    'Private ES256 keys (JWKS, JSON): the first signs access tokens, all are published',
-  ),
+  TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
+    .optional()
+    .describe(
+      'Private ES256 keys (JWKS, JSON) to begin with, the signing one first; without it the first start makes one',
+    ),
   CURSOR_KEY: keyRingSetting.describe('Signs the cursors of lists'),
+  SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
+    .default(30)
+    .describe('How long a direct user whose address nobody proves is kept, days'),
   RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
     .default(1)
     .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),

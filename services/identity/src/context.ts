@@ -3,6 +3,7 @@ import type { IdentityConfig } from './config.ts';
 import type { AccessTokens } from './credentials/access-token.ts';
 import type { Macs } from './credentials/macs.ts';
 import type { MailLoop } from './loops/mail-loop.ts';
+import type { SigningKeyRing } from './loops/signing-key-ring.ts';
 import type { Stores } from './store/stores.ts';
 
 /** What it takes to change a user together with its event; the operator's command has this much. */
@@ -21,10 +22,12 @@ export type Context = WriteContext & {
   readonly bus: Bus;
   readonly macs: Macs;
   readonly accessTokens: AccessTokens;
+  readonly signingKeys: SigningKeyRing;
   readonly cursors: Cursors;
   /** Name for something new that must not be guessed: a challenge, a link, a session. */
   readonly newId: () => string;
-  readonly loginMails: MailLoop;
   readonly verificationMails: MailLoop;
+  /** To old addresses. */
+  readonly undoMails: MailLoop;
   readonly idempotency: Idempotency;
 };

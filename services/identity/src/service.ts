@@ -3,6 +3,7 @@ import {
   createBase,
   createCursors,
   createIdempotency,
+  createSecretBox,
   principalVerifier,
   type RunningService,
   startHttp,
@@ -11,18 +12,27 @@ import type { IdentityConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createAccessTokens } from './credentials/access-token.ts';
 import { createMacs } from './credentials/macs.ts';
+import { signingKeyPurpose } from './credentials/new-signing-key.ts';
 import { settleEveryMs } from './domain/settlement.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
+import { announceRevision } from './loops/announce-revision.ts';
 import { composeLoginCode } from './loops/compose-login-code.ts';
+import { composeUndo } from './loops/compose-undo.ts';
 import { composeVerification } from './loops/compose-verification.ts';
 import { startMailLoop } from './loops/mail-loop.ts';
 import { settleAddressRequest } from './loops/settle-address-request.ts';
+import { startSigningKeyRing } from './loops/signing-key-ring.ts';
+import { startSignUpSweep } from './loops/sweep-sign-ups.ts';
 import { serveRequests } from './requests/serve-requests.ts';
-import { createStores, prepareStores } from './store/stores.ts';
+import { ensureSigningKey } from './store/change-signing-keys.ts';
+import { database } from './store/database.ts';
+import { createStores } from './store/stores.ts';
 
 /** Longest wait for requests under way when stopping, ms. */
 const graceMs = 5_000;
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Starts identity: stores, what it answers on the bus and over HTTP, what it consumes, and its mails. */
 export async function startIdentity(config: IdentityConfig): Promise<RunningService> {
@@ -31,7 +41,7 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
     const { log, clock, bus, db, ids, outbox } = base;
     const stores = createStores(db);
     const idempotency = createIdempotency(db, [config.SECRET_PEPPER]);
-    await Promise.all([prepareStores(stores), idempotency.prepare()]);
+    await base.migrate(database);
     const macs = createMacs(config.SECRET_PEPPER);
     const shared = { bus, clock, log };
     const verificationMails = startMailLoop({
@@ -39,6 +49,11 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       queue: stores.emailVerifications.mails,
       compose: (id) => composeVerification({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
     });
+    const box = createSecretBox([config.SECRET_PEPPER], signingKeyPurpose);
+    // The last given one has the highest generation, and so signs.
+    await ensureSigningKey({ clock, db, stores, box }, config.TOKEN_SIGNING_KEYS?.keys.toReversed() ?? []);
+    const signingKeys = await startSigningKeyRing(() => stores.signingKeys.list(box), log);
+    base.onStop(() => signingKeys.stop());
     const writing = { clock, db, ids, outbox, stores, newId: randomUUID, verificationMails };
     const ctx: Context = {
       ...writing,
@@ -47,24 +62,36 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       bus,
       macs,
       idempotency,
-      accessTokens: createAccessTokens(config.TOKEN_SIGNING_KEYS.keys, config.PUBLIC_URL),
+      accessTokens: createAccessTokens(signingKeys.keys, config.PUBLIC_URL),
+      signingKeys,
       cursors: createCursors(config.CURSOR_KEY, clock.now),
-      loginMails: startMailLoop({
+      undoMails: startMailLoop({
         ...shared,
-        queue: stores.loginChallenges.mails,
-        compose: (id) => composeLoginCode({ stores, macs }, id),
+        queue: stores.emailChanges.mails,
+        compose: (id) => composeUndo({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
       }),
     };
+    const loginMails = startMailLoop({
+      ...shared,
+      queue: stores.loginChallenges.mails,
+      compose: (id) => composeLoginCode({ stores, macs }, id),
+      sweepMs: settleEveryMs / 2,
+    });
     const addressRequests = startMailLoop({
       ...shared,
       queue: stores.addressRequests.mails,
       compose: (id) => settleAddressRequest(writing, id),
       sweepMs: settleEveryMs,
     });
-    base.onStop(() => ctx.loginMails.stop());
+    const signUpSweep = startSignUpSweep({ ...ctx, keptMs: config.SIGN_UP_KEPT_DAYS * dayMs });
+    base.onStop(() => signUpSweep.stop());
+    base.onStop(() => loginMails.stop());
+    base.onStop(() => ctx.undoMails.stop());
     base.onStop(() => ctx.verificationMails.stop());
     base.onStop(() => addressRequests.stop());
     serveRequests(ctx);
+    const announcing = announceRevision({ bus, log, revocations: stores.revocations });
+    base.onStop(() => announcing.stop());
     base.begin(subscriptions(ctx));
     const http = await startHttp({
       service: 'identity',

@@ -3,6 +3,7 @@ import { ApiError, whatToSend } from '@casewatch/platform';
 import type { Request } from 'express';
 import { readCredentials } from './credentials.ts';
 import type { PartnerKeys } from './partner-keys.ts';
+import type { Revocations } from './revocations.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Who calls. */
@@ -10,14 +11,18 @@ export type Authenticator = (req: Request, row: Operation, address: string) => P
 
 const anonymous: Principal = { kind: 'anonymous' };
 
+type Options = { keys: PartnerKeys; tokens: Tokens; revocations: Revocations };
+
 /**
  * Establishes who calls (interface.md §1, Callers). Both kinds at once: each must be valid and the user must be that
  * partner's; then the caller is the user. Operations that are open to all take no notice of credentials.
+ * Where it cannot be known what was revoked, nobody with credentials is let in: 503.
  */
-export function createAuthenticator({ keys, tokens }: { keys: PartnerKeys; tokens: Tokens }): Authenticator {
+export function createAuthenticator({ keys, tokens, revocations }: Options): Authenticator {
   return async (req, row, address) => {
     if (row.who.every((kind) => kind === 'anonymous')) return anonymous;
     const credentials = readCredentials(req);
+    if (credentials.keys || credentials.token) await revocations.assure();
     const [partner, user] = await Promise.all([
       credentials.keys ? keys.verify(credentials.keys, address) : null,
       credentials.token ? tokens.verify(credentials.token) : null,

@@ -1,19 +1,15 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import type { JwksReply, UserPrincipal } from '@casewatch/contracts';
-import { ApiError, type Bus, type Clock } from '@casewatch/platform';
+import { createHash } from 'node:crypto';
+import type { UserPrincipal } from '@casewatch/contracts';
+import { ApiError, type Bus } from '@casewatch/platform';
 import jwt from 'jsonwebtoken';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { TokenKey, TokenKeys } from './token-keys.ts';
+import type { Trusted, Vouched } from './trusted.ts';
 
 export type Tokens = {
   /** @throws ApiError invalid_token, token_expired, token_revoked, account_suspended */
   verify(token: string): Promise<UserPrincipal>;
 };
-
-/** How long a session is believed to go on without asking identity, ms. */
-const trustedForMs = 1_500;
-/** Unknown key ids make us look for new keys at most this often, ms. */
-const refetchAfterMs = 5_000;
 
 const claims = z.object({
   sub: z.string().regex(/^[1-9]\d{0,15}$/),
@@ -21,66 +17,40 @@ const claims = z.object({
   exp: z.int(),
 });
 
-type KeySet = JwksReply & { byId: Map<string, KeyObject>; fetchedAt: number };
+type Options = { bus: Bus; keys: TokenKeys; trusted: Trusted<UserPrincipal> };
 
 /** Bearer tokens: verified here with identity's public keys; whether the session still holds, identity says. */
-export function createTokens(bus: Bus, clock: Clock): Tokens {
-  const sessions = new LRUCache<string, Promise<UserPrincipal>>({ max: 10_000, ttl: trustedForMs });
-  let keySet: Promise<KeySet> | undefined;
-
-  async function keyFor(kid: string): Promise<{ key: KeyObject; set: KeySet }> {
-    let set = await currentKeys();
-    if (!set.byId.has(kid) && clock.now().getTime() - set.fetchedAt > refetchAfterMs) {
-      keySet = undefined;
-      set = await currentKeys();
-    }
-    const key = set.byId.get(kid);
-    if (!key) throw new ApiError('invalid_token', { detail: 'unknown key id' });
-    return { key, set };
-  }
-
-  function currentKeys(): Promise<KeySet> {
-    keySet ??= fetchKeys(bus, clock).catch((error: unknown) => {
-      keySet = undefined;
-      throw error;
-    });
-    return keySet;
-  }
-
+export function createTokens({ bus, keys, trusted }: Options): Tokens {
   return {
     async verify(token) {
       const id = createHash('sha256').update(token).digest('base64url');
-      const { key, set } = await keyFor(keyIdOf(token));
-      const { sub, sid } = verifySignature(token, key, set);
-      const known = sessions.get(id);
-      if (known) return await known;
-      const asked = askSession(bus, sid, Number(sub));
-      sessions.set(id, asked);
-      asked.catch(() => sessions.delete(id));
-      return await asked;
+      return await trusted.get(id, async () => {
+        const key = await keys.find(keyIdOf(token));
+        return await askSession(bus, verifySignature(token, key));
+      });
     },
   };
 }
 
-async function fetchKeys(bus: Bus, clock: Clock): Promise<KeySet> {
-  const jwks = await bus.request('identity.jwks', {});
-  const byId = new Map(
-    jwks.keys.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: 'jwk' })]),
-  );
-  return { ...jwks, byId, fetchedAt: clock.now().getTime() };
-}
-
+/** Keys are named by id alone: what else a header offers (jku, x5u, jwk) is never looked at (RFC 8725 §3.10). */
 function keyIdOf(token: string): string {
-  const header = jwt.decode(token, { complete: true })?.header;
-  if (header?.alg !== 'ES256' || header.typ !== 'at+jwt' || !header.kid) throw new ApiError('invalid_token');
+  const header = decoded(token)?.header;
+  if (header?.alg !== 'ES256' || header.typ !== 'at+jwt' || typeof header.kid !== 'string' || !header.kid) {
+    throw new ApiError('invalid_token');
+  }
   return header.kid;
 }
 
-function verifySignature(
-  token: string,
-  key: KeyObject,
-  { issuer, audience }: KeySet,
-): z.output<typeof claims> {
+/** Null for what is no token at all: the decoder throws where a part is base64url, but not of JSON. */
+function decoded(token: string): jwt.Jwt | null {
+  try {
+    return jwt.decode(token, { complete: true });
+  } catch (error) {
+    throw new ApiError('invalid_token', { cause: error, detail: 'unreadable' });
+  }
+}
+
+function verifySignature(token: string, { key, issuer, audience }: TokenKey): z.output<typeof claims> {
   try {
     return claims.parse(
       jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance: 5 }),
@@ -91,7 +61,18 @@ function verifySignature(
   }
 }
 
-async function askSession(bus: Bus, sessionId: string, userId: number): Promise<UserPrincipal> {
-  const session = await bus.request('identity.session', { session_id: sessionId, user_id: userId });
-  return { kind: 'user', ...session, session_id: sessionId };
+async function askSession(
+  bus: Bus,
+  { sid, sub, exp }: z.output<typeof claims>,
+): Promise<Vouched<UserPrincipal>> {
+  const asked = { session_id: sid, user_id: Number(sub) };
+  const { good_until, ...session } = await bus.request('identity.session', asked);
+  return {
+    value: { kind: 'user', ...session, session_id: sid },
+    goodUntil: Math.min(exp * 1_000, Date.parse(good_until)),
+    about: [
+      { kind: 'session', id: sid },
+      { kind: 'user', id: sub },
+    ],
+  };
 }

@@ -15,7 +15,8 @@ export type ForwardedRequest = {
 export type ServiceClient = {
   /**
    * Streams a request to the service and its answer back.
-   * @throws ApiError service_unavailable where the service is away or too slow and nothing was answered yet
+   * @throws ApiError service_unavailable where the service is away or too slow and nothing was answered yet;
+   *   request_timeout where it was the client that did not send its body in time
    */
   forward(request: ForwardedRequest, res: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +39,8 @@ export function createServiceClient(origin: string): ServiceClient {
     connections: 64,
     pipelining: 1,
     keepAliveTimeout: 4_000,
+    // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
+    keepAliveMaxTimeout: 4_000,
     connect: { timeout: 1_000 },
   });
   return {
@@ -68,6 +71,7 @@ export function createServiceClient(origin: string): ServiceClient {
         );
       } catch (error) {
         if (error instanceof ClientGone || res.destroyed) return;
+        if (error instanceof Late && body?.complete === false) throw bodyTooSlow(error);
         throw unavailable(origin, error);
       } finally {
         clearTimeout(timer);
@@ -87,6 +91,11 @@ class Late extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms} ms`);
   }
+}
+
+/** What comes of the body later belongs to nothing: the connection ends. */
+function bodyTooSlow(cause: Late): ApiError {
+  return new ApiError('request_timeout', { cause, headers: { connection: 'close' } });
 }
 
 function unavailable(origin: string, cause: unknown): ApiError {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@casewatch/contracts';
+import { type OpenApiDocument, type OperationName, recordedExamples } from '@casewatch/contracts';
 import { type Listed, resolved } from './document.ts';
 
 /** A request to copy into a shell; credentials come from its environment. */
@@ -16,8 +16,12 @@ export function curlExample(document: OpenApiDocument, listed: Listed): string {
   return parts.join(' \\\n  ');
 }
 
-/** The address with its path's and its required query's examples. */
+/** The address that was asked when the example was recorded; else one with its path's and required query's examples. */
 function addressOf(document: OpenApiDocument, { path, operation }: Listed): string {
+  const origin = document.servers[0]?.url ?? '';
+  const { answers } = recordedExamples().operations[operation.operationId as OperationName] ?? {};
+  const recorded = answers?.[0]?.request.path;
+  if (recorded !== undefined) return origin + recorded;
   let filled = path;
   const query = new URLSearchParams();
   for (const parameter of operation.parameters) {
@@ -25,7 +29,7 @@ function addressOf(document: OpenApiDocument, { path, operation }: Listed): stri
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(example)));
     if (place === 'query' && required) query.set(name, String(example));
   }
-  return `${document.servers[0]?.url ?? ''}${filled}${query.size > 0 ? `?${query}` : ''}`;
+  return `${origin}${filled}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function credentials(alternative: Record<string, string[]>): string[] {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@casewatch/contracts';
+import type { OpenApiDocument, OperationObject } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
 import { curlExample } from './curl-example.ts';
 import { codesOf, type Listed, resolved } from './document.ts';
@@ -78,5 +78,18 @@ function errors(document: OpenApiDocument, { operation }: Listed): string {
 <div class="scroll"><table><tbody>
 ${rows.join('\n')}
 </tbody></table></div>
+${ownErrors(document, operation).join('\n')}
 </details>`;
+}
+
+/** What the operation's own errors look like; the others have a page each. */
+function ownErrors(document: OpenApiDocument, operation: OperationObject): string[] {
+  return Object.values(operation.responses).flatMap((response) => {
+    const { examples = {} } = resolved(document, response).content?.['application/json'] ?? {};
+    return Object.entries(examples).flatMap(([code, example]) =>
+      'value' in example
+        ? [codeBlock(JSON.stringify(example.value, null, 2), `${code} of ${operation.summary}`)]
+        : [],
+    );
+  });
 }

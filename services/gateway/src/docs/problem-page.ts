@@ -3,6 +3,7 @@ import {
   errorCatalogue,
   isRetryable,
   type OpenApiDocument,
+  problemExample,
   titleOf,
 } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
@@ -13,7 +14,7 @@ import { layout } from './layout.ts';
 /** The page that a problem's `type` leads to: what the code means, and what to do. */
 export function problemPage(document: OpenApiDocument, code: ErrorCode): string {
   const { status, message } = errorCatalogue[code];
-  const example = document.components.examples[code]?.value;
+  const example = codeBlock(JSON.stringify(problemExample(code), null, 2), `Example of ${code}`);
   const answeredBy = operationsOf(document).filter((listed) => answers(document, listed, code));
   const main = `<h1><code>${code}</code></h1>
 <p>${inline(message)}</p>
@@ -23,7 +24,8 @@ export function problemPage(document: OpenApiDocument, code: ErrorCode): string 
 <tr><th scope="row">Trying again</th><td>${whetherToRetry(code)}</td></tr>
 </tbody>
 </table>
-${example === undefined ? '' : `<h2>Example</h2>\n${codeBlock(JSON.stringify(example, null, 2), `Example of ${code}`)}`}
+<h2>Example</h2>
+${example}
 ${list(answeredBy, code)}`;
   return layout({ title: `${code} – Casewatch`, description: message, main });
 }

@@ -12,7 +12,8 @@ export function createGatewayApp(ctx: Context): Express {
   const app = createApp(ctx.log, contextAtEdge);
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
-  addHealth(app, () => ctx.bus.ping(1_000));
+  // Before it has once heard what is revoked, it could let nobody in.
+  addHealth(app, async () => ctx.revocations.hasBegun() && (await ctx.bus.ping(1_000)));
   addDocs(app, ctx.config.PUBLIC_URL);
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
   app.use(() => {

@@ -3,6 +3,7 @@ import { ApiError, currentContext, maxBodyBytes, principalHeader } from '@casewa
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { admit } from '../limits/admit.ts';
+import { checkAccept } from './check-accept.ts';
 
 /** What a client's request may tell a service; everything else stays outside. */
 const passedHeaders = [
@@ -22,6 +23,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     const address = req.ip ?? 'unknown';
     const principal = await admit(ctx, { req, res, row, address });
     checkSize(req);
+    checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const hasBody = req.get('content-length') !== undefined || req.get('transfer-encoding') !== undefined;

@@ -1,10 +1,9 @@
 import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
-import { ApiError, authorise, toApiError } from '@casewatch/platform';
+import { ApiError, authorise, networkOf, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { tellLimit } from './limit-headers.ts';
 import type { Verdict } from './limits.ts';
-import { networkOf } from './network-of.ts';
 
 type Visit = { req: Request; res: Response; row: Operation; address: string };
 

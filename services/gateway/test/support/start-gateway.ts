@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
+import type { JwksReply, Revocation } from '@casewatch/contracts';
 import {
   type Bus,
   connectBus,
@@ -8,11 +9,11 @@ import {
   principalVerifier,
   readConfig,
 } from '@casewatch/platform';
-import { startNats } from '@casewatch/testing';
+import { startNats, waitFor } from '@casewatch/testing';
 import jwt from 'jsonwebtoken';
 import { gatewayConfig } from '../../src/config.ts';
 import { startGateway } from '../../src/service.ts';
-import { answers } from './identity-answers.ts';
+import { answers, newIdentity } from './identity-answers.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
@@ -32,7 +33,12 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
   const behind = await listen(
     createServer(async (req, res) => {
       let body = '';
-      for await (const chunk of req) body += chunk;
+      try {
+        for await (const chunk of req) body += chunk;
+      } catch {
+        // The gateway gave it up half-way: there is nobody to answer.
+        return;
+      }
       seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
       setTimeout(() => {
         res.writeHead(answer.status, {
@@ -64,6 +70,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     ...(typeof settings === 'function' ? settings(origin) : settings),
   });
   const gateway = await startGateway(config);
+  await ready(gateway.port);
   const replicas = [gateway];
   const verify = principalVerifier({ keys: [principal.publicJwk] }, 'identity');
   return {
@@ -71,8 +78,9 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     port: gateway.port,
     nats,
     /** One more gateway on the same bus; its address. */
-    async addReplica() {
+    async addReplica({ isReady = true } = {}) {
       const replica = await startGateway(config);
+      if (isReady) await ready(replica.port);
       replicas.push(replica);
       return `http://127.0.0.1:${replica.port}`;
     },
@@ -88,6 +96,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await behind.stop(100);
+      identity.stopAnnouncing();
       await identity.bus.stop();
       await nats.stop();
     },
@@ -99,7 +108,7 @@ function keyPair(kid: string) {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const { d = '' } = privateKey.export({ format: 'jwk' });
   const publicJwk = { kty: 'EC' as const, crv: 'P-256' as const, x, y, kid };
-  return { publicJwk, privateJwk: { ...publicJwk, d }, privateKey };
+  return { publicJwk, privateJwk: { ...publicJwk, d }, publicKey, privateKey };
 }
 
 /** Identity's side of the bus: partner 1 has the pair key/secret; user 7 of partner 1 and user 8 of nobody have sessions. */
@@ -113,11 +122,8 @@ async function connectIdentity(user: { NATS_URL: string; NATS_USER: string; NATS
     log,
   });
   const signing = keyPair('k1');
-  const asked: { name: string; data: unknown }[] = [];
-  answers(bus, {
-    asked,
-    jwks: { issuer, audience, keys: [{ ...signing.publicJwk, use: 'sig', alg: 'ES256' }] },
-  });
+  const known = newIdentity(jwksOf(signing.publicJwk));
+  const stopAnnouncing = answers(bus, known);
   await bus.connection.flush();
   const token = (claims: object = {}, options: jwt.SignOptions = {}, key = signing.privateKey) =>
     jwt.sign({ sid: 'session-7', sub: '7', iss: issuer, aud: audience, ...claims }, key, {
@@ -126,5 +132,32 @@ async function connectIdentity(user: { NATS_URL: string; NATS_USER: string; NATS
       expiresIn: 900,
       ...options,
     });
-  return { bus, asked, token, strangerKey: keyPair('k1').privateKey };
+  return {
+    ...{ bus, token, stopAnnouncing, known, signing },
+    /** Every question asked so far. */
+    asked: known.asked,
+    askedFor: (name: string) => known.asked.filter((question) => question.name === name).length,
+    strangerKey: keyPair('k1').privateKey,
+    /** Another key that is published from now on, beside the first. */
+    publishKey(kid: string) {
+      const next = keyPair(kid);
+      known.jwks = jwksOf(signing.publicJwk, next.publicJwk);
+      return next.privateKey;
+    },
+    /** Refuses from now on, and says that something changed. */
+    revoke(kind: Revocation['kind'], id: string) {
+      known.refused.add(`${kind}/${id}`);
+      known.changes.push({ kind, id });
+    },
+  };
+}
+
+type PublicKey = ReturnType<typeof keyPair>['publicJwk'];
+
+function jwksOf(...keys: PublicKey[]): JwksReply {
+  return { issuer, audience, keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
+}
+
+async function ready(port: number): Promise<void> {
+  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { what: 'the gateway' });
 }

@@ -1,10 +1,26 @@
-import { scopes } from '@casewatch/contracts';
-import { type KeyPair, secretSha256 } from '../credentials/api-key.ts';
-import type { ApiKey } from '../store/api-keys.ts';
+import { type Session, transaction } from '@casewatch/platform';
+import type { KeyPair } from '../credentials/api-key.ts';
+import { newKey } from '../credentials/new-key.ts';
 import type { Partner } from '../store/partners.ts';
 import type { AdminContext } from './admin-context.ts';
 
-export async function newPartner(
+type NewPartner = { name: string; email: string; keyName: string; pair?: KeyPair };
+
+/** A partner with a first key pair, which may do everything. */
+export async function addPartner(
+  ctx: AdminContext,
+  { name, email, keyName, ...given }: NewPartner,
+): Promise<{ partner: Partner; keyId: number; pair: KeyPair }> {
+  const partner = await newPartner(ctx, { name, email });
+  const { row, pair } = await newKey(ctx, { partnerId: partner._id, name: keyName, ...given });
+  await transaction(ctx.db, async (session: Session) => {
+    await ctx.stores.partners.insert(partner, session);
+    await ctx.stores.apiKeys.insert(row, session);
+  });
+  return { partner, keyId: row._id, pair };
+}
+
+async function newPartner(
   ctx: AdminContext,
   { name, email }: { name: string; email: string },
 ): Promise<Partner> {
@@ -20,27 +36,8 @@ export async function newPartner(
     reply_to: null,
     support_contact: null,
     version: 1,
+    keys_version: 1,
     created_at: now,
     updated_at: now,
-  };
-}
-
-/** A new key may do everything, from everywhere, until it is revoked (interface.md §4, Partner keys). */
-export async function newKey(
-  ctx: AdminContext,
-  { partnerId, name, pair }: { partnerId: number; name: string; pair: KeyPair },
-): Promise<ApiKey> {
-  return {
-    _id: await ctx.ids.next('api_keys'),
-    partner_id: partnerId,
-    name,
-    api_key: pair.api_key,
-    secret_hmac: ctx.macs.ofSecretHash(secretSha256(pair.api_secret)),
-    scopes: [...scopes],
-    allowed_ips: [],
-    expires_at: null,
-    revoked_at: null,
-    last_used_at: null,
-    created_at: ctx.clock.now(),
   };
 }

@@ -3,10 +3,13 @@ import {
   connectMongo,
   createIds,
   createOutbox,
+  createSecretBox,
   type Environment,
   type Ids,
+  mongoTls,
   outboxModel,
   readConfig,
+  type SecretBox,
   secretSetting,
   storeSettings,
   systemClock,
@@ -14,17 +17,21 @@ import {
 import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { createMacs, type Macs } from '../credentials/macs.ts';
+import { signingKeyPurpose } from '../credentials/new-signing-key.ts';
 import { createStores, prepareStores } from '../store/stores.ts';
 
 /** What a command works with: the database alone. Events wait in the outbox for the running service. */
 export type AdminContext = WriteContext & {
   readonly ids: Ids;
   readonly macs: Macs;
+  /** Opens and seals signing keys. */
+  readonly box: SecretBox;
   readonly isProduction: boolean;
 };
 
 const adminConfig = z.object({
   NODE_ENV: baseSettings.NODE_ENV,
+  TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
   ...storeSettings,
   SECRET_PEPPER: secretSetting,
 });
@@ -32,7 +39,7 @@ const adminConfig = z.object({
 /** @throws ConfigError */
 export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; close(): Promise<void> }> {
   const config = readConfig(adminConfig, env);
-  const db = await connectMongo(config.MONGODB_URL);
+  const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db);
     await prepareStores(stores);
@@ -45,6 +52,7 @@ export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; 
       // One at a time: partners and keys are few, and people type their ids.
       ids: createIds(db, 1),
       macs: createMacs(config.SECRET_PEPPER),
+      box: createSecretBox([config.SECRET_PEPPER], signingKeyPurpose),
       isProduction: config.NODE_ENV === 'production',
     };
     return { ctx, close: () => db.close() };

@@ -4,20 +4,32 @@ import { type Command, readCall, UsageError } from './command.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.ts';
 import { keyRevoke } from './key-revoke.ts';
+import { keyRotate } from './key-rotate.ts';
 import { partnerCreate } from './partner-create.ts';
 import { partnerList } from './partner-list.ts';
+import { partnerReactivate } from './partner-reactivate.ts';
+import { partnerSuspend } from './partner-suspend.ts';
 import { seedDemo } from './seed-demo.ts';
+import { signingKeyList } from './signing-key-list.ts';
+import { signingKeyReplace } from './signing-key-replace.ts';
+import { signingKeyRotate } from './signing-key-rotate.ts';
 import { userReactivate } from './user-reactivate.ts';
 import { userSuspend } from './user-suspend.ts';
 
 const commands: readonly Command[] = [
   partnerCreate,
   partnerList,
+  partnerSuspend,
+  partnerReactivate,
   keyCreate,
   keyList,
+  keyRotate,
   keyRevoke,
   userSuspend,
   userReactivate,
+  signingKeyList,
+  signingKeyRotate,
+  signingKeyReplace,
   seedDemo,
 ];
 

@@ -1,8 +1,7 @@
-import { transaction } from '@casewatch/platform';
 import { z } from 'zod';
 import { demoPartners } from '../credentials/demo-keys.ts';
 import { isKeyTaken } from '../store/api-keys.ts';
-import { newKey, newPartner } from './add-partner.ts';
+import { addPartner } from './add-partner.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, RefusedError } from './command.ts';
 
@@ -33,17 +32,13 @@ type Seeded = { id: number; api_key: string; api_secret: string };
 async function seed(ctx: AdminContext, demo: Demo): Promise<Seeded> {
   const known = await ctx.stores.apiKeys.findByKey(demo.keys.api_key);
   if (known) return { id: known.partner_id, ...demo.keys };
-  const partner = await newPartner(ctx, demo);
-  const key = await newKey(ctx, { partnerId: partner._id, name: 'demo key', pair: demo.keys });
   try {
-    await transaction(ctx.db, async (session) => {
-      await ctx.stores.partners.insert(partner, session);
-      await ctx.stores.apiKeys.insert(key, session);
-    });
+    const { name, email, keys: pair } = demo;
+    const { partner } = await addPartner(ctx, { name, email, keyName: 'demo key', pair });
+    return { id: partner._id, ...pair };
   } catch (error) {
     // Another seeded at the same time: theirs is there now.
     if (isKeyTaken(error)) return await seed(ctx, demo);
     throw error;
   }
-  return { id: partner._id, ...demo.keys };
 }

@@ -1,6 +1,7 @@
 import { transaction } from '@casewatch/platform';
 import type { User } from '../domain/user.ts';
 import { changeUser } from '../store/change-user.ts';
+import { endSessionsOf } from '../store/end-sessions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { RefusedError } from './command.ts';
 
@@ -13,7 +14,8 @@ export async function setSuspended(ctx: AdminContext, id: number, suspended: boo
     const user = await ctx.stores.users.find(id, session);
     if (!user) throw new RefusedError(`There is no user ${id}.`);
     if (user.status === set.status && user.suspended_by === set.suspended_by) return user;
-    if (suspended) await ctx.stores.sessions.endAll(id, null, ctx.clock.now(), session);
-    return await changeUser(ctx, session, { user, set });
+    const changed = await changeUser(ctx, session, { user, set });
+    if (suspended) await endSessionsOf(ctx, session, { userId: id });
+    return changed;
   });
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { JwksReply } from '@casewatch/contracts';
-import type { PrivateJwk } from '@casewatch/platform';
 import jwt from 'jsonwebtoken';
+import { isPublished, type SigningKey, signingAt } from '../domain/signing-key.ts';
 
 /** Lifetime of an access token, seconds (interface.md §4, Tokens). */
 export const accessTokenSeconds = 900 as const;
@@ -12,17 +12,16 @@ type Claims = { userId: number; partnerId: number | null; sessionId: string; sig
 
 export type AccessTokens = {
   sign(claims: Claims): string;
-  /** The public side of every key, and who signs with them. */
-  published(): JwksReply;
+  /** The public side of every key that a good token may be signed with, now or soon, and who signs with them. */
+  published(keys: readonly SigningKey[], now: Date): JwksReply;
 };
 
-/** ES256 access tokens (RFC 9068's `at+jwt`); the first key signs, so that keys can rotate. */
-export function createAccessTokens(keys: readonly PrivateJwk[], issuer: string): AccessTokens {
-  const [signing] = keys;
-  if (!signing) throw new Error('no key to sign with');
-  const privateKey = createPrivateKey({ key: { ...signing }, format: 'jwk' });
+/** ES256 access tokens (RFC 9068's `at+jwt`). @param keys those known at the moment */
+export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string): AccessTokens {
   return {
     sign({ userId, partnerId, sessionId, signedInAt, now }) {
+      const key = signingAt(keys(), now);
+      if (key?.d == null) throw new Error('no key to sign with');
       const iat = seconds(now);
       const claims = {
         iss: issuer,
@@ -34,13 +33,17 @@ export function createAccessTokens(keys: readonly PrivateJwk[], issuer: string):
         iat,
         exp: iat + accessTokenSeconds,
       };
-      const header = { alg: 'ES256', typ: 'at+jwt', kid: signing.kid };
+      const { kid, x, y, d } = key;
+      const privateKey = createPrivateKey({ key: { kty: 'EC', crv: 'P-256', x, y, d }, format: 'jwk' });
+      const header = { alg: 'ES256', typ: 'at+jwt', kid };
       return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
     },
-    published: () => ({
+    published: (all, now) => ({
       issuer,
       audience,
-      keys: keys.map(({ kty, crv, x, y, kid }) => ({ kty, crv, x, y, kid, use: 'sig', alg: 'ES256' })),
+      keys: all
+        .filter((key) => isPublished(key, now))
+        .map(({ x, y, kid }) => ({ kty: 'EC', crv: 'P-256', x, y, kid, use: 'sig', alg: 'ES256' })),
     }),
   };
 }

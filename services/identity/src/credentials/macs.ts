@@ -1,7 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a keyed hash is good for; one made for another purpose never matches. */
-type Purpose = 'verify-email' | 'login-code' | 'refresh-token' | 'rate-limit' | 'caller-address';
+type Purpose =
+  | 'verify-email'
+  | 'undo-email-change'
+  | 'login-code'
+  | 'refresh-token'
+  | 'rate-limit'
+  | 'caller-address'
+  | 'sign-in-place'
+  | 'sign-in-email';
 
 /** Keyed hashes over the pepper: what the store holds is worthless without it. */
 export type Macs = {

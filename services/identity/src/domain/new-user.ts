@@ -50,6 +50,7 @@ function unverified(id: number, email: string, now: Date) {
     whatsapp_opt_out: null,
     email_verified_at: null,
     verification_queued_at: null,
+    last_sign_in_at: null,
     status: 'active',
     suspended_by: null,
     version: 1,

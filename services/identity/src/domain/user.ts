@@ -24,6 +24,8 @@ export type User = {
   readonly email_verified_at: Date | null;
   /** When a verification mail was last asked for again. */
   readonly verification_queued_at: Date | null;
+  /** When they signed in last; null: never. */
+  readonly last_sign_in_at: Date | null;
   readonly status: UserStatus;
   /** Who suspended; what the operator did a partner cannot lift. */
   readonly suspended_by: 'operator' | 'partner' | null;
@@ -35,6 +37,11 @@ export type User = {
 
 /** The text that people agree to when WhatsApp messages are switched on. */
 export const consentTextVersion = '2026-01';
+
+/** Whether nobody has ever shown that they have the address: neither by a link nor by signing in. */
+export function isUnproven({ email_verified_at, last_sign_in_at }: User): boolean {
+  return email_verified_at === null && last_sign_in_at === null;
+}
 
 /** How addresses are compared (interface.md §3). */
 export function toEmailLower(email: string): string {

@@ -4,9 +4,11 @@ import type { Context } from '../context.ts';
 import { faultsOfChange } from '../domain/check-user-body.ts';
 import { type Decision, decideUserChange } from '../domain/decide-user-change.ts';
 import type { User } from '../domain/user.ts';
-import { changeUser } from '../store/change-user.ts';
+import { changeUser, forgetCodes } from '../store/change-user.ts';
+import { endSessionsOf } from '../store/end-sessions.ts';
 import { orEmailTaken } from './email-taken.ts';
 import { type KnownCaller, loadUser } from './load-user.ts';
+import { queueUndo } from './queue-undo.ts';
 import { queueVerification } from './queue-verification.ts';
 
 type Change = { caller: KnownCaller; id: number; changes: Body<'update_partner_user'> };
@@ -26,11 +28,14 @@ export async function changeUserOfCaller(ctx: Context, change: Change): Promise<
       const decision = decided(decideUserChange({ user: before, changes, caller, now: ctx.clock.now() }));
       if (Object.keys(decision.set).length === 0) return before;
       const after = await changeUser(ctx, session, { user: before, set: decision.set });
-      await afterEffects(ctx, session, { caller, user: after, decision });
+      await afterEffects(ctx, session, { caller, before, after, decision });
       return after;
     }),
   );
-  if (changes.email !== undefined) ctx.verificationMails.wake();
+  if (changes.email !== undefined) {
+    ctx.verificationMails.wake();
+    ctx.undoMails.wake();
+  }
   return user;
 }
 
@@ -42,19 +47,25 @@ function decided(decision: Decision): Accepted {
   throw new ApiError(decision.code);
 }
 
-/** A new address: links to the old one are void, a new one is sent, other sessions end. Suspended: all sessions end. */
+type Done = { caller: KnownCaller; before: User; after: User; decision: Accepted };
+
+/**
+ * A new address: links and codes of the old one are void, a link to verify the new goes to it, one to undo the
+ * change to the old, other sessions end. Suspended: all sessions end.
+ */
 async function afterEffects(
   ctx: Context,
   session: Session,
-  { caller, user, decision }: { caller: KnownCaller; user: User; decision: Accepted },
+  { caller, before, after, decision }: Done,
 ): Promise<void> {
-  const now = ctx.clock.now();
   if (decision.addressChanged) {
-    await ctx.stores.emailVerifications.voidAll(user._id, now, session);
-    await queueVerification(ctx, user, session);
+    await ctx.stores.emailVerifications.voidAll(after._id, ctx.clock.now(), session);
+    await queueVerification(ctx, after, session);
+    await queueUndo(ctx, before, session);
+    await forgetCodes(ctx, session, before.email_lower);
   }
   if (decision.addressChanged || decision.becomesSuspended) {
-    const kept = caller.kind === 'user' ? caller.session_id : null;
-    await ctx.stores.sessions.endAll(user._id, kept, now, session);
+    const except = caller.kind === 'user' ? caller.session_id : null;
+    await endSessionsOf(ctx, session, { userId: after._id, except });
   }
 }

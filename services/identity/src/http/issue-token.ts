@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { faultsError, type Handler } from '@casewatch/platform';
+import { faultsError, type Handler, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { accessTokenSeconds } from '../credentials/access-token.ts';
 import { refreshTokenOf } from '../credentials/refresh-token.ts';
@@ -17,7 +17,7 @@ export function issueToken(ctx: Context): Handler<'issue_token'> {
     const signedIn =
       grant.type === 'refresh_token'
         ? await refreshSession(ctx, grant.refresh_token)
-        : await signInWithCode(ctx, { ...grant, address });
+        : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
     return { body: present(ctx, signedIn) };
   };
 }

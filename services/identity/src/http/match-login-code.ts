@@ -5,11 +5,11 @@ import { isSame } from '../credentials/macs.ts';
 import { toEmailLower } from '../domain/user.ts';
 import type { ChallengeFilter, LoginChallenge } from '../store/login-challenges.ts';
 
-export type CodeGuess = { email: string; code: string; requestId: string | null; address: string };
+export type CodeGuess = { email: string; code: string; requestId: string | null; network: string };
 
 /**
  * The challenge whose code this is. A guess takes one try of every code that it is compared with, before comparing: of
- * the one named by `requestId`, else of the live ones requested from the caller's own address (interface.md §4).
+ * the one named by `requestId`, else of the live ones requested from the caller's own network (interface.md §4).
  * @throws ApiError invalid_login_code, too_many_login_attempts
  */
 export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<LoginChallenge> {
@@ -28,10 +28,10 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   throw new ApiError('invalid_login_code');
 }
 
-function filterOf(ctx: Context, { email, requestId, address }: CodeGuess): ChallengeFilter {
+function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
   const email_lower = toEmailLower(email);
   if (requestId !== null) return { email_lower, _id: requestId };
-  return { email_lower, address_mac: ctx.macs.of('caller-address', address).toString('base64url') };
+  return { email_lower, address_mac: ctx.macs.of('caller-address', network).toString('base64url') };
 }
 
 function tooMany(challenge: LoginChallenge, now: Date): ApiError {

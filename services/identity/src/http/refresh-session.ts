@@ -1,8 +1,9 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { readRefreshToken } from '../credentials/refresh-token.ts';
 import { idleEnd, isLive, judgeGeneration, type Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
+import { endSession } from '../store/end-sessions.ts';
 
 /**
  * A refresh token for the session's next generation.
@@ -25,7 +26,7 @@ async function nextGeneration(ctx: Context, session: Session, generation: number
     case 'successor':
       return session;
     case 'reused':
-      await ctx.stores.sessions.end(session._id, now);
+      await transaction(ctx.db, (tx) => endSession(ctx, tx, session._id));
       ctx.log.warn({ session_id: session._id }, 'refresh token used again; session ended');
       throw new ApiError('refresh_token_reused');
     case 'rotate': {

@@ -1,13 +1,17 @@
-import type { Handler } from '@casewatch/platform';
+import { type Handler, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { signInPlaceOf } from '../credentials/sign-in-place.ts';
+import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { newDelivery } from '../store/mail-queue.ts';
-import { takeLimits } from './take-limits.ts';
+import { type Counted, takeLimits } from './take-limits.ts';
 
 const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
 const perEmailAndAddress = { max: 5, windowMs: hourMs };
 const perAddress = { max: 20, windowMs: hourMs };
+/** Over all networks from which nobody signed in as it lately. */
+const perEmail = { max: 15, windowMs: hourMs };
 
 /**
  * POST /v1/auth/login-code. Whether anybody has the address is looked up only when the mail is made, so that the answer,
@@ -16,28 +20,22 @@ const perAddress = { max: 20, windowMs: hourMs };
 export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
   return async ({ body, address }) => {
     const emailLower = toEmailLower(body.email);
-    await takeLimits(
-      ctx,
-      [
-        { name: 'code-email', about: `${emailLower}\0${address}`, limit: perEmailAndAddress },
-        { name: 'code-address', about: address, limit: perAddress },
-      ],
-      'Too many codes were requested; try again after Retry-After seconds.',
-    );
+    const network = networkOf(address);
     const now = ctx.clock.now();
+    const limits = await limitsOf(ctx, emailLower, network);
+    await takeLimits(ctx, limits, 'Too many codes were requested; try again after Retry-After seconds.');
     const id = ctx.newId();
     await ctx.stores.loginChallenges.insert({
       _id: id,
       email_lower: emailLower,
-      address_mac: ctx.macs.of('caller-address', address).toString('base64url'),
+      address_mac: ctx.macs.of('caller-address', network).toString('base64url'),
       language: body.preferred_language ?? null,
       tries: 0,
       used_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: newDelivery('queued', now),
+      delivery: newDelivery('queued', nextSettlement(now)),
     });
-    ctx.loginMails.wake();
     return {
       body: {
         success: true,
@@ -48,4 +46,20 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
       },
     };
   };
+}
+
+/**
+ * Strangers share one budget for an e-mail address; a network from which its owner signed in lately has one of its own, so
+ * that strangers cannot lock the owner out (interface.md §1, Limits). It is the same work either way. The shared budget
+ * comes last: what the others refuse uses nothing of it up.
+ */
+async function limitsOf(ctx: Context, emailLower: string, network: string): Promise<Counted[]> {
+  const place = signInPlaceOf(ctx.macs, emailLower, network);
+  const isKnown = await ctx.stores.signInPlaces.isKnown(place, ctx.clock.now());
+  const here = `${emailLower}\0${network}`;
+  return [
+    { name: 'code-email', about: here, limit: perEmailAndAddress },
+    { name: 'code-address', about: network, limit: perAddress },
+    { name: 'code-email-strangers', about: isKnown ? here : emailLower, limit: perEmail },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Handlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { createKey } from './create-key.ts';
 import { createPartnerUser } from './create-partner-user.ts';
 import { createUser } from './create-user.ts';
 import { deletePartnerUser } from './delete-partner-user.ts';
@@ -8,22 +9,33 @@ import { getPartnerUser } from './get-partner-user.ts';
 import { getProfile } from './get-profile.ts';
 import { getUser } from './get-user.ts';
 import { issueToken } from './issue-token.ts';
+import { listKeys } from './list-keys.ts';
 import { listPartnerUsers } from './list-partner-users.ts';
 import { listUsers } from './list-users.ts';
+import { logOut } from './log-out.ts';
 import { requestLoginCode } from './request-login-code.ts';
 import { resendPartnerVerification } from './resend-partner-verification.ts';
 import { resendVerification } from './resend-verification.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { undoEmailChange } from './undo-email-change.ts';
+import { undoEmailChangePage } from './undo-email-change-page.ts';
 import { updateLogo } from './update-logo.ts';
 import { updatePartnerUser } from './update-partner-user.ts';
 import { updateUser } from './update-user.ts';
 import { verifyEmailButton } from './verify-email-button.ts';
 import { verifyEmailLink } from './verify-email-link.ts';
+import { verifyLoginCode } from './verify-login-code.ts';
 
 /** Every operation that identity answers. */
 export function routes(ctx: Context): Handlers<'identity'> {
   return {
     request_login_code: requestLoginCode(ctx),
+    verify_login_code: verifyLoginCode(ctx),
     issue_token: issueToken(ctx),
+    log_out: logOut(ctx),
+    undo_email_change_page: undoEmailChangePage(ctx),
+    undo_email_change: undoEmailChange(ctx),
     get_user: getUser(ctx),
     update_user: updateUser(ctx),
     verify_email_link: verifyEmailLink(ctx),
@@ -40,5 +52,9 @@ export function routes(ctx: Context): Handlers<'identity'> {
     delete_user: deleteUser(ctx),
     get_profile: getProfile(ctx),
     update_logo: updateLogo(ctx),
+    list_keys: listKeys(ctx),
+    create_key: createKey(ctx),
+    rotate_key: rotateKey(ctx),
+    revoke_key: revokeKey(ctx),
   };
 }

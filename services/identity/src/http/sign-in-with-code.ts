@@ -1,5 +1,6 @@
 import { ApiError, faultsError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { signInPlaceOf } from '../credentials/sign-in-place.ts';
 import { fault } from '../domain/check-user-body.ts';
 import { newSession, type Session } from '../domain/session.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
@@ -29,6 +30,8 @@ export async function signInWithCode(
     }
     const session = newSession({ id: sessionId, user: chosen, now });
     await ctx.stores.sessions.insert(session, tx);
+    await ctx.stores.users.noteSignIn(chosen._id, now, tx);
+    await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, chosen.email_lower, attempt.network), now, tx);
     const isProven = chosen.email_verified_at !== null;
     const user = isProven
       ? chosen

@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { type Answer, faultsError } from '@casewatch/platform';
+import { type Answer, faultsError, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { faultsOfNewUser } from '../domain/check-user-body.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -25,7 +25,7 @@ export async function signUp(
   await takeLimits(
     ctx,
     [
-      { name: 'sign-up-address', about: address, limit: perAddress },
+      { name: 'sign-up-address', about: networkOf(address), limit: perAddress },
       { name: 'sign-up-email', about: toEmailLower(body.email), limit: perEmail },
     ],
     'Too many sign-ups; try again after Retry-After seconds.',

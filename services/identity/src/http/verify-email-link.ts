@@ -2,7 +2,7 @@ import { toIso } from '@casewatch/contracts';
 import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
-import { confirmPage, donePage } from './pages/verify-email-page.ts';
+import { confirmPage, donePage, verifyRefusals } from './pages/verify-email-page.ts';
 import { userOfToken, verifyToken } from './verify-token.ts';
 
 /**
@@ -13,7 +13,7 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
   return async (call) => {
     const { token } = call.query;
     if (call.wantsPage) {
-      return await orInvalidPage(call, async () => {
+      return await orInvalidPage(call, verifyRefusals, async () => {
         const user = await userOfToken(ctx, token);
         const language = user.preferred_language;
         return answerPage(user.email_verified_at ? donePage(language) : confirmPage(language, token));

@@ -1,32 +1,40 @@
 import { BlockList, isIP } from 'node:net';
-import type { PartnerPrincipal, RequestData } from '@casewatch/contracts';
+import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isWellFormedKey } from '../credentials/api-key.ts';
 import { isDemoKey } from '../credentials/demo-keys.ts';
 import { isSame } from '../credentials/macs.ts';
-import type { ApiKey } from '../store/api-keys.ts';
+import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
 
 /** `last_used_at` is written at most this often, ms. */
 const noteUseEveryMs = 60_000;
 
 /**
- * Whether a partner's key pair is good, from this address, now.
+ * Whether a partner's key pair is good, from this address, now, and until when at most.
  * @throws ApiError invalid_api_key, api_key_revoked, api_key_expired, partner_suspended, ip_not_allowed
  */
 export async function answerAuthenticate(
   ctx: Context,
   data: RequestData<'identity.authenticate'>,
-): Promise<PartnerPrincipal> {
+): Promise<ReplyInput<'identity.authenticate'>> {
   const now = ctx.clock.now();
   const key = await loadKey(ctx, data);
   if (key.revoked_at !== null) throw new ApiError('api_key_revoked');
-  if (key.expires_at !== null && key.expires_at <= now) throw new ApiError('api_key_expired');
+  if (!isLiveKey(key, now)) throw new ApiError('api_key_expired');
   const partner = await ctx.stores.partners.find(key.partner_id);
   if (partner?.status !== 'active') throw new ApiError('partner_suspended');
   if (!isAddressAllowed(data.address, key.allowed_ips)) throw new ApiError('ip_not_allowed');
   noteUse(ctx, key, now);
-  return { kind: 'partner', partner_id: partner._id, key_id: String(key._id), scopes: key.scopes };
+  return {
+    principal: {
+      kind: 'partner',
+      partner_id: partner._id,
+      key_id: String(key._id),
+      scopes: key.scopes,
+    },
+    good_until: toIso(key.expires_at),
+  };
 }
 
 async function loadKey(ctx: Context, data: RequestData<'identity.authenticate'>): Promise<ApiKey> {

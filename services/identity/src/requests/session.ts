@@ -1,4 +1,4 @@
-import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { seconds } from '../credentials/access-token.ts';
@@ -23,5 +23,6 @@ export async function answerSession(
     user_id: user._id,
     partner_id: user.partner_id,
     signed_in_at: seconds(session.signed_in_at),
+    good_until: toIso(session.idle_expires_at),
   };
 }

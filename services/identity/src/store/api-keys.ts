@@ -1,23 +1,6 @@
-import type { Scope } from '@casewatch/contracts';
 import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
-
-/** A partner's key. `_id` names it in logs and commands; `api_key` is what the partner sends. */
-export type ApiKey = {
-  _id: number;
-  partner_id: number;
-  name: string;
-  api_key: string;
-  /** HMAC-SHA-256(pepper, hex SHA-256 of the secret), hex. */
-  secret_hmac: string;
-  scopes: Scope[];
-  /** Addresses or CIDR ranges; empty: from anywhere. */
-  allowed_ips: string[];
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-};
+import type { ApiKey } from '../domain/api-key.ts';
 
 const schema = new mongoose.Schema<ApiKey>(
   {
@@ -30,13 +13,16 @@ const schema = new mongoose.Schema<ApiKey>(
     allowed_ips: [String],
     expires_at: Date,
     revoked_at: Date,
+    replaced_by: Number,
     last_used_at: Date,
     created_at: Date,
   },
   { versionKey: false, id: false, collection: 'api_keys' },
 );
 schema.index({ api_key: 1 }, { name: 'api_key', unique: true });
-schema.index({ partner_id: 1 }, { name: 'partner' });
+schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
+
+type PageQuery = { partnerId: number; after: { createdAt: Date; id: number } | null; limit: number };
 
 export function createApiKeyStore(db: Connection) {
   const model = db.model<ApiKey>('api_keys', schema);
@@ -45,19 +31,42 @@ export function createApiKeyStore(db: Connection) {
       await model.createCollection();
       await model.createIndexes();
     },
+    async find(id: number, session: Session | null = null) {
+      return await model.findById(id).session(session).lean<ApiKey>();
+    },
     async findByKey(apiKey: string) {
       return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
     },
-    async ofPartner(partnerId: number) {
-      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).lean<ApiKey[]>();
+    /** All of them, oldest first. */
+    async ofPartner(partnerId: number, session: Session | null = null) {
+      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(session).lean<ApiKey[]>();
     },
-    async insert(key: ApiKey, session?: Session) {
-      await model.insertMany([key], session ? { session } : {});
+    /** Newest first, ties by id. */
+    async page({ partnerId, after, limit }: PageQuery) {
+      const position = after && {
+        $or: [
+          { created_at: { $lt: after.createdAt } },
+          { created_at: after.createdAt, _id: { $lt: after.id } },
+        ],
+      };
+      return await model
+        .find({ partner_id: partnerId, ...position })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .lean<ApiKey[]>();
     },
-    /** Revokes once; a second time changes nothing. Null where there is no such key. */
-    async revoke(id: number, now: Date) {
-      await model.updateOne({ _id: id, revoked_at: null }, { $set: { revoked_at: now } });
-      return await model.findById(id).lean<ApiKey>();
+    async insert(key: ApiKey, session: Session) {
+      await model.insertMany([key], { session });
+    },
+    async set(
+      id: number,
+      change: Partial<Pick<ApiKey, 'expires_at' | 'revoked_at' | 'replaced_by'>>,
+      session: Session,
+    ) {
+      return await model
+        .findOneAndUpdate({ _id: id }, { $set: change }, { session, returnDocument: 'after' })
+        .orFail()
+        .lean<ApiKey>();
     },
     /** Replicas that note a use at once write once. */
     async noteUse(id: number, now: Date, before: Date) {

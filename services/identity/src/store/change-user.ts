@@ -1,5 +1,6 @@
 import { LaterError, type Session } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
+import { signInEmailOf } from '../credentials/sign-in-place.ts';
 import type { User } from '../domain/user.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function changeUser(
 ): Promise<User> {
   const row = await ctx.stores.users.save(user, { ...set, updated_at: ctx.clock.now() }, session);
   if (!row) throw new LaterError('the user changed meanwhile');
-  const isNewlyVerified = set.email_verified_at instanceof Date;
+  const isNewlyVerified = set.email_verified_at instanceof Date && row.email_lower === user.email_lower;
   if (isNewlyVerified) {
     const verifiedAt = set.email_verified_at.toISOString();
     const data = { ...factsOf(row), email_verified_at: verifiedAt };
@@ -36,7 +37,7 @@ export async function addUser(ctx: WriteContext, session: Session, user: User): 
  * @throws LaterError (503) as changeUser
  */
 export async function eraseUser(
-  ctx: WriteContext & Pick<Context, 'idempotency'>,
+  ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
   session: Session,
   user: User,
 ): Promise<void> {
@@ -45,12 +46,30 @@ export async function eraseUser(
   if (!(await stores.users.remove(user, session))) throw new LaterError('the user changed meanwhile');
   await stores.sessions.removeAll(_id, session);
   await stores.emailVerifications.removeAll(_id, session);
-  const others = await stores.users.withAddress(email_lower, session);
-  if (others.length === 0) await stores.loginChallenges.removeAll(email_lower, session);
+  await stores.emailChanges.removeAll(_id, session);
+  if (await forgetCodes(ctx, session, email_lower)) {
+    await stores.signInPlaces.removeAll(signInEmailOf(ctx.macs, email_lower), session);
+  }
   if (partner_id === null) await stores.addressRequests.removeAll(email_lower, session);
   await idempotency.erase(session, _id);
   const data = { user_id: _id, partner_id, version: version + 1 };
   await outbox.add(session, 'user.deleted', aboutUser(user), data);
+  await stores.revocations.add(session, { kind: 'user', id: _id });
+}
+
+/**
+ * Erases the codes of an address that a user no longer has, unless others have it too; false then. Called once the user's
+ * own row is changed or gone.
+ */
+export async function forgetCodes(
+  { stores }: Pick<WriteContext, 'stores'>,
+  session: Session,
+  emailLower: string,
+): Promise<boolean> {
+  const others = await stores.users.withAddress(emailLower, session);
+  if (others.length > 0) return false;
+  await stores.loginChallenges.removeAll(emailLower, session);
+  return true;
 }
 
 function aboutUser(user: User): string {

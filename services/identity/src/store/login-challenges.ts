@@ -36,7 +36,8 @@ const schema = new mongoose.Schema<LoginChallenge>(
   { versionKey: false, id: false, collection: 'login_challenges' },
 );
 schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 60 * 60 });
+// One day (quality.md, How long things are kept).
+schema.index({ created_at: 1 }, { name: 'kept', expireAfterSeconds: 24 * 60 * 60 });
 addQueueIndex(schema);
 
 /** Which codes a guess is about: the one named, or all that the same network address asked for. */

@@ -13,6 +13,8 @@ export type Partner = {
   reply_to: string | null;
   support_contact: string | null;
   version: number;
+  /** +1 at each change of its keys; nobody outside hears of it. */
+  keys_version: number;
   created_at: Date;
   updated_at: Date;
 };
@@ -29,6 +31,7 @@ const schema = new mongoose.Schema<Partner>(
     reply_to: String,
     support_contact: String,
     version: Number,
+    keys_version: Number,
     created_at: Date,
     updated_at: Date,
   },
@@ -41,8 +44,8 @@ export function createPartnerStore(db: Connection) {
     async prepare() {
       await model.createCollection();
     },
-    async find(id: number) {
-      return await model.findById(id).lean<Partner>();
+    async find(id: number, session: Session | null = null) {
+      return await model.findById(id).session(session).lean<Partner>();
     },
     async findAll(ids: readonly number[]) {
       return await model.find({ _id: { $in: [...ids] } }).lean<Partner[]>();
@@ -50,15 +53,19 @@ export function createPartnerStore(db: Connection) {
     async list() {
       return await model.find().sort({ _id: 1 }).lean<Partner[]>();
     },
-    /** Null where there is no such partner. */
-    async setLogo(id: number, logoUrl: string | null, now: Date, session: Session) {
+    /** With the next version; null where there is no such partner. */
+    async change(id: number, set: Partial<Partner>, now: Date, session: Session) {
       return await model
         .findOneAndUpdate(
           { _id: id },
-          { $set: { logo_url: logoUrl, updated_at: now }, $inc: { version: 1 } },
+          { $set: { ...set, updated_at: now }, $inc: { version: 1 } },
           { session, returnDocument: 'after' },
         )
         .lean<Partner>();
+    },
+    /** Makes two transactions that change the keys of one partner conflict, so that the later one is decided anew. */
+    async touchKeys(id: number, session: Session) {
+      await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session });
     },
     async insert(partner: Partner, session: Session) {
       await model.insertMany([partner], { session });

@@ -2,7 +2,9 @@ import type { Connection, Session as Transaction } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { Session } from '../domain/session.ts';
 
-const schema = new mongoose.Schema<Session>(
+type SessionRow = Session & { readonly delete_at: Date };
+
+const schema = new mongoose.Schema<SessionRow>(
   {
     _id: String,
     user_id: Number,
@@ -13,14 +15,21 @@ const schema = new mongoose.Schema<Session>(
     expires_at: Date,
     idle_expires_at: Date,
     ended_at: Date,
+    delete_at: Date,
   },
   { versionKey: false, id: false, collection: 'sessions' },
 );
 schema.index({ user_id: 1 }, { name: 'user' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 24 * 60 * 60 });
+schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
+
+/** How long a session is kept after its end, ms (quality.md, How long things are kept). */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
+const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);
 
 export function createSessionStore(db: Connection) {
-  const model = db.model<Session>('sessions', schema);
+  const model = db.model<SessionRow>('sessions', schema);
   return {
     async prepare() {
       await model.createCollection();
@@ -30,7 +39,7 @@ export function createSessionStore(db: Connection) {
       return await model.findById(id).lean<Session>();
     },
     async insert(row: Session, session: Transaction) {
-      await model.insertMany([row], { session });
+      await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session });
     },
     /** One compare-and-set; null where another refresh came first or the session has ended. */
     async rotate(current: Session, now: Date, idleExpiresAt: Date) {
@@ -38,22 +47,24 @@ export function createSessionStore(db: Connection) {
         .findOneAndUpdate(
           { _id: current._id, generation: current.generation, ended_at: null },
           {
-            $set: { generation: current.generation + 1, rotated_at: now, idle_expires_at: idleExpiresAt },
+            $set: {
+              generation: current.generation + 1,
+              rotated_at: now,
+              idle_expires_at: idleExpiresAt,
+              delete_at: keptAfter(idleExpiresAt),
+            },
           },
           { returnDocument: 'after' },
         )
         .lean<Session>();
     },
-    async end(id: string, now: Date) {
-      await model.updateOne({ _id: id, ended_at: null }, { $set: { ended_at: now } });
+    async end(id: string, now: Date, session: Transaction) {
+      await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session });
     },
     /** Ends a user's sessions, but `except` where one is named. */
     async endAll(userId: number, except: string | null, now: Date, session: Transaction) {
-      await model.updateMany(
-        { user_id: userId, ended_at: null, ...(except !== null && { _id: { $ne: except } }) },
-        { $set: { ended_at: now } },
-        { session },
-      );
+      const others = except !== null && { _id: { $ne: except } };
+      await model.updateMany({ user_id: userId, ended_at: null, ...others }, endAt(now), { session });
     },
     async removeAll(userId: number, session: Transaction) {
       await model.deleteMany({ user_id: userId }, { session });

@@ -1,11 +1,15 @@
 import type { Connection } from '@casewatch/platform';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
+import { createEmailChangeStore } from './email-changes.ts';
 import { createEmailVerificationStore } from './email-verifications.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
 import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
+import { createRevocationStore } from './revocations.ts';
 import { createSessionStore } from './sessions.ts';
+import { createSignInPlaceStore } from './sign-in-places.ts';
+import { createSigningKeyStore } from './signing-keys.ts';
 import { createUserStore } from './users.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -17,10 +21,14 @@ export function createStores(db: Connection) {
     partners: createPartnerStore(db),
     apiKeys: createApiKeyStore(db),
     loginChallenges: createLoginChallengeStore(db),
+    emailChanges: createEmailChangeStore(db),
     emailVerifications: createEmailVerificationStore(db),
     addressRequests: createAddressRequestStore(db),
+    signInPlaces: createSignInPlaceStore(db),
     sessions: createSessionStore(db),
     rateLimits: createRateLimitStore(db),
+    revocations: createRevocationStore(db),
+    signingKeys: createSigningKeyStore(db),
   };
 }
 

@@ -25,6 +25,7 @@ const schema = new mongoose.Schema<User>(
     preferred_language: String,
     email_verified_at: Date,
     verification_queued_at: Date,
+    last_sign_in_at: Date,
     status: String,
     suspended_by: String,
     version: Number,
@@ -37,6 +38,9 @@ const schema = new mongoose.Schema<User>(
 schema.index({ partner_id: 1, email_lower: 1 }, { name: 'address_of_tenant', unique: true });
 schema.index({ email_lower: 1 }, { name: 'address' });
 schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
+/** Direct users whose address nobody has proven, and who never signed in: somebody's typing. */
+const unproven = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
+schema.index({ created_at: 1 }, { name: 'unproven', partialFilterExpression: unproven });
 
 type ListQuery = {
   partnerId: number;
@@ -64,8 +68,18 @@ export function createUserStore(db: Connection) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(session).lean<User[]>();
     },
     /** `partnerId` null: the direct service. */
-    async ofTenant(partnerId: number | null, emailLower: string) {
-      return await model.findOne({ partner_id: partnerId, email_lower: emailLower }).lean<User>();
+    async ofTenant(partnerId: number | null, emailLower: string, session: Session | null = null) {
+      const filter = { partner_id: partnerId, email_lower: emailLower };
+      return await model.findOne(filter).session(session).lean<User>();
+    },
+    /** Ids of direct users who signed up before `before` and never proved their address; the oldest first. */
+    async unprovenSince(before: Date, limit: number) {
+      const rows = await model
+        .find({ ...unproven, created_at: { $lt: before } }, { _id: 1 })
+        .sort({ created_at: 1 })
+        .limit(limit)
+        .lean<Pick<User, '_id'>[]>();
+      return rows.map(({ _id }) => _id);
     },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
@@ -75,6 +89,10 @@ export function createUserStore(db: Connection) {
       const change = { $set: { verification_queued_at: now } };
       const { matchedCount } = await model.updateOne({ _id: id }, change, { session });
       return matchedCount === 1;
+    },
+    /** Also makes the sign-in conflict with all that ends sessions at the same moment: no session outlives it unseen. */
+    async noteSignIn(id: number, now: Date, session: Session) {
+      await model.updateOne({ _id: id }, { $set: { last_sign_in_at: now } }, { session });
     },
     async remove(user: User, session: Session) {
       const { deletedCount } = await model.deleteOne({ _id: user._id, version: user.version }, { session });

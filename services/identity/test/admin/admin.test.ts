@@ -1,5 +1,7 @@
 import type { Bus } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AdminContext } from '../../src/admin/admin-context.ts';
+import { seedDemo } from '../../src/admin/seed-demo.ts';
 import { isWellFormedKey, secretSha256 } from '../../src/credentials/api-key.ts';
 import { connectAs } from '../support/notifier.ts';
 import { admin, runCommand } from '../support/people.ts';
@@ -10,7 +12,7 @@ let gateway: Bus;
 
 beforeAll(async () => {
   // The demo keys are made as in development, and met by a service that runs in production.
-  identity = await startTestIdentity({ NODE_ENV: 'production' });
+  identity = await startTestIdentity({}, { NODE_ENV: 'production' });
   gateway = await connectAs(identity.nats, 'gateway');
 });
 afterAll(async () => {
@@ -33,8 +35,8 @@ describe('the demo seed', () => {
   });
 
   it('is refused in production, and so are its keys', async () => {
-    const { code, err } = await runCommand(identity, ['seed-demo'], { NODE_ENV: 'production' });
-    expect([code, err]).toEqual([1, 'Demo partners are not made in production.']);
+    const inProduction = { isProduction: true } as AdminContext;
+    await expect(seedDemo.run(inProduction, {})).rejects.toThrow('Demo partners are not made in production.');
     const { partner } = (await admin(identity, 'seed-demo')) as { partner: Seeded };
     const { api_key } = partner;
     const asked = { api_key, secret_sha256: secretSha256(partner.api_secret), address: '203.0.113.7' };
@@ -60,6 +62,48 @@ describe("the operator's command", () => {
       { id: key.id, name: 'second', api_key: key.api_key, revoked_at: expect.any(String) },
     ]);
     expect(Object.keys(keys[0] ?? {}).some((name) => name.includes('secret'))).toBe(false);
+  });
+
+  it('rotates a key with an overlap, and refuses a third live one', async () => {
+    const made = await admin(identity, 'partner', 'create', '--name', 'Rotor', '--email', 'r@example.com');
+    const { id, key_id } = made.partner as { id: number; key_id: number };
+    const rotated = await admin(
+      identity,
+      'key',
+      'rotate',
+      '--key',
+      String(key_id),
+      '--overlap-seconds',
+      '60',
+    );
+    const { key, replaced_key } = rotated as {
+      key: Seeded;
+      replaced_key: { id: number; expires_at: string };
+    };
+    expect(replaced_key.id).toBe(key_id);
+    expect(Date.parse(replaced_key.expires_at)).toBeGreaterThan(Date.now());
+    const asked = {
+      api_key: key.api_key,
+      secret_sha256: secretSha256(key.api_secret),
+      address: '203.0.113.7',
+    };
+    expect((await gateway.request('identity.authenticate', asked)).principal.key_id).toBe(String(key.id));
+    const third = await runCommand(identity, ['key', 'create', '--partner', String(id)]);
+    expect([third.code, third.err]).toEqual([1, expect.stringContaining('Two key pairs are live already')]);
+    await admin(identity, 'key', 'revoke', '--key', String(key_id));
+    const gone = await runCommand(identity, ['key', 'rotate', '--key', String(key_id)]);
+    expect([gone.code, gone.err]).toEqual([1, `Key ${key_id} has ended; create a new one.`]);
+    const limited = ['key', 'create', '--partner', String(id), '--allowed-ips', '192.0.2.0/24, 2001:db8::1'];
+    await admin(identity, ...limited);
+    const { keys } = await admin(identity, 'key', 'list', '--partner', String(id));
+    expect((keys as Record<string, unknown>[]).at(-1)).toMatchObject({
+      allowed_ips: ['192.0.2.0/24', '2001:db8::1'],
+    });
+    const wrong = await runCommand(identity, [...limited.slice(0, 4), '--allowed-ips', 'everywhere']);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringContaining('--allowed-ips must be IP addresses'),
+    ]);
   });
 
   it('says the right form where it is called wrongly', async () => {

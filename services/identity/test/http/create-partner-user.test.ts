@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makePartner, makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import { describe, expect, it } from '@jest/globals';
+import { makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
+useIdentity((started) => {
+  ({ identity, partner, other } = started);
 });
-afterAll(() => identity.stop());
 
 const create = (body: unknown, as = partner.as) => identity.call('POST', '/v1/client/users', { as, body });
 

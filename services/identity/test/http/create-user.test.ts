@@ -1,22 +1,16 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { makePartner, makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../support/notifier.ts';
+import { makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
 import { requestCode, signIn, someNetworkAddress } from '../support/sign-in.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner } = started);
 });
 
 const signUp = (fields: Record<string, unknown>, address = someNetworkAddress()) =>

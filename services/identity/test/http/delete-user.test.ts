@@ -1,24 +1,17 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs, startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
+import { describe, expect, it } from '@jest/globals';
+import { connectAs, type TestNotifier } from '../support/notifier.ts';
+import { asUser, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner, other } = started);
 });
 
 type As = NonNullable<Parameters<TestIdentity['call']>[2]>['as'];
@@ -133,13 +126,11 @@ describe('deleting a partner user', () => {
         body: { email: user.email },
       }),
     ]);
-    expect(
-      replies
-        .slice(0, 5)
-        .map(({ status }) => status)
-        .sort(),
-    ).toEqual([200, 404, 404, 404, 404]);
-    for (const { status } of replies.slice(5)) expect([200, 404]).toContain(status);
+    const statuses = replies.slice(0, 5).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    // Five at once on one row conflict: on a busy machine who comes late may be asked to come again.
+    for (const status of statuses) expect([200, 404, 503]).toContain(status);
+    for (const { status } of replies.slice(5)) expect([200, 404, 503]).toContain(status);
     expect(await deletions(user)).toHaveLength(1);
     expect(await whereIs(user.email)).toEqual([]);
   });

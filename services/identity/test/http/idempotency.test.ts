@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makePartner, someAddress, type TestPartner, userOf } from '../support/people.ts';
-import { type Reply, startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import { describe, expect, it } from '@jest/globals';
+import { someAddress, type TestPartner, userOf } from '../support/people.ts';
+import type { Reply, TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
+useIdentity((started) => {
+  ({ identity, partner, other } = started);
 });
-afterAll(() => identity.stop());
 
 const send = (path: string, key: string, body: unknown, as = partner.as) =>
   identity.call('POST', path, { as, body, headers: { 'idempotency-key': key } });

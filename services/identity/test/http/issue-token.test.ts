@@ -1,32 +1,18 @@
 import { createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { connectAs, startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import {
-  admin,
-  makePartner,
-  makeUser,
-  someAddress,
-  type TestPartner,
-  type WireUser,
-} from '../support/people.ts';
+import { connectAs, type TestNotifier } from '../support/notifier.ts';
+import { admin, makeUser, someAddress, type TestPartner, type WireUser } from '../support/people.ts';
 import { requestCode, someNetworkAddress, wrongCode } from '../support/sign-in.ts';
-import { publicUrl, startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import { publicUrl, type TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner, other } = started);
 });
 
 const token = (body: unknown, address?: string) =>
@@ -62,9 +48,9 @@ describe('a login code for a token', () => {
     const gateway = await connectAs(identity.nats, 'gateway');
     const jwks = await gateway.request('identity.jwks', {});
     await gateway.stop();
-    expect(jwks.keys.map((key) => key.kid)).toEqual(['first', 'next']);
+    expect(jwks.keys.map((key) => key.kid).sort()).toEqual(['first', 'next']);
     expect(JSON.stringify(jwks)).not.toContain('"d"');
-    const key = createPublicKey({ key: { ...jwks.keys[0] }, format: 'jwk' });
+    const key = createPublicKey({ key: { ...jwks.keys.find(({ kid }) => kid === 'first') }, format: 'jwk' });
     const options = {
       algorithms: ['ES256' as const],
       issuer: publicUrl,

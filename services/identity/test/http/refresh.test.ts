@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { admin, makePartner, makeUser, type TestPartner } from '../support/people.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../support/notifier.ts';
+import { admin, makeUser, type TestPartner } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner } = started);
 });
 
 const refresh = (refreshToken: string) => {

@@ -1,24 +1,17 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { asUser, makePartner, makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../support/notifier.ts';
+import { asUser, makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner, other } = started);
 });
 
 type As = NonNullable<Parameters<TestIdentity['call']>[2]>['as'];

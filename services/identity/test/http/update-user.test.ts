@@ -1,10 +1,9 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../support/notifier.ts';
 import {
   admin,
   asUser,
-  makePartner,
   makeUser,
   someAddress,
   type TestPartner,
@@ -12,22 +11,15 @@ import {
   type WireUser,
 } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-  other = await makePartner(identity, 'Relocation');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner, other } = started);
 });
 
 const byPartner = (user: WireUser, body: unknown, as = partner.as) =>

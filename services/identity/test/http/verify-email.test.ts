@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../support/notifier.ts';
+import { makeUser, type TestPartner, type WireUser } from '../support/people.ts';
+import type { TestIdentity } from '../support/start-identity.ts';
+import { useIdentity } from '../support/use-identity.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
-
-beforeAll(async () => {
-  identity = await startTestIdentity();
-  notifier = await startTestNotifier(identity.nats);
-  partner = await makePartner(identity, 'Law Firm');
-});
-afterAll(async () => {
-  await notifier.stop();
-  await identity.stop();
+useIdentity((started) => {
+  ({ identity, notifier, partner } = started);
 });
 
 const path = '/v1/users/verify-email';

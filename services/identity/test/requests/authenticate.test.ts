@@ -24,8 +24,10 @@ afterAll(async () => {
 const ask = ({ api_key, api_secret }: { api_key: string; api_secret: string }, address = '203.0.113.7') =>
   gateway.request('identity.authenticate', { api_key, secret_sha256: secretSha256(api_secret), address });
 
+/** Of a partner of its own: there can be two. */
 async function newKey() {
-  const made = await admin(identity, 'key', 'create', '--partner', String(partner.as.partner_id));
+  const { as } = await makePartner(identity, 'Another Firm');
+  const made = await admin(identity, 'key', 'create', '--partner', String(as.partner_id));
   return made.key as { id: number; api_key: string; api_secret: string };
 }
 const change = (id: number, set: Record<string, unknown>) =>
@@ -34,10 +36,13 @@ const change = (id: number, set: Record<string, unknown>) =>
 describe('authenticating a partner', () => {
   it('answers who it is and what the key may do', async () => {
     expect(await ask(partner)).toEqual({
-      kind: 'partner',
-      partner_id: partner.as.partner_id,
-      key_id: expect.stringMatching(/^\d+$/),
-      scopes: [...scopes],
+      principal: {
+        kind: 'partner',
+        partner_id: partner.as.partner_id,
+        key_id: expect.stringMatching(/^\d+$/),
+        scopes: [...scopes],
+      },
+      good_until: null,
     });
   });
 
@@ -66,6 +71,10 @@ describe('authenticating a partner', () => {
     await admin(identity, 'key', 'revoke', '--key', String(key.id));
     await expect(ask(key)).rejects.toMatchObject({ code: 'api_key_revoked' });
     await expect(ask({ ...key, api_secret: 'x' })).rejects.toMatchObject({ code: 'invalid_api_key' });
+    const soon = await newKey();
+    const end = new Date(Date.now() + 3_600_000);
+    await change(soon.id, { expires_at: end });
+    expect((await ask(soon)).good_until).toBe(end.toISOString());
     const old = await newKey();
     await change(old.id, { expires_at: new Date(Date.now() - 1) });
     await expect(ask(old)).rejects.toMatchObject({ code: 'api_key_expired' });
@@ -74,8 +83,8 @@ describe('authenticating a partner', () => {
   it('allows the addresses of the key alone', async () => {
     const key = await newKey();
     await change(key.id, { allowed_ips: ['192.0.2.0/24', '2001:db8::/32', '198.51.100.9'] });
-    for (const good of ['192.0.2.77', '2001:db8::1', '198.51.100.9']) {
-      expect((await ask(key, good)).key_id).toBe(String(key.id));
+    for (const good of ['192.0.2.77', '2001:db8::1', '198.51.100.9', '::ffff:192.0.2.77']) {
+      expect((await ask(key, good)).principal.key_id).toBe(String(key.id));
     }
     for (const bad of ['192.0.3.1', '2001:db9::1', 'nowhere']) {
       await expect(ask(key, bad)).rejects.toMatchObject({ code: 'ip_not_allowed' });
@@ -84,10 +93,11 @@ describe('authenticating a partner', () => {
 
   it('refuses a suspended partner', async () => {
     const suspended = await makePartner(identity, 'Gone');
-    await identity.db
-      .collection('partners')
-      .updateOne({ _id: suspended.as.partner_id as never }, { $set: { status: 'suspended' } });
+    const id = String(suspended.as.partner_id);
+    await admin(identity, 'partner', 'suspend', '--partner', id);
     await expect(ask(suspended)).rejects.toMatchObject({ code: 'partner_suspended' });
+    await admin(identity, 'partner', 'reactivate', '--partner', id);
+    expect((await ask(suspended)).principal.partner_id).toBe(suspended.as.partner_id);
   });
 
   it('notes the last use, at most once a minute', async () => {

@@ -33,7 +33,8 @@ async function signedIn() {
 describe('asking whether a session holds', () => {
   it('says whose it is and since when', async () => {
     const { user, ask } = await signedIn();
-    const { signed_in_at, ...rest } = await ask();
+    const { signed_in_at, good_until, ...rest } = await ask();
+    expect(Date.parse(good_until)).toBeGreaterThan(Date.now());
     expect(rest).toEqual({ user_id: user.id, partner_id: partner.as.partner_id });
     expect(Math.abs(signed_in_at - Date.now() / 1000)).toBeLessThan(30);
   });

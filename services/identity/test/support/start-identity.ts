@@ -3,7 +3,7 @@ import type { Principal } from '@casewatch/contracts';
 import { type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
 import { startMongo, startNats, type TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
-import { identityConfig } from '../../src/config.ts';
+import { type IdentityConfig, identityConfig } from '../../src/config.ts';
 import { startIdentity } from '../../src/service.ts';
 
 export const pepper = 'a pepper that only the tests know: 0123456789';
@@ -29,8 +29,14 @@ export type TestIdentity = {
 
 const anonymous: Principal = { kind: 'anonymous' };
 
-/** The real service on a free port, against a real mongod and nats-server. */
-export async function startTestIdentity(env: Record<string, string> = {}): Promise<TestIdentity> {
+/**
+ * The real service on a free port, against a real mongod and nats-server. `set` is for what tests' servers could not be
+ * configured with: production wants them encrypted and with passwords.
+ */
+export async function startTestIdentity(
+  env: Record<string, string> = {},
+  set: Partial<IdentityConfig> = {},
+): Promise<TestIdentity> {
   const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
   const mongoUrl = mongo.url('identity');
   const gatewayKey = makeKey('gateway');
@@ -46,10 +52,10 @@ export async function startTestIdentity(env: Record<string, string> = {}): Promi
     PUBLIC_URL: publicUrl,
     SECRET_PEPPER: pepper,
     TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
-    CURSOR_KEY: 'a cursor key that only the tests know: 0123',
+    CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
     ...env,
   });
-  const service = await startIdentity(config);
+  const service = await startIdentity({ ...config, ...set });
   const sign = principalSigner(gatewayKey);
   const look = await mongoose.createConnection(mongoUrl).asPromise();
   if (!look.db) throw new Error('no database');

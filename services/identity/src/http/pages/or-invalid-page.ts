@@ -1,15 +1,20 @@
+import type { ErrorCode, Language } from '@casewatch/contracts';
 import { ApiError, answerPage, type PageAnswer, preferredLanguage } from '@casewatch/platform';
-import { invalidPage } from './verify-email-page.ts';
+
+/** What a browser is shown instead of a refusal. */
+export type RefusalPages = { readonly [code in ErrorCode]?: (language: Language) => string };
 
 /** To a browser a link that does not work is a page too, in the browser's language: whose it was is not known. */
 export async function orInvalidPage(
   call: { header(name: string): string | undefined },
+  pages: RefusalPages,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_verification_token') throw error;
-    return answerPage(invalidPage(preferredLanguage(call.header('accept-language'))), error.status);
+    const page = error instanceof ApiError ? pages[error.code] : undefined;
+    if (!page || !(error instanceof ApiError)) throw error;
+    return answerPage(page(preferredLanguage(call.header('accept-language'))), error.status);
   }
 }

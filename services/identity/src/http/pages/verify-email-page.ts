@@ -1,5 +1,6 @@
 import type { Language } from '@casewatch/contracts';
 import { html, personPage } from '@casewatch/platform';
+import type { RefusalPages } from './or-invalid-page.ts';
 import { verifyEmailTexts } from './verify-email-texts.ts';
 
 /** Asks to press the button; opening the link changes nothing. */
@@ -18,6 +19,6 @@ export function donePage(language: Language): string {
   return personPage(language, verifyEmailTexts[language].done);
 }
 
-export function invalidPage(language: Language): string {
-  return personPage(language, verifyEmailTexts[language].invalid);
-}
+export const verifyRefusals: RefusalPages = {
+  invalid_verification_token: (language) => personPage(language, verifyEmailTexts[language].invalid),
+};

@@ -1,0 +1,16 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Logger } from '@casewatch/platform';
+import { answerUnreadable } from './unreadable-request.ts';
+
+/** Largest request line and headers together, bytes. */
+const maxHeaderSize = 16 * 1024;
+
+/** How often Node looks for requests that take too long to arrive, ms. */
+const connectionsCheckingInterval = 1_000;
+
+/** The server that the outside talks to: every refusal has the one error shape, those of Node's parser too. */
+export function createEdgeServer(app: RequestListener, log: Logger): Server {
+  const server = createServer({ maxHeaderSize, connectionsCheckingInterval }, app);
+  answerUnreadable(server, log);
+  return server;
+}

@@ -1,0 +1,44 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError, inContext, type Logger, newContext, toProblem } from '@casewatch/platform';
+
+/**
+ * Answers in the one error shape what Node's parser refuses before there is a request: headers over 16 KiB (431), a
+ * request that does not arrive in time (408), and what is no HTTP (400). The connection then ends.
+ */
+export function answerUnreadable(server: Server, log: Logger): void {
+  const underWay = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => underWay.set(req.socket, res));
+  server.on('clientError', (cause: Error, socket: Duplex) => {
+    const res = underWay.get(socket);
+    // What a caller reads as the answer to another request would be worse than none.
+    const isAnswering = res?.headersSent === true && !res.writableFinished;
+    if (socket.writable && !isAnswering) socket.write(answer(refusalOf(cause), log));
+    socket.destroy();
+  });
+}
+
+/** Node's names for what may go wrong (its documentation, "Event: 'clientError'"). */
+function refusalOf(cause: Error): ApiError {
+  const code = 'code' in cause ? cause.code : undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', { cause });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', { cause });
+  return new ApiError('validation_failed', { cause, message: 'The request is not valid HTTP.' });
+}
+
+function answer(error: ApiError, log: Logger): string {
+  const context = newContext();
+  inContext(context, () => log.info({ problem: error.code, status: error.status }, 'request not readable'));
+  const body = JSON.stringify(toProblem(error, context.request_id));
+  return [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${context.request_id}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

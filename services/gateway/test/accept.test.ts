@@ -1,0 +1,64 @@
+import { type OpenApiDocument, type Operation, operations, problem } from '@casewatch/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from './support/start-gateway.ts';
+
+const json = { method: 'POST', path: '/v1/auth/login-code', body: '{}' };
+const page = { method: 'GET', path: '/v1/users/verify-email?token=x', body: null };
+
+describe('what a caller takes', () => {
+  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+  });
+
+  const ask = ({ method, path, body }: typeof json | typeof page, accept: string) =>
+    fetch(gateway.url + path, {
+      method,
+      headers: { accept, 'content-type': 'application/json' },
+      ...(body !== null && { body }),
+    });
+
+  it.each([
+    '*/*',
+    '',
+    'application/json',
+    'application/*',
+    'text/html, */*;q=0.1',
+    'text/csv, application/json',
+  ])('has room for JSON: %s', async (accept) => {
+    expect((await ask(json, accept)).status).toBe(200);
+  });
+
+  it.each(['text/html', 'text/csv', 'image/*', 'application/json;q=0', 'application/xml, text/html'])(
+    'has no room for JSON: %s',
+    async (accept) => {
+      gateway.seen.length = 0;
+      const response = await ask(json, accept);
+      const body = problem.parse(await response.json());
+      expect([response.status, body.code, body.message]).toEqual([
+        406,
+        'not_acceptable',
+        'This is only available as application/json.',
+      ]);
+      expect(gateway.seen).toEqual([]);
+    },
+  );
+
+  it('may be a page where there is one, and nothing else', async () => {
+    expect((await ask(page, 'text/html')).status).toBe(200);
+    expect((await ask(page, 'application/json')).status).toBe(200);
+    expect((await ask(page, 'image/png')).status).toBe(406);
+  });
+
+  it('is described: everything that answers with a body may answer 406', async () => {
+    const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as OpenApiDocument;
+    for (const { method, path, success } of Object.values<Operation>(operations)) {
+      const item = document.paths[path] ?? {};
+      const responses = item[method.toLowerCase() as keyof typeof item]?.responses ?? {};
+      expect({ path, method, is: '406' in responses }).toEqual({ path, method, is: success.body !== null });
+    }
+  });
+});

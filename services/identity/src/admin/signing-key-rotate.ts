@@ -1,0 +1,27 @@
+import { toIso } from '@casewatch/contracts';
+import { integerSetting } from '@casewatch/platform';
+import { z } from 'zod';
+import { leastLeadSeconds, usualLeadSeconds } from '../domain/signing-key.ts';
+import { rotateSigningKey } from '../store/change-signing-keys.ts';
+import { command, RefusedError } from './command.ts';
+
+const hourSeconds = 60 * 60;
+
+/** Makes a new signing key: published now, signing after the lead; no token fails. */
+export const signingKeyRotate = command({
+  words: 'signing-key rotate',
+  form: `[--lead-seconds ${usualLeadSeconds}]`,
+  options: z.strictObject({
+    'lead-seconds': integerSetting(leastLeadSeconds, hourSeconds).default(usualLeadSeconds),
+  }),
+  async run(ctx, options) {
+    const signsFrom = new Date(ctx.clock.now().getTime() + options['lead-seconds'] * 1_000);
+    const key = await rotateSigningKey(ctx, signsFrom);
+    if (!key) throw new RefusedError('Another rotation came first; see signing-key list.');
+    const from = toIso(signsFrom);
+    return {
+      json: { signing_key: { generation: key.generation, kid: key.kid, signs_from: from } },
+      lines: [`Signing key ${key.kid} is published, and signs from ${from} on.`],
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import type { Language } from '@casewatch/contracts';
+
+type Text = { title: string; text: string };
+type Texts = { confirm: Text & { button: string }; done: Text; invalid: Text; taken: Text };
+
+/** What the page of an undo link says. */
+export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
+  en: {
+    confirm: {
+      title: 'Undo the change of your e-mail address',
+      text: 'Press the button so that we write to this address again. Whoever is signed in to your account is signed out everywhere.',
+      button: 'Restore this address',
+    },
+    done: {
+      title: 'The change is undone',
+      text: 'We write to this address again, and everybody is signed out. You can sign in with a new code.',
+    },
+    invalid: {
+      title: 'This link does not work any more',
+      text: 'It may have expired, or an earlier change was undone since.',
+    },
+    taken: {
+      title: 'This address belongs to another account now',
+      text: 'The change cannot be undone, because another account has this address since.',
+    },
+  },
+  es: {
+    confirm: {
+      title: 'Deshacer el cambio de su correo electrónico',
+      text: 'Pulse el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
+      button: 'Restaurar esta dirección',
+    },
+    done: {
+      title: 'El cambio está deshecho',
+      text: 'Volvemos a escribirle a esta dirección y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
+    },
+    invalid: {
+      title: 'Este enlace ya no funciona',
+      text: 'Puede haber caducado, o se deshizo desde entonces un cambio anterior.',
+    },
+    taken: {
+      title: 'Esta dirección pertenece ahora a otra cuenta',
+      text: 'No se puede deshacer el cambio, porque otra cuenta tiene ahora esta dirección.',
+    },
+  },
+  pt: {
+    confirm: {
+      title: 'Desfazer a mudança do seu endereço de e-mail',
+      text: 'Clique no botão para que voltemos a escrever para este endereço. Todas as sessões abertas na sua conta serão encerradas.',
+      button: 'Restaurar este endereço',
+    },
+    done: {
+      title: 'A mudança foi desfeita',
+      text: 'Voltamos a escrever para este endereço, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
+    },
+    invalid: {
+      title: 'Este link não funciona mais',
+      text: 'Ele pode ter expirado, ou uma mudança anterior foi desfeita desde então.',
+    },
+    taken: {
+      title: 'Este endereço pertence agora a outra conta',
+      text: 'A mudança não pode ser desfeita, porque outra conta tem este endereço agora.',
+    },
+  },
+};

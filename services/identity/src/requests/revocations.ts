@@ -1,0 +1,25 @@
+import {
+  maxRevocationsPerReply,
+  type ReplyInput,
+  type RequestData,
+  type Revocation,
+} from '@casewatch/contracts';
+import type { Context } from '../context.ts';
+
+/** How far revocations are, and what changed since the revision that a gateway has applied. */
+export async function answerRevocations(
+  ctx: Context,
+  { since }: RequestData<'identity.revocations'>,
+): Promise<ReplyInput<'identity.revocations'>> {
+  const revision = await ctx.stores.revocations.revision();
+  return { revision, changes: since === null ? [] : await changesBetween(ctx, since, revision) };
+}
+
+/** Null where not all of them can be told: too many, too old to be kept, or a database put back to an earlier state. */
+async function changesBetween(ctx: Context, since: number, revision: number): Promise<Revocation[] | null> {
+  const count = revision - since;
+  if (count === 0) return [];
+  if (count < 0 || count > maxRevocationsPerReply) return null;
+  const rows = await ctx.stores.revocations.between(since, revision);
+  return rows.length === count ? rows.map(({ kind, of }) => ({ kind, id: of })) : null;
+}

@@ -1,0 +1,25 @@
+import type { Session } from '@casewatch/platform';
+import type { WriteContext } from '../context.ts';
+
+/**
+ * Ends a user's sessions, but `except` where one is named, in the caller's transaction; gateways stop trusting them
+ * (architecture.md §4). Best called last in it.
+ */
+export async function endSessionsOf(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  session: Session,
+  { userId, except = null }: { userId: number; except?: string | null },
+): Promise<void> {
+  await stores.sessions.endAll(userId, except, clock.now(), session);
+  await stores.revocations.add(session, { kind: 'user', id: userId });
+}
+
+/** Ends one session, in the caller's transaction, likewise. */
+export async function endSession(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  session: Session,
+  sessionId: string,
+): Promise<void> {
+  await stores.sessions.end(sessionId, clock.now(), session);
+  await stores.revocations.add(session, { kind: 'session', id: sessionId });
+}

@@ -1,0 +1,39 @@
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** That somebody signed in with an e-mail address from a network; both only as keyed hashes. */
+type SignInPlace = { _id: string; email_mac: string; at: Date };
+
+/** How long a network is known by a sign-in (interface.md §1, Limits). */
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const schema = new mongoose.Schema<SignInPlace>(
+  { _id: String, email_mac: String, at: Date },
+  { versionKey: false, id: false, collection: 'sign_in_places' },
+);
+schema.index({ email_mac: 1 }, { name: 'email' });
+schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+/** Keyed hashes: `place` of e-mail and network together, `email` of the e-mail alone. */
+export type PlaceMacs = { readonly place: string; readonly email: string };
+
+export function createSignInPlaceStore(db: Connection) {
+  const model = db.model<SignInPlace>('sign_in_places', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async note({ place, email }: PlaceMacs, now: Date, session: Session) {
+      const set = { email_mac: email, at: now };
+      await model.updateOne({ _id: place }, { $set: set }, { session, upsert: true });
+    },
+    async isKnown({ place }: PlaceMacs, now: Date) {
+      const since = new Date(now.getTime() - keepSeconds * 1000);
+      return (await model.exists({ _id: place, at: { $gt: since } })) !== null;
+    },
+    async removeAll(emailMac: string, session: Session) {
+      await model.deleteMany({ email_mac: emailMac }, { session });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { type Connection, isDuplicateKey, type SecretBox, type Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import type { KeyMaterial } from '../credentials/new-signing-key.ts';
+import { endOfPredecessors, type SigningKey } from '../domain/signing-key.ts';
+
+/** `_id` is the generation; the private part is sealed. */
+type Row = Omit<SigningKey, 'generation' | 'd'> & {
+  readonly _id: number;
+  readonly sealed_d: string;
+  readonly created_at: Date;
+};
+
+/** A key that is published no more is kept for a day, so that `signing-key list` can still tell of it. */
+const keepSeconds = 24 * 60 * 60;
+
+const schema = new mongoose.Schema<Row>(
+  {
+    _id: Number,
+    kid: String,
+    x: String,
+    y: String,
+    sealed_d: String,
+    signs_from: Date,
+    published_until: Date,
+    created_at: Date,
+  },
+  { versionKey: false, id: false, collection: 'signing_keys' },
+);
+schema.index({ published_until: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+type NewKey = { material: KeyMaterial; generation: number; signsFrom: Date; now: Date };
+
+/** Keys that sign access tokens; their private parts are encrypted under the operator's secret. */
+export function createSigningKeyStore(db: Connection) {
+  const model = db.model<Row>('signing_keys', schema);
+  return {
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    /** All that are known, oldest first. */
+    async list(box: SecretBox, session: Session | null = null): Promise<SigningKey[]> {
+      const rows = await model.find().sort({ _id: 1 }).session(session).lean<Row[]>();
+      return rows.map((row) => opened(row, box));
+    },
+    /** False where another made this generation at the same time. */
+    async insert(box: SecretBox, key: NewKey, session: Session | null = null): Promise<boolean> {
+      try {
+        await model.insertMany([rowOf(box, key)], { session });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    /** Says of those that were to be published for ever how long they are; `at`: when their successor signs. */
+    async succeed(generation: number, at: Date, session: Session): Promise<void> {
+      await model.updateMany(
+        { _id: { $lt: generation }, published_until: null },
+        { $set: { published_until: endOfPredecessors(at) } },
+        { session },
+      );
+    },
+    /** Publishes no other than this one from now on. */
+    async drop(generation: number, now: Date, session: Session): Promise<void> {
+      const others = { _id: { $lt: generation } };
+      const stillPublished = { $or: [{ published_until: null }, { published_until: { $gt: now } }] };
+      await model.updateMany(
+        { $and: [others, stillPublished] },
+        { $set: { published_until: now } },
+        { session },
+      );
+    },
+  };
+}
+
+function rowOf(box: SecretBox, { material, generation, signsFrom, now }: NewKey): Row {
+  const { d, ...open } = material;
+  return {
+    _id: generation,
+    ...open,
+    sealed_d: box.seal(d, aboutKey(open.kid)),
+    signs_from: signsFrom,
+    published_until: null,
+    created_at: now,
+  };
+}
+
+function opened({ _id, sealed_d, created_at: _, ...row }: Row, box: SecretBox): SigningKey {
+  return { generation: _id, ...row, d: openOrNull(box, sealed_d, row.kid) };
+}
+
+/** After a change of SECRET_PEPPER old keys only verify: their tokens live on, and a new key signs. */
+function openOrNull(box: SecretBox, sealed: string, kid: string): string | null {
+  try {
+    return box.open(sealed, aboutKey(kid));
+  } catch {
+    return null;
+  }
+}
+
+function aboutKey(kid: string): string {
+  return `signing-key/${kid}`;
+}

@@ -1,0 +1,75 @@
+import { type Bus, transaction } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openAdmin } from '../../src/admin/admin-context.ts';
+import { connectAs } from '../support/notifier.ts';
+import { admin, makePartner } from '../support/people.ts';
+import { pepper, startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+
+let identity: TestIdentity;
+let gateway: Bus;
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  gateway = await connectAs(identity.nats, 'gateway');
+});
+afterAll(async () => {
+  await gateway.stop();
+  await identity.stop();
+});
+
+const ask = (since: number | null) => gateway.request('identity.revocations', { since });
+
+/** Suspends and reactivates a new partner: two revocations. */
+async function revokeTwice(): Promise<string> {
+  const { as } = await makePartner(identity, 'Firm');
+  const id = String(as.partner_id);
+  await admin(identity, 'partner', 'suspend', '--partner', id);
+  await admin(identity, 'partner', 'reactivate', '--partner', id);
+  return id;
+}
+
+describe('asking what was revoked', () => {
+  it('says how far it is, and what changed since', async () => {
+    const { revision } = await ask(null);
+    const id = await revokeTwice();
+    expect(await ask(null)).toEqual({ revision: revision + 2, changes: [] });
+    expect(await ask(revision + 2)).toEqual({ revision: revision + 2, changes: [] });
+    expect(await ask(revision + 1)).toEqual({ revision: revision + 2, changes: [{ kind: 'partner', id }] });
+  });
+
+  it('says that everything may have changed where it cannot tell', async () => {
+    await revokeTwice();
+    const { revision } = await ask(null);
+    // A gateway that knows more than the database was there before somebody put that back to an earlier state.
+    expect(await ask(revision + 5)).toEqual({ revision, changes: null });
+    await identity.db.collection('revocations').deleteOne({ _id: revision as never });
+    expect(await ask(revision - 2)).toEqual({ revision, changes: null });
+  });
+
+  it('numbers without a gap whatever happens at once', async () => {
+    const { revision } = await ask(null);
+    const { ctx, close } = await openAdmin({ MONGODB_URL: identity.mongoUrl, SECRET_PEPPER: pepper });
+    const ids = Array.from({ length: 10 }, (_, i) => `session-${i}`);
+    const add = (id: string) =>
+      transaction(ctx.db, (session) => ctx.stores.revocations.add(session, { kind: 'session', id }));
+    // Each conflicts with all others; on a busy machine one may give up, and then has left nothing.
+    const settled = await Promise.allSettled(ids.map(add));
+    await close();
+    const added = ids.filter((_, i) => settled[i]?.status === 'fulfilled');
+    expect(added.length).toBeGreaterThan(0);
+    const { changes, revision: after } = await ask(revision);
+    expect(after).toBe(revision + added.length);
+    expect(changes?.map(({ id }) => id).sort()).toEqual(added);
+  });
+
+  it('is announced, again and again', async () => {
+    const heard: number[] = [];
+    gateway.listen('revocations.announced', async ({ revision }) => void heard.push(revision), {
+      everyReplica: true,
+    });
+    await revokeTwice();
+    const { revision } = await ask(null);
+    await waitFor(() => heard.filter((value) => value === revision).length >= 3, { timeoutMs: 30_000 });
+  });
+});

@@ -1,0 +1,58 @@
+import { type Connection, connectMongo, transaction } from '@casewatch/platform';
+import { startMongo, type TestMongo } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newSession } from '../../src/domain/session.ts';
+import { createStores, prepareStores, type Stores } from '../../src/store/stores.ts';
+
+let mongo: TestMongo;
+let db: Connection;
+let stores: Stores;
+const day = 24 * 60 * 60 * 1000;
+const now = new Date('2026-11-21T10:00:00Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  db = await connectMongo(mongo.url());
+  stores = createStores(db);
+  await prepareStores(stores);
+});
+afterAll(async () => {
+  await db.close();
+  await mongo.stop();
+});
+
+/** The field by which the database itself deletes rows of a collection, and how many seconds after it. */
+async function expiryOf(collection: string): Promise<[string, number][]> {
+  const indexes = await db.collection(collection).indexes();
+  return indexes.flatMap(({ key, expireAfterSeconds: after }) =>
+    after === undefined ? [] : [[Object.keys(key)[0] ?? '', after] as [string, number]],
+  );
+}
+
+describe('what is kept, and how long', () => {
+  it.each([
+    ['login_challenges', 'created_at', 86_400],
+    ['sessions', 'delete_at', 0],
+    ['sign_in_places', 'at', 30 * 86_400],
+    ['email_changes', 'expires_at', 0],
+    ['email_verifications', 'expires_at', 7 * 86_400],
+    ['address_requests', 'expires_at', 0],
+    ['rate_limits', 'expires_at', 0],
+  ])('%s: deleted by the database by %s + %d s', async (collection, field, seconds) => {
+    expect(await expiryOf(collection)).toEqual([[field, seconds]]);
+  });
+
+  it('a session: 30 days after its end, whichever end comes first', async () => {
+    const deleteAt = async () => (await db.collection('sessions').findOne({}))?.delete_at as Date;
+    const session = newSession({ id: 's', user: { _id: 1, partner_id: null }, now });
+    await transaction(db, (tx) => stores.sessions.insert(session, tx));
+    expect(await deleteAt()).toEqual(later((14 + 30) * day));
+    await stores.sessions.rotate(session, later(day), later(15 * day));
+    expect(await deleteAt()).toEqual(later((15 + 30) * day));
+    await transaction(db, (tx) => stores.sessions.end('s', later(2 * day), tx));
+    expect(await deleteAt()).toEqual(later((2 + 30) * day));
+    await transaction(db, (tx) => stores.sessions.endAll(1, null, later(3 * day), tx));
+    expect(await deleteAt()).toEqual(later((2 + 30) * day));
+  });
+});

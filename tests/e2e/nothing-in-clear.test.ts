@@ -1,0 +1,182 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { everythingStored, type Place } from '../support/everything-stored.ts';
+import { mailsTo, partnerClient, tell } from '../support/partner-client.ts';
+import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
+import { type DevFile, type System, startSystem } from '../support/system.ts';
+
+/** Something that must stand nowhere in clear, but where `mayStandIn` says. */
+type Secret = { what: string; value: string; mayStandIn?: readonly string[] };
+
+/** identity alone knows addresses (architecture.md §3), and what it keeps of them ends with the person. */
+const addressBooks = [
+  'identity.users',
+  'identity.login_challenges',
+  'identity.email_verifications',
+  'identity.email_changes',
+  'identity.address_requests',
+];
+/** The events of a partner's webhook, with the user as the partner sees them. */
+const toldToPartner = ['webhooks.events'];
+
+let system: System;
+let dev: DevFile;
+const secrets: Secret[] = [];
+const stored: Place[][] = [];
+
+const secret = (what: string, value: string) => secrets.push({ what, value });
+const address = (value: string) => {
+  secrets.push({ what: 'e-mail address', value, mayStandIn: [...addressBooks, ...toldToPartner] });
+  return value;
+};
+const post = (path: string, body: unknown, token?: string) =>
+  call(dev, 'POST', path, { body, ...(token !== undefined && { token }) });
+
+beforeAll(async () => {
+  system = await startSystem();
+  dev = system.dev();
+  secret("a partner's secret", dev.partner.api_secret);
+}, 180_000);
+afterAll(async () => {
+  await system.stop();
+}, 60_000);
+
+/** The way of a person whose partner signs them up: link, code, verify, tokens, refresh. */
+async function joinAndSignIn(email: string): Promise<{ id: number; tokens: Tokens }> {
+  const created = await call(dev, 'POST', '/v1/client/users', {
+    body: { email, name: 'Clara Nowhere', phone: '+12025550147' },
+    headers: {
+      'x-api-key': dev.partner.api_key,
+      'x-api-secret': dev.partner.api_secret,
+      'idempotency-key': 'nothing-in-clear',
+    },
+  });
+  expect(created.status).toBe(201);
+  const link = await inMailTo(dev, email, /(\S+\/v1\/users\/verify-email\?token=\S+)/);
+  await noteToken('the token of a verification link', link);
+  expect((await fetch(link, { headers: { accept: 'application/json' } })).status).toBe(200);
+  return { id: (created.body.user as { id: number }).id, tokens: await signIn(email) };
+}
+
+async function signIn(email: string, nth = 0): Promise<Tokens> {
+  const { body } = await post('/v1/auth/login-code', { email });
+  const code = await inMailTo(dev, email, codePattern, nth);
+  secret('a login code', code);
+  const guess = { email, code, request_id: body.request_id };
+  expect((await post('/v1/auth/login-code/verify', guess)).status).toBe(200);
+  const issued = await post('/v1/auth/token', guess);
+  expect(issued.status).toBe(200);
+  return noteTokens(issued.body as Tokens);
+}
+
+function noteTokens(tokens: Tokens): Tokens {
+  secret('an access token', tokens.access_token);
+  secret('the signature of an access token', tokens.access_token.split('.')[2] ?? '');
+  secret('a refresh token', tokens.refresh_token);
+  secret('the MAC of a refresh token', tokens.refresh_token.split('.')[2] ?? '');
+  return tokens;
+}
+
+/** The whole token, and its secret half. */
+async function noteToken(what: string, link: string): Promise<string> {
+  const token = new URL(link).searchParams.get('token') ?? '';
+  secret(what, token);
+  secret(`the MAC of ${what}`, token.split('.')[1] ?? '');
+  return token;
+}
+
+describe('codes, tokens, keys and addresses', () => {
+  it('serve for sign-in, refresh, a changed address and its undoing, log out', async () => {
+    const hooks = { url: `${dev.receiver_url}/hooks/clear`, events: ['*'] };
+    const hook = await partnerClient(dev)('POST', '/v1/webhooks', hooks);
+    secret('the secret of a webhook', String((hook.body.webhook as { secret: string }).secret));
+    const email = address('clara.nowhere@clear.example');
+    const { id, tokens } = await joinAndSignIn(email);
+    const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    const fresh = noteTokens((await post('/v1/auth/token', grant)).body as Tokens);
+    const moved = address('clara.elsewhere@clear.example');
+    const body = { email: moved };
+    const changed = await call(dev, 'PUT', `/v1/users/${id}`, { body, token: fresh.access_token });
+    expect(changed.status).toBe(200);
+    const link = await inMailTo(dev, email, /(\S+\/v1\/users\/undo-email-change\?token=\S+)/);
+    const token = await noteToken('the token of an undo link', link);
+    expect((await post('/v1/users/undo-email-change', { token })).status).toBe(200);
+    const after = await call(dev, 'GET', `/v1/users/${id}`, { token: fresh.access_token });
+    expect([after.status, after.body.code]).toEqual([401, 'token_revoked']);
+    const again = await signIn(email, 1);
+    expect((await post('/v1/auth/logout', { all_sessions: true }, again.access_token)).status).toBe(200);
+    await waitFor(async () => {
+      const { status, body: refused } = await call(dev, 'GET', `/v1/users/${id}`, {
+        token: again.access_token,
+      });
+      return status === 401 && refused.code === 'token_revoked';
+    });
+    await post('/v1/users', { email: address('typed.by.anybody@clear.example'), name: 'Typed Byanybody' });
+    secret('a name that somebody typed', 'Typed Byanybody');
+  }, 180_000);
+
+  it('also stand in mails that cannot be sent yet', async () => {
+    const email = 'clara.nowhere@clear.example';
+    await tell(`${dev.mail_url}/sandbox/faults`, { mode: 'greylist', code: 451, to: email });
+    const before = (await mailsTo(dev, email)).length;
+    await post('/v1/auth/login-code', { email });
+    const waiting = async () => {
+      const places = await everythingStored(system);
+      const mails = JSON.parse(places.find(({ name }) => name === 'notifier.mails')?.text ?? '[]');
+      const isWaiting = (mails as { kind: string; attempts: number; sealed: string | null }[]).some(
+        ({ kind, attempts, sealed }) => kind === 'login_code' && attempts > 0 && sealed !== null,
+      );
+      return isWaiting && places;
+    };
+    stored.push(await waitFor(waiting, { timeoutMs: 30_000, intervalMs: 200, what: 'a mail that waits' }));
+    await tell(`${dev.mail_url}/sandbox/faults`, { mode: 'none' });
+    const sent = await waitFor(async () => (await mailsTo(dev, email))[before], { timeoutMs: 90_000 });
+    secret('a login code that waited', codePattern.exec(sent.text)?.[1] ?? '');
+  }, 180_000);
+
+  it('stand nowhere in clear: not in a collection, a stream or a log', async () => {
+    stored.push(await everythingStored(system));
+    const found = stored
+      .flat()
+      .flatMap((place) =>
+        secrets
+          .filter(
+            ({ value, mayStandIn = [] }) => !mayStandIn.includes(place.name) && stands(value, place.text),
+          )
+          .map(({ what }) => ({ what, where: place.name })),
+      );
+    expect(found).toEqual([]);
+  }, 60_000);
+
+  it('go with nothing that somebody typed: no mail about an account has a name', async () => {
+    for (const to of ['clara.nowhere@clear.example', 'typed.by.anybody@clear.example']) {
+      const mails = await waitFor(async () => {
+        const found = await mailsTo(dev, to);
+        return found.length > 0 && found;
+      });
+      for (const { subject, text, html } of mails) {
+        expect(subject + text + html).not.toMatch(/Clara|Nowhere|Typed|Byanybody/);
+      }
+    }
+  });
+
+  it('would be found: what may be told is where it should be', () => {
+    const text = (pattern: RegExp) =>
+      (stored.at(-1) ?? [])
+        .filter(({ name }) => pattern.test(name))
+        .map((place) => place.text)
+        .join('\n');
+    expect(secrets.map(({ value }) => value.length).every((length) => length >= 6)).toBe(true);
+    expect(text(/^identity\.users$/)).toContain('clara.nowhere@clear.example');
+    expect(text(/^stream .*IDENTITY/)).toContain('user.updated');
+    expect(text(/^log gateway/)).toContain('request_id');
+    expect(text(/^identity\.sessions$/)).toContain('generation');
+  });
+});
+
+/** Six digits are a code only where no other digit stands beside them: in a time or an id they are none. */
+function stands(value: string, text: string): boolean {
+  return /^\d{6}$/.test(value)
+    ? new RegExp(`(?<![\\d.])${value}(?![\\d.])`).test(text)
+    : text.includes(value);
+}

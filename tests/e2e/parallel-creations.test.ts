@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+const atOnce = 50;
+const mostWebhooks = 20;
+
+type Ask = { path: string; body: unknown; key?: string; keys?: 'partner' | 'other_partner' };
+
+describe('50 identical creations at once, through everything', () => {
+  let system: System;
+  beforeAll(async () => {
+    system = await startSystem();
+  }, 180_000);
+  afterAll(async () => {
+    expect(await system.stop()).toBe(0);
+  }, 60_000);
+
+  /** As a careful client does it: what may succeed later (503, a key that is still at work) is asked again. */
+  async function post(ask: Ask): Promise<Answer> {
+    const { path, body, key, keys = 'partner' } = ask;
+    const { gateway_url, [keys]: pair } = system.dev();
+    for (;;) {
+      const response = await fetch(gateway_url + path, {
+        method: 'POST',
+        headers: {
+          'x-api-key': pair.api_key,
+          'x-api-secret': pair.api_secret,
+          'content-type': 'application/json',
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        body: JSON.stringify(body),
+      });
+      const answered = (await response.json()) as Record<string, unknown>;
+      const answer = { status: response.status, body: answered, headers: response.headers };
+      if (answer.body.retryable !== true) return answer;
+      await delay(250);
+    }
+  }
+
+  const together = (ask: Ask) => Promise.all(Array.from({ length: atOnce }, () => post(ask)));
+  const list = async (path: string, keys: 'partner' | 'other_partner' = 'partner') => {
+    const dev = system.dev();
+    const { body } = await partnerClient(dev, dev[keys])('GET', path);
+    return Object.values(body).find(Array.isArray) as { id: number }[];
+  };
+
+  /** What is created with a key: each of the fifty is given the one object, one of them for the first time. */
+  function expectOneForAll(answers: Answer[], name: string, [made, ...more]: { id: number }[]) {
+    expect([made?.id, more]).toEqual([expect.any(Number), []]);
+    const seen = answers.map(({ status, body }) => [status, (body[name] as { id: number } | undefined)?.id]);
+    expect(seen).toEqual(answers.map(() => [201, made?.id]));
+  }
+
+  /** What is created without one: nobody is given a second, and the others are told why. */
+  function expectOneAndRefusals(answers: Answer[], code: string, rows: { id: number }[]) {
+    expect(rows).toHaveLength(1);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.length).toBeLessThanOrEqual(1);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [409, code]));
+  }
+
+  const newUser = () => ({ email: `parallel.${randomUUID()}@example.com`, name: 'Parallel Person' });
+  const path = '/v1/client/users';
+  const withEmail = ({ email }: { email: string }) => list(`${path}?email=${encodeURIComponent(email)}`);
+
+  it('make one user with a key', async () => {
+    const body = newUser();
+    const answers = await together({ path, body, key: randomUUID() });
+    expectOneForAll(answers, 'user', await withEmail(body));
+  }, 120_000);
+
+  it('make one user without a key', async () => {
+    const body = newUser();
+    expectOneAndRefusals(await together({ path, body }), 'email_already_exists', await withEmail(body));
+  }, 120_000);
+
+  async function newCase() {
+    const { body } = await post({ path, body: newUser() });
+    const { id } = body.user as { id: number };
+    const receipt_number = newReceipt();
+    await tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt_number}`, received);
+    const ask = {
+      path: `${path}/${id}/cases`,
+      body: { receipt_number, uscis_access_acknowledged: true },
+    };
+    return { ask, made: () => list(`/v1/client/cases?user_id=${id}`) };
+  }
+
+  it('make one case with a key', async () => {
+    const { ask, made } = await newCase();
+    expectOneForAll(await together({ ...ask, key: randomUUID() }), 'case', await made());
+  }, 120_000);
+
+  it('make one case without a key', async () => {
+    const { ask, made } = await newCase();
+    expectOneAndRefusals(await together(ask), 'case_already_monitored', await made());
+  }, 120_000);
+
+  const newWebhook = (): Ask => ({
+    path: '/v1/webhooks',
+    body: { url: `${system.dev().receiver_url}/hooks/parallel`, events: ['*'] },
+    keys: 'other_partner',
+  });
+  const webhooks = () => list('/v1/webhooks?limit=100', 'other_partner');
+
+  it('make one webhook with a key', async () => {
+    const answers = await together({ ...newWebhook(), key: randomUUID() });
+    expectOneForAll(answers, 'webhook', await webhooks());
+    // The secret is shown once, to whoever was first.
+    const secrets = answers.map(({ body }) => (body.webhook as { secret: string | null }).secret);
+    expect(secrets.filter((secret) => secret !== null).length).toBeLessThanOrEqual(1);
+  }, 120_000);
+
+  it('make webhooks without a key up to the limit, and not one more', async () => {
+    const answers = await together(newWebhook());
+    expect(await webhooks()).toHaveLength(mostWebhooks);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(answers.length - refused.length).toBeLessThanOrEqual(mostWebhooks - 1);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      refused.map(() => [409, 'webhook_limit_reached']),
+    );
+  }, 120_000);
+});

@@ -1,0 +1,137 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { signIn } from '../support/callers.ts';
+import { type Gateway, startGateway } from '../support/gateways.ts';
+import { headersOf, newPartner, operator, type Pair } from '../support/operator.ts';
+import { partnerClient, verifiedUser } from '../support/partner-client.ts';
+import { poll } from '../support/polling.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+/** How long after a revocation somebody may still be served (interface.md §4, Partner keys), ms. */
+const promiseMs = 2_000;
+/** What is allowed from then on: who calls is refused, or cannot be known. */
+const refusals = [401, 403, 503];
+
+describe('a revocation over three gateways', () => {
+  let system: System;
+  let gateways: Gateway[];
+  let partner: Pair;
+  beforeAll(async () => {
+    system = await startSystem();
+    gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
+  }, 240_000);
+  afterAll(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await system.stop();
+  }, 60_000);
+  beforeEach(async () => {
+    partner = await newPartner(system, 'To Be Revoked');
+  }, 60_000);
+
+  const urlsOf = (path: string) => gateways.map(({ url }) => url + path);
+  const revokeKey = () => operator(system, 'key', 'revoke', '--key', String(partner.key_id));
+
+  /** Every gateway serves; then `revoke`; and whatever is asked 2 s later is refused everywhere, `disturb` or not. */
+  async function expectRefused(
+    { path, headers }: { path: string; headers: Record<string, string> },
+    revoke: () => Promise<unknown>,
+    disturb: () => void = () => {},
+  ) {
+    const urls = urlsOf(path);
+    const polling = poll(urls, headers);
+    const countOf = (url: string, from: number) =>
+      polling.seen.filter((one) => one.url === url && one.sentAt > from).length;
+    await waitFor(
+      () => urls.every((url) => polling.seen.filter((one) => one.url === url).at(-1)?.status === 200),
+      { timeoutMs: 120_000, what: 'a 200 of each' },
+    );
+    disturb();
+    await revoke();
+    const endsAt = performance.now() + promiseMs;
+    await waitFor(() => urls.every((url) => countOf(url, endsAt) >= 5), {
+      timeoutMs: 120_000,
+      what: 'answers after that',
+    });
+    await polling.stop();
+    const late = polling.seen.filter((one) => one.sentAt > endsAt);
+    expect(late.map(({ status }) => status).filter((status) => !refusals.includes(status))).toEqual([]);
+    return late.map(({ status }) => status);
+  }
+
+  const asPartner = () => ({ path: '/v1/client/users', headers: headersOf(partner) });
+
+  it('of a key holds within 2 s', async () => {
+    expect(new Set(await expectRefused(asPartner(), revokeKey))).toEqual(new Set([401]));
+  }, 300_000);
+
+  it('of a partner holds within 2 s, while their users go on', async () => {
+    const person = await aPerson();
+    const suspend = () => operator(system, 'partner', 'suspend', '--partner', String(partner.id));
+    expect(new Set(await expectRefused(asPartner(), suspend))).toEqual(new Set([403]));
+    for (const url of urlsOf(person.path)) {
+      expect((await fetch(url, { headers: person.headers })).status).toBe(200);
+    }
+  }, 300_000);
+
+  it('of a user and of a session holds within 2 s', async () => {
+    const person = await aPerson();
+    const suspend = () => operator(system, 'user', 'suspend', '--user', String(person.id));
+    expect(new Set(await expectRefused(person, suspend))).toEqual(new Set([403]));
+    const other = await aPerson();
+    const logOut = () =>
+      fetch(`${system.dev().gateway_url}/v1/auth/logout`, {
+        method: 'POST',
+        headers: { ...other.headers, 'content-type': 'application/json' },
+        body: '{}',
+      });
+    expect(new Set(await expectRefused(other, logOut))).toEqual(new Set([401]));
+  }, 300_000);
+
+  it('holds within 2 s, or is 503, where the bus is frozen or cut; and all serve again when it is back', async () => {
+    const [, frozen, cut] = gateways;
+    const disturb = () => {
+      frozen?.link.freeze();
+      cut?.link.cut();
+    };
+    await expectRefused(asPartner(), revokeKey, disturb);
+    frozen?.link.heal();
+    cut?.link.heal();
+    partner = await newPartner(system, 'Still Good');
+    const polling = poll(urlsOf('/v1/client/users'), headersOf(partner));
+    const serves = (url: string) => polling.seen.filter((one) => one.url === url).at(-1)?.status === 200;
+    await waitFor(() => urlsOf('/v1/client/users').every(serves), { timeoutMs: 120_000, what: 'service' });
+    await polling.stop();
+  }, 300_000);
+
+  it('holds within 2 s, or is 503, where identity is killed at that moment', async () => {
+    const { pid = 0 } = system.dev().services.identity ?? {};
+    await expectRefused(asPartner(), revokeKey, () => process.kill(pid, 'SIGKILL'));
+    await waitFor(() => system.dev().services.identity?.pid !== pid, { timeoutMs: 30_000 });
+    partner = await newPartner(system, 'Still Good');
+    const served = async () => {
+      const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: headersOf(partner) }));
+      return (await Promise.all(asked)).every(({ status }) => status === 200);
+    };
+    await waitFor(served, { timeoutMs: 120_000, what: 'service' });
+  }, 300_000);
+
+  it('is known to a gateway that has just started, from its first answer on', async () => {
+    await revokeKey();
+    const fresh = await startGateway(system, { ready: false });
+    try {
+      const ask = async () =>
+        (await fetch(`${fresh.url}/v1/client/users`, { headers: headersOf(partner) })).status;
+      expect(refusals).toContain(await ask());
+      await waitFor(async () => (await ask()) === 401, { what: 'a 401' });
+    } finally {
+      await fresh.stop();
+    }
+  }, 300_000);
+
+  async function aPerson() {
+    const dev = system.dev();
+    const { id, email } = await verifiedUser(dev, partnerClient(dev, partner));
+    const headers = { authorization: `Bearer ${await signIn(dev, email)}` };
+    return { id, path: `/v1/users/${id}`, headers };
+  }
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectMongo } from '@casewatch/platform';
+import type { System } from './system.ts';
+
+/** One place where something could stand: `identity.users`, `stream nats/…/1.blk`, `log identity.log`. */
+export type Place = { readonly name: string; readonly text: string };
+
+const databases = ['identity', 'cases', 'monitor', 'notifier', 'webhooks'];
+
+/** All that the running system has written: every collection, the files of every stream, every service's log. */
+export async function everythingStored(system: System): Promise<Place[]> {
+  const places = [...streamFiles(system), ...logs(system)];
+  for (const name of databases) places.push(...(await collectionsOf(system, name)));
+  return places;
+}
+
+async function collectionsOf(system: System, database: string): Promise<Place[]> {
+  const address = new URL(system.dev().mongodb_url);
+  address.pathname = `/${database}`;
+  const connection = await connectMongo(address.href);
+  try {
+    const { db } = connection;
+    if (!db) throw new Error(`no database ${database}`);
+    const places: Place[] = [];
+    // One after the other: a busy machine gives out few connections at a time.
+    for (const { name } of await db.listCollections().toArray()) {
+      const rows = await db.collection(name).find().toArray();
+      places.push({ name: `${database}.${name}`, text: JSON.stringify(rows) });
+    }
+    return places;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** JetStream writes messages as they are, neither compressed nor encrypted. */
+function streamFiles({ dataDir }: System): Place[] {
+  const folder = join(dataDir, 'nats');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.blk'))
+    .map((file) => ({ name: `stream ${file}`, text: readFileSync(join(folder, file), 'latin1') }));
+}
+
+/** Of the services alone: the stand-ins' logs are the outside world's. */
+function logs({ dataDir }: System): Place[] {
+  const folder = join(dataDir, 'logs');
+  return readdirSync(folder)
+    .filter((file) => !/^(mongod|nats|sandbox)/.test(file))
+    .map((file) => ({ name: `log ${file}`, text: readFileSync(join(folder, file), 'utf8') }));
+}
