@@ -5,9 +5,11 @@ import {
   createIdempotency,
   type Idempotency,
 } from '@casewatch/platform';
+import { type Admission, createAdmission } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';
 import { type AcknowledgementStore, createAcknowledgementStore } from './store/acknowledgements.ts';
 import { type CaseStore, createCaseStore } from './store/cases.ts';
+import { database } from './store/database.ts';
 import { createStatusUpdateStore, type StatusUpdateStore } from './store/status-updates.ts';
 import { createUserStateStore, type UserStateStore } from './store/user-states.ts';
 
@@ -20,18 +22,18 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
   readonly acknowledgements: AcknowledgementStore;
   readonly userStates: UserStateStore;
   readonly idempotency: Idempotency;
+  readonly admission: Admission;
 };
 
 /** Opens the collections, making them and their indexes where they are missing. */
 export async function createContext(base: Base<'cases'>, config: CasesConfig): Promise<Context> {
+  await base.migrate(database);
   const { log, clock, ids, db, bus, outbox } = base;
   const cases = createCaseStore(db);
   const statusUpdates = createStatusUpdateStore(db);
   const acknowledgements = createAcknowledgementStore(db);
   const userStates = createUserStateStore(db);
   const idempotency = createIdempotency(db, config.CURSOR_KEY);
-  for (const store of [cases, statusUpdates, acknowledgements, userStates, idempotency])
-    await store.prepare();
   const cursors = createCursors(config.CURSOR_KEY, () => clock.now());
   return {
     config,
@@ -47,5 +49,6 @@ export async function createContext(base: Base<'cases'>, config: CasesConfig): P
     acknowledgements,
     userStates,
     idempotency,
+    admission: createAdmission(bus, log),
   };
 }

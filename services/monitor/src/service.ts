@@ -2,9 +2,16 @@ import { createBase, type RunningService, startHttp } from '@casewatch/platform'
 import { createUscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import type { Context } from './context.ts';
+import type { Pacing } from './domain/schedule.ts';
+import { unstretched } from './domain/stretch.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { followCensus } from './loops/outlook.ts';
+import { createScheduleMetrics } from './loops/schedule-metrics.ts';
 import { startSending } from './loops/send.ts';
+import { createSendingMetrics } from './loops/sending-metrics.ts';
+import { lanesOf } from './requests/quota-use.ts';
 import { answerStatus } from './requests/status.ts';
+import { database } from './store/database.ts';
 import { createStores } from './store/stores.ts';
 
 /** Longest that one call takes, s: so many are under way at once at most. */
@@ -14,8 +21,8 @@ const longestCallS = 6;
 export async function startMonitor(config: MonitorConfig): Promise<RunningService> {
   const base = await createBase('monitor', config);
   try {
-    const stores = createStores(base.db, config.USCIS_DAILY_BUDGET);
-    await Promise.all([stores.receipts.prepare(), stores.watches.prepare(), stores.budget.prepare()]);
+    const stores = createStores(base.db, config.USCIS_DAILY_BUDGET, lanesOf(config));
+    await base.migrate(database);
     const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
     const uscis = createUscis({
       tokenUrl: config.USCIS_TOKEN_URL,
@@ -27,8 +34,16 @@ export async function startMonitor(config: MonitorConfig): Promise<RunningServic
       maxInFlight: maxInFlight + 16,
     });
     base.onStop(() => uscis.close());
-    const pacing = { scale: config.MONITOR_INTERVAL_SCALE, random: Math.random };
-    const ctx: Context = { ...base, config, stores, pacing, uscis };
+    const pacing: Pacing = {
+      scale: config.MONITOR_INTERVAL_SCALE,
+      stretch: unstretched,
+      random: Math.random,
+    };
+    const outlook = followCensus({ stores, config, pacing, log: base.log });
+    base.onStop(() => outlook.stop());
+    const scheduleMetrics = createScheduleMetrics(base.meter, outlook);
+    const sendingMetrics = createSendingMetrics(base.meter);
+    const ctx: Context = { ...base, config, stores, pacing, uscis, sendingMetrics, scheduleMetrics, outlook };
     base.bus.serve('monitor.status', answerStatus(ctx));
     base.begin(subscriptions(ctx));
     const sending = startSending(ctx, maxInFlight);

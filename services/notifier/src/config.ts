@@ -1,9 +1,12 @@
 import { language } from '@casewatch/contracts';
 import {
+  asSecret,
   baseSettings,
+  httpsInProduction,
   integerSetting,
   jsonSetting,
   keyRingSetting,
+  notDemo,
   numberSetting,
   principalSettings,
   storeSettings,
@@ -11,7 +14,8 @@ import {
 import { z } from 'zod';
 
 /** An http address without trailing slash. */
-const baseAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const baseAddress = () =>
+  httpsInProduction(z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')));
 
 const contentSids = z.object({
   status_update: z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({}),
@@ -23,16 +27,20 @@ export const notifierConfig = z
     ...baseSettings,
     ...storeSettings,
     ...principalSettings,
-    PUBLIC_URL: baseAddress.describe(
+    PUBLIC_URL: baseAddress().describe(
       "The gateway's public address: callbacks and unsubscribe links lead there",
     ),
-    APP_URL: baseAddress
+    APP_URL: baseAddress()
       .optional()
       .describe('Where direct users see their cases; without it their mails have no link'),
-    SMTP_URL: z
-      .string()
-      .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
-      .describe('Mail server, with user and password where it wants them'),
+    SMTP_URL: asSecret(
+      z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address'),
+      // With requireTLS nodemailer ends the connection where the server offers no STARTTLS.
+      (text) =>
+        /^smtps:|[?&]requireTLS=true(&|$)/.test(text)
+          ? undefined
+          : 'must be encrypted: smtps://, or smtp:// with ?requireTLS=true',
+    ).describe('Mail server, with user and password where it wants them'),
     MAIL_FROM: z
       .string()
       // An address, alone or as `Name <address>`.
@@ -46,8 +54,7 @@ export const notifierConfig = z
       .regex(/^AC[0-9a-fA-F]{32}$/)
       .optional()
       .describe('Twilio account; WhatsApp is off without the three TWILIO_ settings'),
-    TWILIO_AUTH_TOKEN: z
-      .string()
+    TWILIO_AUTH_TOKEN: asSecret(z.string(), notDemo)
       .optional()
       .describe("The account's primary token, which also signs callbacks"),
     TWILIO_FROM: z
@@ -55,7 +62,7 @@ export const notifierConfig = z
       .regex(/^whatsapp:\+[1-9]\d{6,14}$/, 'must be whatsapp:+ and an E.164 number')
       .optional()
       .describe('WhatsApp sender'),
-    TWILIO_API_BASE_URL: baseAddress.optional().describe("Another place for Twilio's API, for stand-ins"),
+    TWILIO_API_BASE_URL: baseAddress().optional().describe("Another place for Twilio's API, for stand-ins"),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
       .default({ status_update: {} })
       .describe('Approved templates: JSON {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}}'),
@@ -86,6 +93,8 @@ export const notifierConfig = z
     {
       path: ['TWILIO_ACCOUNT_SID'],
       message: 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
+      // Also where other settings are wrong: all faults at once.
+      when: () => true,
     },
   );
 

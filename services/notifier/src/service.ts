@@ -15,6 +15,7 @@ import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { concurrency, startLanes } from './loops/lanes.ts';
 import { answerSend } from './requests/send.ts';
+import { database } from './store/database.ts';
 import { createMailStore } from './store/mails.ts';
 import { createNotificationStore } from './store/notifications.ts';
 import { createSuppressionStore } from './store/suppressions.ts';
@@ -23,6 +24,7 @@ import { createTombstoneStore } from './store/tombstones.ts';
 /** Starts the notifier; disposable: `stop` finishes what is being sent and lets go of everything. */
 export async function startNotifier(config: NotifierConfig): Promise<RunningService> {
   const base = await createBase('notifier', config);
+  await base.migrate(database);
   const mailer = (connections: number) =>
     createMailer({
       url: config.SMTP_URL,

@@ -18,6 +18,7 @@ import type { Context, Random, Stores } from './context.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { startDeliverer } from './loops/deliver.ts';
+import { database } from './store/database.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
 import { createErasedUserStore } from './store/erased-users.ts';
 import { createEventStore } from './store/events.ts';
@@ -38,7 +39,8 @@ export async function startWebhooks(
 ): Promise<RunningService> {
   const base = await createBase('webhooks', config);
   try {
-    const stores = await prepareStores(base, config);
+    await base.migrate(database);
+    const stores = openStores(base, config);
     const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
     await resealSecrets(stores.webhooks, box, base.log);
     const ctx = startSending(base, config, { stores, box }, outside);
@@ -64,8 +66,8 @@ export async function startWebhooks(
   }
 }
 
-async function prepareStores({ db }: Base<'webhooks'>, config: WebhooksConfig): Promise<Stores> {
-  const stores = {
+function openStores({ db }: Base<'webhooks'>, config: WebhooksConfig): Stores {
+  return {
     webhooks: createWebhookStore(db),
     partners: createPartnerStore(db),
     events: createEventStore(db),
@@ -73,8 +75,6 @@ async function prepareStores({ db }: Base<'webhooks'>, config: WebhooksConfig): 
     erasedUsers: createErasedUserStore(db),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
   };
-  await Promise.all(Object.values(stores).map((store) => store.prepare()));
-  return stores;
 }
 
 function startSending(
@@ -85,12 +85,7 @@ function startSending(
 ): Context {
   const { now } = base.clock;
   const random: Random = { bytes: (count) => randomBytes(count), fraction: () => Math.random() };
-  const addresses = createPublicAddresses({
-    resolve,
-    allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
-    allowHosts: config.WEBHOOKS_ALLOW_HOSTS,
-    now,
-  });
+  const addresses = createPublicAddresses({ resolve, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
   const endpoint = createEndpointClient(addresses, times);
   base.onStop(() => endpoint.stop());
   const { log, clock, db, outbox, bus, ids } = base;

@@ -48,6 +48,34 @@ describe('faults', () => {
     await expect(askFor(STAGED)).rejects.toThrow();
   });
 
+  it('give codes as numbers and as strings, another sentence, or no body', async () => {
+    await put('/sandbox/faults', { mode: 'status', status: 404 });
+    const codes = [];
+    for (let turn = 0; turn < 10; turn += 1) codes.push((await askFor(STAGED)).text);
+    expect(codes.some((body) => body.includes('"code":404'))).toBe(true);
+    expect(codes.some((body) => body.includes('"code":"404"'))).toBe(true);
+    await put('/sandbox/faults', { mode: 'status', status: 429, message: 'Quota exceeded' });
+    expect((await askFor(STAGED)).text).toContain('Quota exceeded');
+    await put('/sandbox/faults', { mode: 'status', status: 429, message: '' });
+    const bare = await askFor(STAGED);
+    expect([bare.status, bare.text]).toEqual([429, '']);
+  });
+
+  it('spoil it otherwise: half as if whole, other types, broken links, no end', async () => {
+    await put('/sandbox/faults', { mode: 'half' });
+    expect((await askFor(STAGED)).json).toBeNull();
+    await put('/sandbox/faults', { mode: 'wrong_type' });
+    expect((await askFor(STAGED)).json.case_status.receiptNumber).toBe(7);
+    await put('/sandbox/faults', { mode: 'broken' });
+    const broken = await askFor(STAGED);
+    expect([broken.status, broken.json]).toEqual([200, null]);
+    await put('/sandbox/faults', { mode: 'endless' });
+    const signal = AbortSignal.timeout(300);
+    await expect(
+      fetch(at(`/case-status/${STAGED}`), { signal, headers: bearer }).then((answer) => answer.text()),
+    ).rejects.toThrow('timeout');
+  });
+
   it('delay the answer, or never give it', async () => {
     await put('/sandbox/faults', { mode: 'slow', delay_ms: 150 });
     const started = performance.now();

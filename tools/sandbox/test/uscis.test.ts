@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Sandbox, startSandbox } from '../src/index.ts';
-import { call } from './support.ts';
+import { call, until } from './support.ts';
 
 let sandbox: Sandbox;
 let bearer: { authorization: string };
@@ -49,6 +49,34 @@ describe('the token endpoint', () => {
     expect(basic.text).toContain('Required param : grant_type');
     expect((await token({ client_secret: 'wrong' })).status).toBe(401);
     expect((await call('POST', at('/oauth/accesstoken'))).text).toContain('Required param : grant_type');
+  });
+});
+
+describe('the token endpoint, as it is told', () => {
+  const tokens = (settings: object) => put('/sandbox/tokens', settings);
+
+  it('gives tokens that live as long as it was told, and ends all at once', async () => {
+    await tokens({ expires_in: 1 });
+    const short = await token();
+    expect(short.json.expires_in).toBe('1');
+    const headers = { authorization: `Bearer ${short.json.access_token}` };
+    expect((await askFor(STAGED, headers)).status).toBe(200);
+    await until('its end', async () => (await askFor(STAGED, headers)).status === 401);
+    const other = { authorization: `Bearer ${(await token()).json.access_token}` };
+    await tokens({ revoke: true });
+    expect((await askFor(STAGED, other)).status).toBe(401);
+    bearer = { authorization: `Bearer ${(await token()).json.access_token}` };
+  });
+
+  it('fails as it was told, and counts who asked', async () => {
+    await tokens({ mode: 'status', status: 503 });
+    expect((await token()).status).toBe(503);
+    await tokens({ mode: 'html' });
+    expect((await token()).text).toContain('<html>');
+    await tokens({});
+    expect((await token()).status).toBe(200);
+    const { json } = await call('GET', at('/sandbox/tokens'));
+    expect(json.map((row: { status: number }) => row.status)).toEqual([503, 200, 200]);
   });
 });
 
@@ -112,6 +140,19 @@ describe('the limits', () => {
     expect(spent.json.fault.faultstring).toContain('quota');
   });
 
+  it('begin the day’s quota anew at midnight of a time zone', async () => {
+    await put('/sandbox/limits', { daily_quota: 1 });
+    expect((await askFor(STAGED)).status).toBe(200);
+    expect((await askFor(STAGED)).status).toBe(429);
+    // Somewhere it is another day.
+    const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
+    const dayIn = (timeZone: string) => new Date().toLocaleDateString('en-CA', { timeZone });
+    const other = zones.find((zone) => dayIn(zone) !== dayIn('UTC'));
+    await put('/sandbox/limits', { quota_tz: other });
+    expect((await askFor(STAGED)).status).toBe(200);
+    expect((await put('/sandbox/limits', { quota_tz: 'Mars/Olympus' })).status).toBe(400);
+  });
+
   it('close the government outside its hours with a nested string code', async () => {
     const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('en-US', {
       weekday: 'short',
@@ -128,6 +169,7 @@ describe('the limits', () => {
       rate_per_second: 5,
       daily_quota: 1000,
       hours: null,
+      quota_tz: 'UTC',
     });
   });
 });

@@ -39,6 +39,9 @@ export function monitoringOf(facts: WatchFacts): Monitoring {
   return { state, since, next_check_at };
 }
 
-function isOverdue({ overdue_since: since, last_checked: checked }: WatchFacts): boolean {
-  return since !== null && (checked === null || checked <= since);
+function isOverdue({ overdue_since: since, last_checked: checked, monitoring }: WatchFacts): boolean {
+  if (since === null) return false;
+  // The monitor says so too when it is checked again; of both words one may be late.
+  const isSaidSince = monitoring.since !== null && monitoring.since > since;
+  return !isSaidSince && (checked === null || checked <= since);
 }

@@ -34,6 +34,7 @@ export async function makeCase(
   const user = await userOfCaller(ctx, principal, params.user_id);
   const { receipt_number: receiptNumber, description } = body;
   await checkPlace(ctx, { user, receiptNumber });
+  await ctx.admission.admit();
 
   const caller = { partner_id: user.partner_id, user_id: user.id };
   const elapsedMs = ctx.clock.now().getTime() - began;

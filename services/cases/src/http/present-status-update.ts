@@ -20,7 +20,7 @@ export function presentStatus(row: Observed, { language, time }: View): CheckedS
     status_code: row.status_code,
     status_description: row.status_description,
     form_type: row.form_type,
-    detail_message: detailMessage(row.status_code, language),
+    detail_message: detailMessage(row, language),
     status_code_es: row.status_code_es,
     status_description_es: row.status_description_es,
     status_code_pt: row.status_code_pt,

@@ -6,6 +6,7 @@ import { createPartnerCase } from './create-partner-case.ts';
 import { deleteCase } from './delete-case.ts';
 import { getCase } from './get-case.ts';
 import { getPartnerCase } from './get-partner-case.ts';
+import { getStatus } from './get-status.ts';
 import { listCases } from './list-cases.ts';
 import { listPartnerCases } from './list-partner-cases.ts';
 import { updateCase } from './update-case.ts';
@@ -22,5 +23,6 @@ export function routes(ctx: Context): Handlers<'cases'> {
     get_case: getCase(ctx),
     delete_case: deleteCase(ctx),
     check: check(ctx),
+    get_status: getStatus(ctx),
   };
 }

@@ -39,5 +39,7 @@ describe('how the watching of a case fares', () => {
     expect(monitoringOf(facts({ overdue_since: day(4), last_checked: day(5) }))).toMatchObject({
       state: 'watched',
     });
+    const monitoring = { state: 'watched', since: day(6), next_check_at: null, revision: 2 } as const;
+    expect(monitoringOf(facts({ overdue_since: day(4), monitoring }))).toMatchObject({ since: day(6) });
   });
 });

@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { connectMongo, principalHeader } from '@casewatch/platform';
 import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
 import { partner } from '../support/start-cases.ts';
+import { startProcess } from '../support/start-process.ts';
 
 const path = '/v1/client/users/1/cases';
-const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
 describe('kill -9 of the service between a creation and its answer', () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -62,25 +59,3 @@ describe('kill -9 of the service between a creation and its answer', () => {
     expect(await db.collection('cases').countDocuments({})).toBe(1);
   }, 60_000);
 });
-
-/** The service as a process of its own; where it listens stands in its log. */
-async function startProcess(env: Record<string, string>): Promise<{ port: number; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  return {
-    port: await portOf(child),
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  if (child.stdout === null) throw new Error('the process has no output');
-  for await (const line of createInterface(child.stdout)) {
-    const { port } = JSON.parse(line) as { port?: number };
-    if (port !== undefined) return port;
-  }
-  throw new Error('the service did not start');
-}

@@ -1,5 +1,5 @@
 import { createBase } from '@casewatch/platform';
-import { startMongo, startNats } from '@casewatch/testing';
+import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import { storeNewCase } from '../../src/changes/store-new-case.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { caseReferenceOf } from '../../src/domain/case-event.ts';
@@ -10,16 +10,25 @@ import { settings } from './settings.ts';
 /** The service's stores and handlers on a real database and bus, without its loops: handlers are called by hand. */
 export async function openContext(): Promise<{ ctx: Context; stop(): Promise<void> }> {
   const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-  const { config } = settings(mongo, nats);
-  const base = await createBase('cases', config);
+  const { ctx, stop } = await contextOn(mongo, nats);
   return {
-    ctx: await createContext(base, config),
+    ctx,
     async stop() {
-      await base.stop();
+      await stop();
       await nats.stop();
       await mongo.stop();
     },
   };
+}
+
+/** The same on servers that others are on too. */
+export async function contextOn(
+  mongo: TestMongo,
+  nats: TestNats,
+): Promise<{ ctx: Context; stop(): Promise<void> }> {
+  const { config } = settings(mongo, nats);
+  const base = await createBase('cases', config);
+  return { ctx: await createContext(base, config), stop: () => base.stop() };
 }
 
 let lastReceipt = 0;

@@ -26,6 +26,8 @@ type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
 /** The real service with real siblings' ends of the bus around it. */
 export type Cases = {
   users: Map<number, UserReply>;
+  /** Done once identity has looked up a user and before its answer goes out; null for nothing. */
+  afterUserAnswer(work: (() => Promise<unknown>) | null): void;
   /** Answers `monitor.check`; tests set what it says. */
   monitorSays(check: Check): void;
   checks: RequestData<'monitor.check'>[];
@@ -65,9 +67,11 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const db = await connectMongo(config.MONGODB_URL);
 
   const users = new Map<number, UserReply>();
+  let afterUserAnswer: (() => Promise<unknown>) | null = null;
   identity.bus.serve('identity.user', async ({ user_id }) => {
     const found = users.get(user_id);
     if (!found) throw new ApiError('user_not_found');
+    await afterUserAnswer?.();
     return found;
   });
   const checks: Cases['checks'] = [];
@@ -96,6 +100,9 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
 
   return {
     users,
+    afterUserAnswer(work) {
+      afterUserAnswer = work;
+    },
     monitorSays(next) {
       check = next;
     },

@@ -19,12 +19,14 @@ export function readAnswer(answer: HttpAnswer): Outcome {
   if (status === 401) return { outcome: 'unauthorised' };
   if (status === 404 && error) return { outcome: 'not_found', message: error.message };
   if (status === 422 && error) return { outcome: 'rejected', message: error.message };
-  if (status === 429) {
-    const isQuota = /quota/i.test(`${error?.code ?? ''} ${error?.message ?? ''}`);
-    return { outcome: 'rate_limited', kind: isQuota ? 'quota' : 'spike' };
-  }
+  // Whatever shape it has: a page of some proxy may name the quota too.
+  if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike' };
   if (status === 503) return { outcome: 'closed' };
   return { outcome: 'failed', reason: `status ${status}` };
+}
+
+function namesQuota(body: string): boolean {
+  return /quota/i.test(body) && !/spike/i.test(body);
 }
 
 function readCase({ contentType, body }: HttpAnswer): Outcome {

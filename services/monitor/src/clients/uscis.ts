@@ -1,20 +1,29 @@
 import { Agent } from 'undici';
 import type { Outcome } from '../domain/outcome.ts';
 import { readAnswer } from './read-answer.ts';
+import { createStopwatch, type Stopwatch } from './stopwatch.ts';
 import { getOnce, MissedTurnError } from './uscis-http.ts';
 import { createTokens, KeysRefusedError } from './uscis-token.ts';
 
 /** The right to write one request at one moment; `sent` is its place in the order of sending. */
-export type Turn = { readonly sent: number; readonly mayWrite: () => boolean };
+export type Turn = {
+  readonly sent: number;
+  readonly isWritten: boolean;
+  /** Asked once, at the moment of writing: true = written now. */
+  mayWrite(): boolean;
+  /** What was not written costs nothing. */
+  release(): void;
+};
 
-export type Checked = { outcome: Outcome; sent: number };
+export type Answered = { outcome: Outcome; sent: number };
 
 export type Uscis = {
   /**
    * Asks for one receipt. `turn` is awaited before each request (a second one follows a 401): what it throws is thrown.
-   * Token and call together take at most 6 s, waiting for turns not counted.
+   * Tokens and calls together take at most what `work` has left (6 s where it is left out), waits for turns not counted.
+   * @throws TurnRefusedError, also where no turn could be kept
    */
-  check(receiptNumber: string, turn: () => Promise<Turn>): Promise<Checked>;
+  check(receiptNumber: string, turn: () => Promise<Turn>, work?: Stopwatch): Promise<Answered>;
   close(): Promise<void>;
 };
 
@@ -28,7 +37,8 @@ type Settings = {
   maxInFlight: number;
 };
 
-const timeoutMs = 6_000;
+/** Token and call together (monitor.md, Budget), ms. */
+export const workMs = 6_000;
 /** So many turns are missed only where the process gets no time at all. */
 const maxTurns = 20;
 
@@ -37,7 +47,7 @@ export function createUscis(settings: Settings): Uscis {
   const agent = new Agent({
     connections: settings.maxInFlight,
     pipelining: 1,
-    connect: { timeout: timeoutMs },
+    connect: { timeout: workMs },
   });
   const tokens = createTokens({ ...settings, agent, url: settings.tokenUrl });
   const headers = {
@@ -46,25 +56,30 @@ export function createUscis(settings: Settings): Uscis {
   };
 
   return {
-    async check(receiptNumber, turn) {
+    async check(receiptNumber, turn, work = createStopwatch(workMs)) {
       const url = new URL(`${settings.apiUrl.replace(/\/$/, '')}/${encodeURIComponent(receiptNumber)}`);
-      const time = stopwatch(timeoutMs);
       let refusals = 0;
       let sent = 0;
       for (let turns = 0; turns < maxTurns; turns++) {
-        const token = await time.measure((leftMs) => tokens.current(leftMs));
+        if (work.leftMs <= 0) return { outcome: { outcome: 'failed', reason: 'time-out' }, sent };
+        const token = await caught(work.measure((leftMs) => tokens.current(leftMs)));
         if (token instanceof Error) return { outcome: failed(token), sent };
-        const granted = await turn();
-        sent = granted.sent;
+        const granted = await caught(turn());
+        if (granted instanceof Error) {
+          if (sent === 0) throw granted;
+          return { outcome: { outcome: 'failed', reason: 'no second turn after a 401' }, sent };
+        }
         const authorised = { ...headers, authorization: `Bearer ${token}` };
         const call = { agent, url, headers: authorised, mayWrite: granted.mayWrite };
-        const answer = await time.measure((leftMs) => getOnce({ ...call, timeoutMs: leftMs }));
+        const answer = await caught(work.measure((timeoutMs) => getOnce({ ...call, timeoutMs })));
+        granted.release();
         if (answer instanceof MissedTurnError) continue;
+        sent = granted.sent;
         const outcome = answer instanceof Error ? failed(answer) : readAnswer(answer);
         if (outcome.outcome !== 'unauthorised' || ++refusals === 2) return { outcome, sent };
         tokens.discard(token);
       }
-      return { outcome: { outcome: 'failed', reason: 'no turn was kept' }, sent };
+      throw new TurnRefusedError('no turn was kept', 1_000);
     },
     async close() {
       await agent.destroy();
@@ -90,19 +105,11 @@ function failed(error: Error): Outcome {
   return { outcome: 'failed', reason: 'code' in error ? String(error.code) : error.name };
 }
 
-/** Measures what is spent of a time that several calls share; a failure is returned, not thrown. */
-function stopwatch(totalMs: number) {
-  let leftMs = totalMs;
-  return {
-    async measure<T>(work: (leftMs: number) => Promise<T>): Promise<T | Error> {
-      const startedMs = performance.now();
-      try {
-        return await work(Math.max(Math.ceil(leftMs), 1));
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-      } finally {
-        leftMs -= performance.now() - startedMs;
-      }
-    },
-  };
+/** A failure is returned, not thrown. */
+async function caught<T>(work: Promise<T>): Promise<T | Error> {
+  try {
+    return await work;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -2,7 +2,7 @@ import { type Change, classifyChange } from './classify-change.ts';
 import type { Hashes } from './hashes.ts';
 import type { Seen } from './parse-case-status.ts';
 import type { PastState, Receipt, Watch } from './receipt.ts';
-import { isNotFoundForGood, nextCheckAt, type Pacing, pollClassOf } from './schedule.ts';
+import { isNotFoundForGood, type Pacing, pollClassOf, turnOf } from './schedule.ts';
 
 /** An answer about the receipt itself, of whichever lane. `sent` is its request's place in the order of sending. */
 export type Answer = { sent: number; checkedAt: Date } & (
@@ -33,12 +33,19 @@ export function decideAnswer(
   pacing: Pacing,
 ): Decision | null {
   if (answer.sent <= before.sent) return null;
-  const checked = { ...before, sent: answer.sent, last_checked: answer.checkedAt, failures: 0 };
+  const checked = {
+    ...before,
+    sent: answer.sent,
+    last_checked: answer.checkedAt,
+    failures: 0,
+    overdue_since: null,
+  };
   const { receipt, change } =
     answer.kind === 'seen'
       ? afterSeen(checked, answer)
       : { receipt: afterRefusal(checked, answer, pacing), change: null };
-  const isNewState = receipt.state !== before.state;
+  // Being checked again after too long is news of the same kind.
+  const isNewState = receipt.state !== before.state || before.overdue_since !== null;
   const tellings = answer.kind === 'seen' ? tellingsOf(before, receipt, change, watches) : [];
   const isMaterial =
     isNewState ||
@@ -51,7 +58,7 @@ export function decideAnswer(
       ...receipt,
       state_since: isNewState ? answer.checkedAt : receipt.state_since,
       revision: isMaterial ? before.revision + 1 : before.revision,
-      next_check_at: receipt.state === 'rejected' ? null : nextCheckAt(receipt, answer.checkedAt, pacing),
+      ...turnOf(receipt, answer.checkedAt, pacing),
     },
     tellings,
     isNewState,

@@ -2,7 +2,7 @@ import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
 import { isSameTitle } from './classify-change.ts';
 import type { Telling } from './decide-answer.ts';
 import { type Receipt, unknownReceipt, type Watch } from './receipt.ts';
-import { nextCheckAt, type Pacing } from './schedule.ts';
+import { type Pacing, turnOf } from './schedule.ts';
 
 /** A case that begins to watch, or begins again (`first_check` null: by what its watch remembers). */
 export type Beginning = {
@@ -48,13 +48,16 @@ export function decideWatch(
     deleted_at: null,
   };
   const isNewState = before.state !== 'watched';
+  // Also where nobody watched it any more: what was not checked meanwhile was not overdue.
+  const isAnew = beginning.first_check !== null || before.watchers === 0;
+  const newSince = isAnew ? beginning.at : before.new_since;
   return {
     receipt: {
       ...before,
       revision: before.revision + 1,
       watchers: before.watchers + (former?.active ? 0 : 1),
-      new_since: beginning.first_check ? beginning.at : before.new_since,
-      next_check_at: firstCheckAt(before, beginning, pacing),
+      new_since: newSince,
+      ...firstTurn({ ...before, new_since: newSince }, beginning, pacing),
       expires_at: null,
     },
     watch,
@@ -110,11 +113,15 @@ function missed(
 }
 
 /** At once where nothing is known; else in turn, or sooner if it was due sooner. */
-function firstCheckAt(receipt: Receipt, { first_check, at }: Beginning, pacing: Pacing): Date | null {
-  if (receipt.state === 'rejected') return null;
+function firstTurn(
+  receipt: Receipt,
+  { first_check, at }: Beginning,
+  pacing: Pacing,
+): ReturnType<typeof turnOf> {
+  const turn = turnOf(receipt, at, pacing);
+  if (turn.next_check_at === null) return turn;
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
-  if (isUnknown || first_check === null) return at;
-  const due = nextCheckAt({ ...receipt, new_since: at }, at, pacing);
-  const isSooner = receipt.watchers > 0 && receipt.next_check_at !== null && receipt.next_check_at < due;
-  return isSooner ? receipt.next_check_at : due;
+  if (isUnknown || first_check === null) return { ...turn, next_check_at: at };
+  const { watchers, next_check_at: due } = receipt;
+  return watchers > 0 && due !== null && due < turn.next_check_at ? { ...turn, next_check_at: due } : turn;
 }

@@ -11,6 +11,7 @@ const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const minuteMs = 60_000;
 /** Opening times are looked for in steps of this. */
 const stepMs = 5 * minuteMs;
+const weekMs = 7 * 24 * 60 * minuteMs;
 
 // "mon-fri 07:00-20:00 America/New_York": a day or a range of days, opening and closing time, a time zone.
 const pattern =
@@ -49,6 +50,36 @@ export function msUntilOpen(hours: Hours | null, at: Date): number {
     if (isOpen(hours, new Date(at.getTime() + ms))) return ms;
   }
   return 24 * 60 * minuteMs;
+}
+
+/** For how long the service is open between two moments, ms, to five minutes. */
+export function openMsBetween(hours: Hours | null, from: Date, to: Date): number {
+  const ms = Math.max(0, to.getTime() - from.getTime());
+  if (hours === null) return ms;
+  let open = 0;
+  for (let at = 0; at < ms; at += stepMs) {
+    if (isOpen(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
+  }
+  return open;
+}
+
+/** The moment since when the service was open for `openMs` in all, to five minutes; null hours are always open. */
+export function openMomentBefore(hours: Hours | null, now: Date, openMs: number): Date {
+  const openAWeekMs = hours === null ? weekMs : openMsOfWeekBefore(hours, now);
+  if (hours === null || openAWeekMs === 0) return new Date(now.getTime() - openMs);
+  // Weeks are alike: whole ones are not walked through.
+  const weeks = Math.floor(openMs / openAWeekMs);
+  let at = now.getTime() - weeks * weekMs;
+  for (let left = openMs - weeks * openAWeekMs; left > 0; at -= stepMs) {
+    if (isOpen(hours, new Date(at))) left -= stepMs;
+  }
+  return new Date(at);
+}
+
+function openMsOfWeekBefore(hours: Hours, now: Date): number {
+  let steps = 0;
+  for (let ms = 0; ms < weekMs; ms += stepMs) if (isOpen(hours, new Date(now.getTime() - ms))) steps += 1;
+  return steps * stepMs;
 }
 
 /** Whether Intl knows a time zone by this name. */

@@ -5,6 +5,7 @@ import type {
   StatusFacts,
   UpdateKind,
 } from '@casewatch/contracts';
+import type { ScheduleClass } from './schedule-class.ts';
 
 export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | null;
 
@@ -40,6 +41,8 @@ export type Receipt = {
   state_since: Date | null;
   not_found: NotFound | null;
   poll_class: PollClass;
+  /** By which it is due, as of its last check; null = it is not watched. */
+  schedule_class: ScheduleClass | null;
   /** Cases that watch it now. */
   watchers: number;
   /** When the newest of them was created. */
@@ -50,6 +53,8 @@ export type Receipt = {
   sent: number;
   /** Checks in a row that failed through no fault of the case. */
   failures: number;
+  /** Since when it counts as not checked for too long; null = it does not. */
+  overdue_since: Date | null;
   /** Only while nobody watches it: the row is a cached answer then. */
   expires_at: Date | null;
 };
@@ -72,6 +77,9 @@ export type Watch = {
   deleted_at: Date | null;
 };
 
+/** What the schedule knows of a receipt that nobody watches. */
+export const noTurn = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
+
 /** A receipt that nothing is known of yet. */
 export function unknownReceipt(receiptNumber: string): Receipt {
   return {
@@ -87,12 +95,14 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     state_since: null,
     not_found: null,
     poll_class: 'normal',
+    schedule_class: null,
     watchers: 0,
     new_since: null,
     next_check_at: null,
     last_checked: null,
     sent: 0,
     failures: 0,
+    overdue_since: null,
     expires_at: null,
   };
 }

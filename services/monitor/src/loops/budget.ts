@@ -1,4 +1,4 @@
-import { quotaDay } from '../domain/quota-day.ts';
+import type { QuotaDays } from '../domain/quota-day.ts';
 import type { BudgetStore, Lane } from '../store/upstream-budget.ts';
 
 /** The right to one request of a quota's day, counted in the database already. */
@@ -8,24 +8,26 @@ export type Budget = {
   today(): string;
   /** Null: the lane has nothing left today. */
   take(lane: Lane): Promise<Permit | null>;
+  /** Whether a permit may be used now: its day has not ended, by any clock. */
+  holds(permit: Permit): boolean;
   /** A permit that was not used; one of a former day is worth nothing any more. */
   giveBack(permit: Permit): void;
 };
 
-type Options = { store: BudgetStore; daily: number; zone: string; now: () => Date };
+type Options = { store: BudgetStore; daily: number; days: QuotaDays; now: () => Date };
 
 /**
  * The day's budget as the sender uses it: reserved in small blocks before use. What is reserved and not used is lost
  * with the process, so the day's count is never exceeded, whatever happens.
  */
-export function createBudget({ store, daily, zone, now }: Options): Budget {
+export function createBudget({ store, daily, days, now }: Options): Budget {
   const blockSize = Math.min(Math.max(Math.floor(daily / 1_000), 1), 50);
   const blocks: Record<Lane, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
   };
   const reserving: Partial<Record<Lane, Promise<boolean>>> = {};
-  const today = () => quotaDay(now(), zone);
+  const today = () => days.at(now()).day;
 
   async function reserve(lane: Lane): Promise<boolean> {
     const day = today();
@@ -52,6 +54,7 @@ export function createBudget({ store, daily, zone, now }: Options): Budget {
         if (!(await reserving[lane])) return null;
       }
     },
+    holds: ({ day }) => day === today() && !days.isAtBoundary(now()),
     giveBack({ day, lane }) {
       if (blocks[lane].day === day) blocks[lane].left += 1;
     },

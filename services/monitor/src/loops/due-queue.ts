@@ -1,54 +1,89 @@
+import { intervalMs, type Pacing } from '../domain/schedule.ts';
+import type { ScheduleClass } from '../domain/schedule-class.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 
-/** Receipts that are due soon, in memory, in the order in which they are due. */
+/** Receipts that are due soon, in memory; of those that are due the most urgent comes first. */
 export type DueQueue = {
-  readonly size: number;
+  /** Those of one class that wait here. */
+  sizeOf(name: ScheduleClass): number;
   /** Adds what a window brought; what is here or being checked already is left out. */
   add(rows: readonly DueReceipt[]): void;
   /** The next one that is due, which counts as busy from then on. */
   take(now: Date): DueReceipt | undefined;
   /** Its answer is written: a later window may bring it again. */
   done(receiptNumber: string): void;
+  /** Its row was not moved: windows must look back for it. */
+  lose(receiptNumber: string): void;
+  /** Whether any was lost since this was asked last. */
+  hasLost(): boolean;
   /** It could not be sent: it stays due. */
   putBack(row: DueReceipt): void;
   /** It was just answered for somebody else. */
   drop(receiptNumber: string): void;
 };
 
-export function createDueQueue(): DueQueue {
-  let waiting: DueReceipt[] = [];
+/**
+ * Urgency is lateness in intervals of the receipt's own class: while nothing lags, that is the order of due times; after
+ * an outage the hot ones come first, and nothing starves, because who waits becomes more urgent.
+ */
+export function createDueQueue(pacing: Pacing): DueQueue {
+  const waiting = new Map<ScheduleClass, DueReceipt[]>();
   const known = new Set<string>();
+  let lost = false;
 
-  function insert(rows: readonly DueReceipt[]): void {
-    if (rows.length === 0) return;
+  function insert(name: ScheduleClass, rows: readonly DueReceipt[]): void {
     // Soonest last, so that taking one is cheap.
-    waiting = [...rows, ...waiting].sort((a, b) => b.next_check_at.getTime() - a.next_check_at.getTime());
+    const all = [...rows, ...(waiting.get(name) ?? [])];
+    waiting.set(
+      name,
+      all.sort((a, b) => b.next_check_at.getTime() - a.next_check_at.getTime()),
+    );
+  }
+
+  function mostUrgent(now: Date): ScheduleClass | undefined {
+    let found: { name: ScheduleClass; urgency: number } | undefined;
+    for (const [name, rows] of waiting) {
+      const soonest = rows.at(-1);
+      if (!soonest || soonest.next_check_at > now) continue;
+      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, pacing);
+      if (!found || urgency > found.urgency) found = { name, urgency };
+    }
+    return found?.name;
   }
 
   return {
-    get size() {
-      return waiting.length;
-    },
+    sizeOf: (name) => waiting.get(name)?.length ?? 0,
     add(rows) {
       const fresh = rows.filter(({ _id }) => !known.has(_id));
       for (const { _id } of fresh) known.add(_id);
-      insert(fresh);
+      for (const [name, group] of Map.groupBy(fresh, (row) => row.schedule_class)) insert(name, group);
     },
     take(now) {
-      const soonest = waiting.at(-1);
-      return soonest && soonest.next_check_at <= now ? waiting.pop() : undefined;
+      const name = mostUrgent(now);
+      return name && waiting.get(name)?.pop();
     },
     done(receiptNumber) {
       known.delete(receiptNumber);
     },
+    lose(receiptNumber) {
+      known.delete(receiptNumber);
+      lost = true;
+    },
+    hasLost() {
+      const had = lost;
+      lost = false;
+      return had;
+    },
     putBack(row) {
-      insert([row]);
+      insert(row.schedule_class, [row]);
     },
     drop(receiptNumber) {
-      const kept = waiting.filter(({ _id }) => _id !== receiptNumber);
-      if (kept.length === waiting.length) return;
-      waiting = kept;
-      known.delete(receiptNumber);
+      for (const [name, rows] of waiting) {
+        const kept = rows.filter(({ _id }) => _id !== receiptNumber);
+        if (kept.length === rows.length) continue;
+        waiting.set(name, kept);
+        known.delete(receiptNumber);
+      }
     },
   };
 }

@@ -1,20 +1,31 @@
-import type { HeldLease } from '@casewatch/platform';
-import { pause } from '@casewatch/platform';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type HeldLease, pause } from '@casewatch/platform';
 import { type Turn, TurnRefusedError } from '../clients/uscis.ts';
 import type { Lane } from '../store/upstream-budget.ts';
 import type { Budget, Permit } from './budget.ts';
 import type { Slots } from './slots.ts';
+import { waitUntil } from './wait-until.ts';
+
+export type Wish = {
+  /** Who goes first: somebody who waits, or the schedule. */
+  queue: Lane;
+  /** Whose part of the day it costs: a retry costs the background's, whoever waits for it. */
+  lane: Lane;
+  /** Longest wait for the turn, ms. */
+  withinMs: number;
+};
 
 export type Pacer = {
   /**
-   * The next turn to send, interactive ones first. `withinMs`: longest wait for it.
+   * The next turn to send, interactive ones first.
    * @throws TurnRefusedError
    */
-  turn(lane: Lane, withinMs: number): Promise<Turn>;
+  turn(wish: Wish): Promise<Turn>;
   run(): Promise<void>;
 };
 
 type Waiter = {
+  queue: Lane;
   permit: Permit;
   timer: NodeJS.Timeout | undefined;
   grant: (turn: Turn) => void;
@@ -38,8 +49,8 @@ type Options = {
 let count = 0;
 
 /**
- * Gives out turns one by one, as far apart as the rate asks. Lease and slot are judged again at the moment of writing:
- * a process that was frozen in between sends nothing.
+ * Gives out turns one by one, as far apart as the rate asks. Lease, day and slot are judged again at the moment of
+ * writing: a process that was frozen in between sends nothing.
  */
 export function createPacer({ lease, budget, slots, ...options }: Options): Pacer {
   const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
@@ -54,27 +65,35 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
   function makeTurn({ permit }: Waiter, slotMs: number): Turn {
     // Fences grow with each holder, counts within one process: so later requests have the higher number.
     const sent = lease.fence * 2 ** 32 + ++count;
-    let isOver = false;
-    const mayWrite = () => {
-      const nowMs = performance.now();
-      const isMissed =
-        isOver || slots.isMissed(slotMs, nowMs) || lease.validForMs() <= 0 || lease.signal.aborted;
-      if (!isMissed) slots.written(nowMs);
-      else if (!isOver) {
+    let state: 'open' | 'written' | 'missed' = 'open';
+    const isHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
+    return {
+      sent,
+      get isWritten() {
+        return state === 'written';
+      },
+      mayWrite() {
+        const nowMs = performance.now();
+        const isKept = isHeld() && budget.holds(permit) && slots.isKept(slotMs, nowMs);
+        if (state !== 'open' || !isKept) return false;
+        state = 'written';
+        slots.written(nowMs);
+        return true;
+      },
+      release() {
+        if (state !== 'open') return;
+        state = 'missed';
         budget.giveBack(permit);
         options.onMissed();
-      }
-      isOver = true;
-      return !isMissed;
+      },
     };
-    return { sent, mayWrite };
   }
 
   /** Whoever holds a permit of yesterday asks again. */
   function next(): Waiter | undefined {
     for (const queue of [queues.interactive, queues.background]) {
       for (let waiter = queue.shift(); waiter; waiter = queue.shift()) {
-        if (waiter.permit.day === budget.today()) return waiter;
+        if (budget.holds(waiter.permit)) return waiter;
         refuse(waiter, new TurnRefusedError('the quota’s day has ended', 1_000));
       }
     }
@@ -88,13 +107,13 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
   }
 
   function expire(waiter: Waiter): void {
-    const queue = queues[waiter.permit.lane];
+    const queue = queues[waiter.queue];
     queue.splice(queue.indexOf(waiter), 1);
     refuse(waiter, new TurnRefusedError('no turn in time', 1_000));
   }
 
-  function refuseAll(lanes: readonly Lane[], error: TurnRefusedError): void {
-    for (const lane of lanes) for (const waiter of queues[lane].splice(0)) refuse(waiter, error);
+  function refuseAll(error: TurnRefusedError): void {
+    for (const queue of Object.values(queues)) for (const waiter of queue.splice(0)) refuse(waiter, error);
   }
 
   async function sleep(ms: number): Promise<void> {
@@ -107,34 +126,37 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
   async function step(): Promise<void> {
     if (queues.interactive.length + queues.background.length === 0) return await sleep(1_000);
     const obstacle = options.obstacle();
-    if (obstacle) return refuseAll(['interactive', 'background'], obstacle);
+    if (obstacle) return refuseAll(obstacle);
     const slotMs = slots.nextMs(performance.now());
-    await pause(Math.max(0, slotMs - performance.now()), lease.signal);
-    if (lease.signal.aborted || slots.isMissed(slotMs, performance.now()) || options.obstacle()) return;
+    await waitUntil(slotMs, slots.intervalMs(), lease.signal);
+    // Over, or the request before was written later than its own slot: then the next one is another.
+    if (lease.signal.aborted || !slots.isKept(slotMs, performance.now()) || options.obstacle()) return;
     const waiter = next();
     if (!waiter) return;
     clearTimeout(waiter.timer);
     slots.taken(slotMs);
     options.onGranted();
     waiter.grant(makeTurn(waiter, slotMs));
+    // The next slot is judged when this turn was used, if its connection was there.
+    await nextTurn();
   }
 
   return {
-    async turn(lane, withinMs) {
+    async turn({ queue, lane, withinMs }) {
       const obstacle = options.obstacle();
       if (obstacle) throw obstacle;
       const permit = await takePermit(lane);
       return await new Promise<Turn>((grant, reject) => {
-        const waiter: Waiter = { permit, timer: undefined, grant, refuse: reject };
+        const waiter: Waiter = { queue, permit, timer: undefined, grant, refuse: reject };
         if (lease.signal.aborted) return refuse(waiter, new TurnRefusedError('the lease has ended', 1_000));
-        queues[lane].push(waiter);
+        queues[queue].push(waiter);
         if (withinMs < Number.POSITIVE_INFINITY) waiter.timer = setTimeout(() => expire(waiter), withinMs);
         wake?.();
       });
     },
     async run() {
       while (!lease.signal.aborted) await step();
-      refuseAll(['interactive', 'background'], new TurnRefusedError('the lease has ended', 1_000));
+      refuseAll(new TurnRefusedError('the lease has ended', 1_000));
     },
   };
 }

@@ -1,12 +1,16 @@
 import { type HeldLease, pause } from '@casewatch/platform';
 import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
+import { isOverdue } from '../domain/overdue.ts';
 import { retryCheckAt } from '../domain/schedule.ts';
+import { markOverdue } from '../store/mark-overdue.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { DueQueue } from './due-queue.ts';
 import { createDueWindow } from './due-window.ts';
+import { overdueLimit } from './overdue.ts';
 import type { Sender } from './sender.ts';
-import { type Settler, toAnswer } from './settle.ts';
+import { type Settler, understand } from './settle.ts';
+import { createSpread } from './spread.ts';
 
 type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };
 
@@ -18,6 +22,7 @@ const idleMs = 50;
 export async function poll(ctx: Context, options: Options): Promise<void> {
   const { lease, sender, settler, queue, maxInFlight } = options;
   const window = createDueWindow(ctx, queue);
+  const spread = createSpread(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
   let progress = Promise.withResolvers<void>();
@@ -37,20 +42,21 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     };
     try {
       const checked = await sender.check(row._id, 'background', started);
-      const answer = toAnswer(checked);
-      if (answer) return await settler.settle(row, answer, () => queue.done(row._id));
+      const answer = understand(ctx, checked);
+      const settled = { onWritten: () => queue.done(row._id), onLost: () => queue.lose(row._id) };
+      if (answer) return await settler.settle(row, answer, settled);
       if (checked.outcome.outcome === 'rate_limited') return queue.putBack(row);
-      await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, ctx.clock.now(), ctx.pacing));
+      await postpone(ctx, row);
       queue.done(row._id);
     } catch (error) {
       started();
       if (error instanceof TurnRefusedError) {
+        spread.gaveBack();
         await pause(Math.min(error.waitMs, 1_000), lease.signal);
         return queue.putBack(row);
       }
-      // Its row was not moved, so a later window brings it again.
       ctx.log.warn({ err: error }, 'check not settled; it comes again');
-      queue.done(row._id);
+      queue.lose(row._id);
     } finally {
       started();
     }
@@ -58,16 +64,27 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
 
   while (!lease.signal.aborted) {
     await window.read();
+    await spread.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= maxInFlight || sender.obstacle() !== null;
-    const row = isBusy ? undefined : queue.take(ctx.clock.now());
+    const row = isBusy || !spread.mayTake() ? undefined : queue.take(ctx.clock.now());
     if (!row) {
       await Promise.race([pause(idleMs, lease.signal), progress.promise]);
       continue;
     }
+    spread.took();
+    ctx.scheduleMetrics.asked(ctx.clock.now().getTime() - row.next_check_at.getTime());
     const work = checkOne(row);
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(noteProgress);
   }
   await Promise.all(inFlight);
   await settler.flush();
+}
+
+/** A check that failed through no fault of the case: later again, and said where that has gone on for too long. */
+async function postpone(ctx: Context, row: DueReceipt): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, now, ctx.pacing));
+  const before = overdueLimit(ctx, row.schedule_class, now);
+  if (isOverdue(row, before)) await markOverdue(ctx, { receiptNumber: row._id, before, at: now });
 }

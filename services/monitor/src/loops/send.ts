@@ -1,14 +1,21 @@
 import { type HeldLease, holdLease, pause } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
+import { quotaUseOf } from '../requests/quota-use.ts';
+import { takeCensuses } from './census.ts';
 import { createDueQueue } from './due-queue.ts';
+import { reportOverdue } from './overdue.ts';
 import { poll } from './poll.ts';
 import { createSender, type Sender } from './sender.ts';
 import { createSettler } from './settle.ts';
+import { runTraffic } from './traffic.ts';
 
-/** A sender that dies is followed within this, ms (monitor.md, Budget). */
+/** A sender that dies is followed within this and a second (monitor.md, Budget), ms. */
 const leaseMs = 15_000;
-const heartbeatMs = 5_000;
+/** How often those who stand by look whether the lease is free, ms. */
+const standbyMs = 250;
+/** How often the sender says how it fares and hears what the operator said, ms. */
+const heartbeatMs = 2_000;
 
 /** Of all replicas one sends: it polls what is due and answers `monitor.check`; the others stand by. */
 export function startSending(ctx: Context, maxInFlight: number): { stop(): Promise<void> } {
@@ -17,18 +24,29 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
     log: ctx.log,
     name: 'sender',
     ttlMs: leaseMs,
+    retryMs: standbyMs,
     async whileHeld(lease) {
-      const sender = createSender(ctx, lease);
+      const sender = createSender(ctx, lease, await ctx.stores.control.read());
       const settler = createSettler(ctx);
-      const queue = createDueQueue();
-      // Served only here: where nobody sends, nobody answers, and who asks hears 503 at once.
-      const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { sender, settler, queue }));
-      await Promise.all([
-        sender.run(),
-        poll(ctx, { lease, sender, settler, queue, maxInFlight }),
-        beat(ctx, lease, sender),
-        untilEnded(lease).then(stopServing),
-      ]);
+      const queue = createDueQueue(ctx.pacing);
+      const stopShowing = ctx.sendingMetrics.show({ health: sender.health, quota: () => quotaUseOf(ctx) });
+      // Served only here: where nobody sends, nobody answers, and who asks hears 503 at once. Every holder hears each
+      // request: one that was frozen is still subscribed, and must not take a request from the one that follows it.
+      const answer = answerCheck(ctx, { lease, sender, settler, queue });
+      const stopServing = ctx.bus.serve('monitor.check', answer, { everyReplica: true });
+      try {
+        await Promise.all([
+          sender.run(),
+          poll(ctx, { lease, sender, settler, queue, maxInFlight }),
+          beat(ctx, lease, sender),
+          runTraffic(ctx, lease, sender),
+          takeCensuses(ctx, lease),
+          reportOverdue(ctx, lease),
+          untilEnded(lease).then(stopServing),
+        ]);
+      } finally {
+        stopShowing();
+      }
     },
   });
 }
@@ -36,9 +54,12 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
 /** Says every few seconds that somebody sends, and how the government's service fares, for `monitor.status`. */
 async function beat(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
   while (!lease.signal.aborted) {
-    await ctx.stores.budget
-      .noteSender(sender.today(), sender.view(), ctx.clock.now())
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'sender not noted'));
+    try {
+      const said = { upstream: sender.view(), health: sender.health(), at: ctx.clock.now() };
+      sender.heed(await ctx.stores.control.noteSender(said));
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'sender not noted');
+    }
     await pause(heartbeatMs, lease.signal);
   }
 }

@@ -3,14 +3,22 @@ import type { Answer } from '../domain/decide-answer.ts';
 import { hashesOf } from '../domain/hashes.ts';
 import { parseCaseStatus } from '../domain/parse-case-status.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { nextCheckAt } from '../domain/schedule.ts';
+import { turnOf } from '../domain/schedule.ts';
 import type { DueReceipt, Unchanged } from '../store/receipts.ts';
 import { recordAnswer } from '../store/record-answer.ts';
 import { createAnnouncer } from './announcer.ts';
+import { noteUnknownTitle } from './note-unknown-title.ts';
 import type { Checked } from './sender.ts';
 
-/** An answer about the receipt, or null where the outcome says nothing about it. */
-export function toAnswer({ outcome, sent, checkedAt }: Checked): Answer | null {
+/** An answer about the receipt, or null where the outcome says nothing about it; what cannot be understood is counted. */
+export function understand(ctx: Pick<Context, 'scheduleMetrics'>, checked: Checked): Answer | null {
+  const answer = toAnswer(checked);
+  const { outcome } = checked.outcome;
+  if (!answer && (outcome === 'seen' || outcome === 'unreadable')) ctx.scheduleMetrics.unparseable();
+  return answer;
+}
+
+function toAnswer({ outcome, sent, checkedAt }: Checked): Answer | null {
   if (outcome.outcome === 'not_found')
     return { kind: 'not_found', sent, checkedAt, message: outcome.message };
   if (outcome.outcome === 'rejected') return { kind: 'rejected', sent, checkedAt };
@@ -18,25 +26,31 @@ export function toAnswer({ outcome, sent, checkedAt }: Checked): Answer | null {
   return seen ? { kind: 'seen', sent, checkedAt, seen, hashes: hashesOf(seen) } : null;
 }
 
+/** What becomes of a due receipt's answer. */
+export type Settled = { onWritten: () => void; onLost: () => void };
+
 export type Settler = {
   /** Records one answer through the one procedure; returns the receipt as it is now. */
   record(receiptNumber: string, answer: Answer): Promise<Receipt | null>;
   /** The same for a due receipt: what did not change waits a moment to be written with others. */
-  settle(receipt: DueReceipt, answer: Answer, onWritten: () => void): Promise<void>;
+  settle(receipt: DueReceipt, answer: Answer, settled: Settled): Promise<void>;
   flush(): Promise<void>;
 };
 
-const rowsPerWrite = 500;
-const gatherMs = 250;
+/** Answers are written when there are so many, or this long after the first, ms: at most so many are asked again after a crash. */
+const rowsPerWrite = 1_000;
+const gatherMs = 500;
 
 /** Writes answers back: changed ones one by one, the others in bulk (monitor.md, Schedule). */
 export function createSettler(ctx: Context): Settler {
   const announcer = createAnnouncer(ctx);
-  let gathered: (Unchanged & { answer: Answer; onWritten: () => void })[] = [];
+  let gathered: (Unchanged & Settled & { answer: Answer })[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
 
-  async function record(receiptNumber: string, answer: Answer): Promise<Receipt | null> {
-    const receipt = await recordAnswer(ctx, receiptNumber, answer);
+  async function record(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
+    const receipt = await recordAnswer(ctx, receiptNumber, answer, { isDue });
+    if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) {
       announcer.note({ receiptNumber, checkedAt: answer.checkedAt, nextCheckAt: receipt.next_check_at });
       schedule();
@@ -44,24 +58,33 @@ export function createSettler(ctx: Context): Settler {
     return receipt;
   }
 
-  async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+  async function write(): Promise<void> {
     const batch = gathered;
     gathered = [];
     try {
       const missed = batch.length > 0 ? await ctx.stores.receipts.writeUnchanged(batch) : [];
       const others = new Set(missed.map(({ receipt }) => receipt._id));
-      for (const { receipt, answer } of batch) if (others.has(receipt._id)) await record(receipt._id, answer);
-      for (const { receipt, checkedAt, nextCheckAt: next } of batch)
-        announcer.note({ receiptNumber: receipt._id, checkedAt, nextCheckAt: next });
-      await announcer.flush();
+      for (const { receipt, answer } of batch)
+        if (others.has(receipt._id)) await record(receipt._id, answer, true);
+      for (const { onWritten } of batch) onWritten();
     } catch (error) {
       // Nothing was moved: the receipts stay due and are asked again.
       ctx.log.warn({ err: error, rows: batch.length }, 'answers not written');
-    } finally {
-      for (const { onWritten } of batch) onWritten();
+      for (const { onLost } of batch) onLost();
+      return;
     }
+    for (const { receipt, checkedAt, turn } of batch)
+      announcer.note({ receiptNumber: receipt._id, checkedAt, nextCheckAt: turn.next_check_at });
+    // May be lost harmlessly.
+    await announcer.flush().catch((error: unknown) => ctx.log.warn({ err: error }, 'checks not announced'));
+  }
+
+  /** One batch after the other: two at once would only wait for each other's journal. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    await writing;
   }
 
   function schedule(): void {
@@ -69,17 +92,24 @@ export function createSettler(ctx: Context): Settler {
   }
 
   return {
-    record,
+    record: (receiptNumber, answer) => record(receiptNumber, answer, false),
     flush,
-    async settle(receipt, answer, onWritten) {
+    async settle(receipt, answer, settled) {
       if (!isUnchanged(receipt, answer)) {
-        await record(receipt._id, answer).finally(onWritten);
+        await record(receipt._id, answer, true);
+        settled.onWritten();
         return;
       }
       const { sent, checkedAt } = answer;
-      const next = nextCheckAt(receipt, checkedAt, ctx.pacing);
-      gathered.push({ receipt, sent, checkedAt, nextCheckAt: next, answer, onWritten });
-      if (gathered.length >= rowsPerWrite) await flush();
+      gathered.push({
+        receipt,
+        sent,
+        checkedAt,
+        turn: turnOf(receipt, checkedAt, ctx.pacing),
+        answer,
+        ...settled,
+      });
+      if (gathered.length >= rowsPerWrite) void flush();
       else schedule();
     },
   };
@@ -91,6 +121,7 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
     receipt.facts_hash === answer.hashes.facts_hash &&
     receipt.spanish_hash === answer.hashes.spanish_hash &&
     receipt.state === 'watched' &&
-    receipt.not_found === null
+    receipt.not_found === null &&
+    receipt.overdue_since === null
   );
 }

@@ -1,6 +1,6 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
-import type { Receipt, Watch } from '../domain/receipt.ts';
+import { noTurn, type Receipt, type Watch } from '../domain/receipt.ts';
 import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
 
 export type Ending = {
@@ -49,7 +49,7 @@ function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
   const revision = receipt.revision + 1;
   if (watchers > 0) return { ...receipt, watchers, revision };
   const expires_at = new Date(at.getTime() + unwatchedMs);
-  return { ...receipt, watchers, revision, next_check_at: null, expires_at };
+  return { ...receipt, watchers, revision, ...noTurn, expires_at };
 }
 
 function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: Ending): Watch {

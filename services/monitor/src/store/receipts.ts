@@ -2,17 +2,28 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Scheduled } from '../domain/schedule.ts';
+import type { ScheduleClass } from '../domain/schedule-class.ts';
 
 /** What the sender keeps in memory of a receipt that is due soon. */
 export type DueReceipt = Scheduled &
-  Pick<Receipt, '_id' | 'facts_hash' | 'spanish_hash' | 'state' | 'failures'> & { next_check_at: Date };
+  Pick<
+    Receipt,
+    | '_id'
+    | 'revision'
+    | 'facts_hash'
+    | 'spanish_hash'
+    | 'state'
+    | 'failures'
+    | 'last_checked'
+    | 'overdue_since'
+  > & { schedule_class: ScheduleClass; next_check_at: Date };
 
-/** An answer that changes nothing but when the receipt was checked. */
+/** An answer that changes nothing but when the receipt was checked and when it is due again. */
 export type Unchanged = {
   receipt: DueReceipt;
   sent: number;
   checkedAt: Date;
-  nextCheckAt: Date;
+  turn: Pick<Receipt, 'schedule_class' | 'next_check_at'>;
 };
 
 const { Mixed } = mongoose.Schema.Types;
@@ -41,20 +52,34 @@ const schema = new mongoose.Schema<Receipt>(
     state_since: Date,
     not_found: Mixed,
     poll_class: String,
+    schedule_class: String,
     watchers: Number,
     new_since: Date,
     next_check_at: Date,
     last_checked: Date,
     sent: Number,
     failures: Number,
+    overdue_since: Date,
     expires_at: Date,
   },
   { versionKey: false, id: false, minimize: false, collection: 'receipts' },
 );
-schema.index({ next_check_at: 1 }, { name: 'due', partialFilterExpression: { watchers: { $gt: 0 } } });
+/**
+ * By class, so that hot ones can be taken first and classes be counted in the index alone. A class is there exactly
+ * while the receipt is watched; null is not greater than any string.
+ */
+schema.index(
+  { schedule_class: 1, next_check_at: 1 },
+  { name: 'schedule', partialFilterExpression: { schedule_class: { $gt: '' } } },
+);
+schema.index(
+  { overdue_since: 1 },
+  { name: 'overdue', partialFilterExpression: { overdue_since: { $gt: new Date(0) } } },
+);
 schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 
 const dueFields = {
+  revision: 1,
   facts_hash: 1,
   spanish_hash: 1,
   state: 1,
@@ -63,8 +88,14 @@ const dueFields = {
   since: 1,
   new_since: 1,
   not_found: 1,
+  schedule_class: 1,
   next_check_at: 1,
+  last_checked: 1,
+  overdue_since: 1,
 };
+
+type Late = Due & { before: Date };
+type Due = { name: ScheduleClass; from: Date; to: Date; limit: number };
 
 /** The collection `receipts`: one row per receipt number that somebody watches or lately asked for. */
 export function createReceiptStore(db: Connection) {
@@ -79,14 +110,34 @@ export function createReceiptStore(db: Connection) {
       return await model.findById(receiptNumber).lean<Receipt>();
     },
 
-    /** Watched receipts due from `from` to `to`, soonest first. */
-    async findDue({ from, to, limit }: { from: Date; to: Date; limit: number }): Promise<DueReceipt[]> {
+    /** Watched receipts of one class due from `from` to `to`, soonest first. */
+    async findDue({ name, from, to, limit }: Due): Promise<DueReceipt[]> {
       return await model
-        .find({ watchers: { $gt: 0 }, next_check_at: { $gte: from, $lte: to } }, dueFields)
+        .find({ schedule_class: name, next_check_at: { $gte: from, $lte: to } }, dueFields)
         .sort({ next_check_at: 1 })
         .limit(limit)
-        .hint('due')
+        .hint('schedule')
         .lean<DueReceipt[]>();
+    },
+
+    /** The same, of those that were not checked since `before` and are not called overdue yet. */
+    async findLate({
+      name,
+      from,
+      to,
+      before,
+      limit,
+    }: Late): Promise<Pick<DueReceipt, '_id' | 'next_check_at'>[]> {
+      const isLate = { overdue_since: null, last_checked: { $not: { $gte: before } } };
+      return await model
+        .find(
+          { schedule_class: name, next_check_at: { $gte: from, $lt: to }, ...isLate },
+          { next_check_at: 1 },
+        )
+        .sort({ next_check_at: 1 })
+        .limit(limit)
+        .hint('schedule')
+        .lean<Pick<DueReceipt, '_id' | 'next_check_at'>[]>();
     },
 
     /**
@@ -117,17 +168,12 @@ export function createReceiptStore(db: Connection) {
     /** Notes many answers that changed nothing; returns those whose row had become another meanwhile. */
     async writeUnchanged(answers: readonly Unchanged[]): Promise<Unchanged[]> {
       const { matchedCount } = await model.bulkWrite(
-        answers.map(({ receipt, sent, checkedAt, nextCheckAt }) => ({
+        answers.map(({ receipt, sent, checkedAt, turn }) => ({
           updateOne: {
-            filter: {
-              _id: receipt._id,
-              facts_hash: receipt.facts_hash,
-              spanish_hash: receipt.spanish_hash,
-              state: 'watched' as const,
-              not_found: null,
-              sent: { $lt: sent },
-            },
-            update: { $set: { sent, last_checked: checkedAt, next_check_at: nextCheckAt, failures: 0 } },
+            // The revision changes with facts, state and watchers; with the hint no other index is weighed row by row.
+            filter: { _id: receipt._id, revision: receipt.revision, sent: { $lt: sent } },
+            hint: { _id: 1 },
+            update: { $set: { ...turn, sent, last_checked: checkedAt, failures: 0 } },
           },
         })),
         { ordered: false },
@@ -145,13 +191,9 @@ export function createReceiptStore(db: Connection) {
     /** A check that failed through no fault of the case: only its next one is moved. */
     async postpone(receiptNumber: string, at: Date): Promise<void> {
       await model.updateOne(
-        { _id: receiptNumber, state: { $ne: 'rejected' } },
+        { _id: receiptNumber, schedule_class: { $ne: null } },
         { $set: { next_check_at: at }, $inc: { failures: 1 } },
       );
-    },
-
-    async countWatched(): Promise<number> {
-      return await model.countDocuments({ watchers: { $gt: 0 } }).maxTimeMS(1_000);
     },
   };
 }

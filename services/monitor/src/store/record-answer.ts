@@ -1,6 +1,6 @@
 import { transaction } from '@casewatch/platform';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
-import { type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
+import { noTurn, type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
 import { monitoringChangedEvent, statusUpdatedEvent } from './status-events.ts';
 import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
 
@@ -9,32 +9,33 @@ const unwatchedMs = 24 * 60 * 60 * 1_000;
 
 /**
  * The one procedure by which answers of either lane are recorded (architecture.md §4): in one transaction the receipt
- * and one event per watching case. Returns the receipt as it is now: a later answer's, if one was recorded before;
- * null for a refusal about a receipt that nobody knows.
+ * and one event per watching case. `isDue`: asked for by the schedule. Returns the receipt as it is now: a later
+ * answer's, if one was recorded before; null for a refusal about a receipt that nobody knows.
  */
 export async function recordAnswer(
   ctx: StoreContext,
   receiptNumber: string,
   answer: Answer,
+  { isDue }: { isDue: boolean } = { isDue: false },
 ): Promise<Receipt | null> {
   const { receipts, watches } = ctx.stores;
   const { receipt } = await untilWritten(async () => {
     const stored = await receipts.find(receiptNumber);
-    if (!stored && answer.kind !== 'seen') return { receipt: null };
+    // A receipt that was forgotten while it was asked for stays forgotten.
+    if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null };
     const before = stored ?? unknownReceipt(receiptNumber);
     const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
     const decision = decideAnswer(before, watching, answer, ctx.pacing);
     if (!decision) return { receipt: stored };
-    if (before.watchers === 0) keepForADay(decision.receipt, answer.checkedAt);
+    if (before.watchers === 0) decision.receipt = keptForADay(decision.receipt, answer.checkedAt);
     const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
     return isWritten ? { receipt: decision.receipt } : undefined;
   });
   return receipt;
 }
 
-function keepForADay(receipt: Receipt, now: Date): void {
-  receipt.expires_at = new Date(now.getTime() + unwatchedMs);
-  receipt.next_check_at = null;
+function keptForADay(receipt: Receipt, now: Date): Receipt {
+  return { ...receipt, ...noTurn, expires_at: new Date(now.getTime() + unwatchedMs) };
 }
 
 type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };

@@ -21,6 +21,17 @@ export function statusUpdatedEvent(
   };
 }
 
+/** The event by which one case hears that its receipt was not checked for too long. */
+export function checkOverdueEvent(
+  watch: Watch,
+  receipt: Receipt,
+  at: Date,
+): { about: string; data: EventData<'status.check_overdue'> } | null {
+  if (!watch.case) return null;
+  const last_checked = receipt.last_checked?.toISOString() ?? null;
+  return { about: `case/${watch._id}`, data: { case: watch.case, last_checked, since: at.toISOString() } };
+}
+
 /** The event by which one case hears of the state that its receipt is in now. */
 export function monitoringChangedEvent(
   watch: Watch,

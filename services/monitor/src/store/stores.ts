@@ -1,7 +1,13 @@
 import { type Base, type Connection, isDuplicateKey, LaterError } from '@casewatch/platform';
 import type { Pacing } from '../domain/schedule.ts';
+import { createCallerCheckStore } from './caller-checks.ts';
+import { createCallerShareStore } from './caller-shares.ts';
+import { createCensusStore } from './census.ts';
 import { createReceiptStore } from './receipts.ts';
-import { createBudgetStore } from './upstream-budget.ts';
+import { createTrafficStore } from './traffic.ts';
+import { createUnknownTitleStore } from './unknown-titles.ts';
+import { createBudgetStore, type Lanes } from './upstream-budget.ts';
+import { createControlStore } from './upstream-control.ts';
 import { createWatchStore } from './watches.ts';
 
 /** The collections that the monitor owns. */
@@ -13,11 +19,20 @@ export type StoreContext = Pick<Base<'monitor'>, 'db' | 'ids' | 'outbox'> & {
   pacing: Pacing;
 };
 
-export function createStores(db: Connection, dailyBudget: number) {
+/** As the settings have them where nothing else is said (interface.md §1). */
+const defaultLanes: Lanes = { share: 0.15, most: 0.3 };
+
+export function createStores(db: Connection, dailyBudget: number, lanes = defaultLanes) {
   return {
     receipts: createReceiptStore(db),
+    census: createCensusStore(db),
+    unknownTitles: createUnknownTitleStore(db),
     watches: createWatchStore(db),
-    budget: createBudgetStore(db, dailyBudget),
+    budget: createBudgetStore(db, dailyBudget, lanes),
+    control: createControlStore(db),
+    traffic: createTrafficStore(db),
+    callerShares: createCallerShareStore(db),
+    callerChecks: createCallerCheckStore(db),
   };
 }
 

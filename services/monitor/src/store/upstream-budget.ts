@@ -4,45 +4,45 @@ import mongoose from 'mongoose';
 /** Who a request is for: somebody who waits, or the schedule. */
 export type Lane = 'interactive' | 'background';
 
-/** How the government's service stands, as the one that sends last said. */
-export type UpstreamView = 'open' | 'closed' | 'unreachable';
-
 type BudgetRow = {
   /** The quota's day, `YYYY-MM-DD` in its own time zone. */
   _id: string;
   interactive: number;
   background: number;
-  upstream: UpstreamView;
-  sender_seen_at: Date | null;
 };
 
 const schema = new mongoose.Schema<BudgetRow>(
-  { _id: String, interactive: Number, background: Number, upstream: String, sender_seen_at: Date },
+  { _id: String, interactive: Number, background: Number },
   { versionKey: false, id: false, collection: 'upstream_budget' },
 );
 
-/** The interactive lane's own share of the day; it may borrow as much again (monitor.md, Budget). */
-const interactiveShare = 0.15;
+/** The interactive lane's own part of the day, and how far it may go by borrowing (monitor.md, Budget). */
+export type Lanes = { share: number; most: number };
+
+/** What of a day is left to the interactive lane, and what it may use at most, requests. */
+export function interactiveLimits(daily: number, { share, most }: Lanes): { share: number; most: number } {
+  return { share: Math.ceil(daily * share), most: Math.max(1, Math.floor(daily * most)) };
+}
 
 export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
 /** The collection `upstream_budget`: what was used of each day, counted before it is used. */
-export function createBudgetStore(db: Connection, daily: number) {
+export function createBudgetStore(db: Connection, daily: number, lanes: Lanes) {
   const model = db.model<BudgetRow>('upstream_budget', schema);
-  const share = Math.ceil(daily * interactiveShare);
+  const { share, most } = interactiveLimits(daily, lanes);
   const used = {
     interactive: { $ifNull: ['$interactive', 0] },
     background: { $ifNull: ['$background', 0] },
   };
   const total = { $add: [used.interactive, used.background] };
 
-  /** Interactive checks stay within twice their share; background ones leave at least that share to them. */
+  /** Interactive checks go so far and no further; background ones leave at least their share to them. */
   function limitsOf(lane: Lane, count: number) {
     if (lane === 'background') {
       return [{ $lte: [{ $add: [used.background, count, { $max: [share, used.interactive] }] }, daily] }];
     }
     return [
-      { $lte: [{ $add: [used.interactive, count] }, Math.min(share * 2, daily)] },
+      { $lte: [{ $add: [used.interactive, count] }, most] },
       { $lte: [{ $add: [total, count] }, daily] },
     ];
   }
@@ -68,18 +68,10 @@ export function createBudgetStore(db: Connection, daily: number) {
       return upsertedCount === 1 && (await reserveOnce()).modifiedCount === 1;
     },
 
-    /** Notes that somebody sends, and how the government's service fares. */
-    async noteSender(day: string, upstream: UpstreamView, at: Date): Promise<void> {
-      await model.updateOne({ _id: day }, { $set: { upstream, sender_seen_at: at } }, { upsert: true });
-    },
-
-    async read(day: string): Promise<{ used: number; upstream: UpstreamView; sender_seen_at: Date | null }> {
+    /** What each lane used of a day. */
+    async read(day: string): Promise<Record<Lane, number>> {
       const row = await model.findById(day).lean<Partial<BudgetRow>>();
-      return {
-        used: (row?.interactive ?? 0) + (row?.background ?? 0),
-        upstream: row?.upstream ?? 'unreachable',
-        sender_seen_at: row?.sender_seen_at ?? null,
-      };
+      return { interactive: row?.interactive ?? 0, background: row?.background ?? 0 };
     },
   };
 }

@@ -18,8 +18,9 @@ const schema = new mongoose.Schema<Watch>(
   { versionKey: false, id: false, collection: 'watches' },
 );
 schema.index(
-  { receipt_number: 1, active: 1 },
-  { name: 'receipt', partialFilterExpression: { receipt_number: { $exists: true } } },
+  // With the id: who watches a receipt is read in the index alone.
+  { receipt_number: 1, active: 1, _id: 1 },
+  { name: 'watching', partialFilterExpression: { receipt_number: { $exists: true } } },
 );
 /** Tombstones of deleted cases are kept for 30 days (architecture.md §3). */
 schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });

@@ -35,7 +35,13 @@ describe('the client of the government’s API', () => {
   }
 
   let sent = 0;
-  const turn = async (): Promise<Turn> => ({ sent: ++sent, mayWrite: () => true });
+  const granted = (mayWrite: () => boolean): Turn => ({
+    sent: ++sent,
+    isWritten: true,
+    mayWrite,
+    release() {},
+  });
+  const turn = async () => granted(() => true);
   const found = JSON.stringify({ case_status: { current_case_status_text_en: 'Case Was Received' } });
 
   it('fetches one token for many checks at once, with its keys in the form', async () => {
@@ -43,13 +49,6 @@ describe('the client of the government’s API', () => {
     const checks = await Promise.all([1, 2, 3].map(() => uscis.check('EAC1234567890', turn)));
     expect(checks.map(({ outcome }) => outcome.outcome)).toEqual(['seen', 'seen', 'seen']);
     expect(seen.forms).toEqual(['grant_type=client_credentials&client_id=an+id&client_secret=a%26secret']);
-  });
-
-  it('renews a token a minute before it ends', async () => {
-    const { uscis, seen } = await start('60', (_token, res) => res.end(found));
-    await uscis.check('EAC1234567890', turn);
-    await uscis.check('EAC1234567890', turn);
-    expect(seen.tokens).toBe(2);
   });
 
   it('takes a new token and a turn of its own after a 401', async () => {
@@ -73,7 +72,7 @@ describe('the client of the government’s API', () => {
       res.end(found);
     });
     let turns = 0;
-    const late = async (): Promise<Turn> => ({ sent: ++sent, mayWrite: () => ++turns === 3 });
+    const late = async () => granted(() => ++turns === 3);
     expect((await uscis.check('EAC1234567890', late)).outcome.outcome).toBe('seen');
     expect([turns, requests]).toEqual([3, 1]);
   });
@@ -90,6 +89,6 @@ describe('the client of the government’s API', () => {
     const { uscis } = await start('1799', () => {});
     const startedMs = performance.now();
     expect((await uscis.check('EAC1234567890', turn)).outcome.outcome).toBe('failed');
-    expect(performance.now() - startedMs).toBeLessThan(6_300);
+    expect(performance.now() - startedMs).toBeLessThan(8_500);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
-import { msUntilNextDay, quotaDay } from '../../src/domain/quota-day.ts';
-import { classOf, isNotFoundForGood, nextCheckAt } from '../../src/domain/schedule.ts';
+import { classOf, isNotFoundForGood, nextCheckAt, overdueBefore } from '../../src/domain/schedule.ts';
+import { unstretched } from '../../src/domain/stretch.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -24,14 +24,17 @@ describe('classOf', () => {
     ['normal', { not_found: run, new_since: ago(8 * day) }],
     ['settling', { poll_class: 'settling' as const, since: ago(29 * day) }],
     ['slow', { poll_class: 'settling' as const, since: ago(31 * day) }],
+    ['slow', { poll_class: 'slow' as const, since: ago(89 * day) }],
+    ['dormant', { poll_class: 'slow' as const, since: ago(91 * day) }],
+    ['stop', { poll_class: 'stop' as const, since: ago(91 * day) }],
   ])('is %s for %j', (expected, changes) => {
     expect(classOf({ ...receipt, ...changes }, now)).toBe(expected);
   });
 });
 
 describe('nextCheckAt', () => {
-  const inHours = (changes: object, random: number, scale = 1) =>
-    (nextCheckAt({ ...receipt, ...changes }, now, { scale, random: () => random }).getTime() -
+  const inHours = (changes: object, random: number, scale = 1, stretch = unstretched) =>
+    (nextCheckAt({ ...receipt, ...changes }, now, { scale, stretch, random: () => random }).getTime() -
       now.getTime()) /
     hour;
 
@@ -44,8 +47,10 @@ describe('nextCheckAt', () => {
     expect(inHours({ poll_class: 'slow', since: ago(91 * day) }, 0.5)).toBe(30 * 24);
   });
 
-  it('is scaled', () => {
+  it('is scaled and stretched', () => {
     expect(inHours({}, 0.5, 0.5)).toBe(12);
+    expect(inHours({}, 0.5, 1, { hot: 3, others: 5 })).toBe(120);
+    expect(inHours({ poll_class: 'hot' }, 0.5, 1, { hot: 3, others: 5 })).toBe(12);
   });
 });
 
@@ -54,6 +59,24 @@ describe('isNotFoundForGood', () => {
     expect(isNotFoundForGood(run, now, 1)).toBe(true);
     expect(isNotFoundForGood({ ...run, count: 2 }, now, 1)).toBe(false);
     expect(isNotFoundForGood({ ...run, first_at: ago(71 * hour) }, now, 1)).toBe(false);
+  });
+});
+
+describe('overdueBefore', () => {
+  const hoursBefore = (name: Parameters<typeof overdueBefore>[0], others = 1, hours = parseHours('')) =>
+    (now.getTime() - overdueBefore(name, now, { scale: 1, stretch: { hot: 1, others }, hours }).getTime()) /
+    hour;
+
+  it('is three stretched intervals ago, at least 48 hours', () => {
+    expect([hoursBefore('hot'), hoursBefore('normal'), hoursBefore('slow', 2)]).toEqual([48, 72, 42 * 24]);
+  });
+
+  it('does not count known closing hours', () => {
+    // From Saturday noon back: 13 open hours a day, so 48 of them end on Tuesday (UTC) — a week has 65.
+    const hours = parseHours('mon-fri 07:00-20:00 UTC');
+    expect(hoursBefore('hot', 1, hours)).toBeCloseTo(16 + 3 * 24 + 9, 0);
+    expect(hoursBefore('normal', 1, hours)).toBeCloseTo(7 * 24 + 16 + 7, 0);
+    expect(hoursBefore('hot', 1, parseHours('mon 07:00-07:00 UTC'))).toBe(48);
   });
 });
 
@@ -76,15 +99,5 @@ describe('opening hours', () => {
   it('are refused where they cannot be read', () => {
     for (const text of ['mon 7-8 UTC', 'mon 07:00-08:00 Nowhere/At_All', ''])
       expect(parseHours(text)).toBeNull();
-  });
-});
-
-describe('the quota’s day', () => {
-  it('begins at midnight of its time zone', () => {
-    const moment = new Date('2026-11-21T03:00:00.000Z');
-    expect(quotaDay(moment, 'UTC')).toBe('2026-11-21');
-    expect(quotaDay(moment, 'America/New_York')).toBe('2026-11-20');
-    expect(msUntilNextDay(moment, 'UTC')).toBe(21 * hour);
-    expect(msUntilNextDay(moment, 'America/New_York')).toBe(2 * hour);
   });
 });

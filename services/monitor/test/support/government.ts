@@ -1,5 +1,12 @@
 /** One row of the stand-in's ledger. */
-export type LedgerRow = { time: string; receipt: string; status: number; fault: string | null };
+export type LedgerRow = {
+  time: string;
+  receipt: string;
+  status: number;
+  fault: string | null;
+  monotonic_ms: number;
+  token: number | null;
+};
 
 export type Government = {
   /** Serves this for a receipt from now on. */
@@ -7,7 +14,10 @@ export type Government = {
   remove(receipt: string): Promise<void>;
   fault(fault: Record<string, unknown>): Promise<void>;
   limits(limits: Record<string, unknown>): Promise<void>;
+  /** How the token endpoint answers from now on; what is left out is as new. */
+  tokens(settings: Record<string, unknown>): Promise<void>;
   ledger(receipt?: string): Promise<LedgerRow[]>;
+  tokenRequests(): Promise<{ time: string; status: number }[]>;
 };
 
 /** The control interface of the government's stand-in (design: development.md). */
@@ -26,6 +36,10 @@ export function createGovernment(url: string): Government {
     remove: async (receipt) => void (await call('DELETE', `/receipts/${receipt}`)),
     fault: async (fault) => void (await call('PUT', '/faults', fault)),
     limits: async (limits) => void (await call('PUT', '/limits', limits)),
+    tokens: async (settings) => void (await call('PUT', '/tokens', settings)),
+    async tokenRequests() {
+      return (await (await call('GET', '/tokens')).json()) as { time: string; status: number }[];
+    },
     async ledger(receipt) {
       const answer = await call('GET', `/requests${receipt ? `?receipt=${receipt}` : ''}`);
       return (await answer.json()) as LedgerRow[];

@@ -23,9 +23,12 @@ export type World = {
   updates: EventData<'status.updated'>[];
   changes: EventData<'status.monitoring_changed'>[];
   checked: EventData<'status.checked'>[];
+  overdue: EventData<'status.check_overdue'>[];
   cases: Base<'cases'>;
   /** The monitor's own collections, to be looked into. */
   stores: Stores;
+  /** Who asked for what, as it is recorded. */
+  callerChecks(): Promise<{ caller: string; receipt_hash: string }[]>;
   startMonitor(settings?: Record<string, string>): Promise<RunningService>;
   /** The environment of a monitor, for one that runs in a process of its own. */
   environment(settings?: Record<string, string>): Record<string, string>;
@@ -42,6 +45,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   const updates: World['updates'] = [];
   const changes: World['changes'] = [];
   const checked: World['checked'] = [];
+  const overdue: World['overdue'] = [];
   const cases = await createBase('cases', {
     ...nats.user('cases'),
     MONGODB_URL: mongo.url('cases'),
@@ -52,7 +56,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   cases.begin({
     'status.updated': async (data) => void updates.push(data),
     'status.monitoring_changed': async (data) => void changes.push(data),
-    'status.check_overdue': ignore,
+    'status.check_overdue': async (data) => void overdue.push(data),
     'notification.updated': ignore,
     'user.created': ignore,
     'user.updated': ignore,
@@ -68,9 +72,14 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     updates,
     changes,
     checked,
+    overdue,
     cases,
     stores: createStores(db, 1_000_000),
     environment,
+    async callerChecks() {
+      const rows = await db.collection('caller_checks').find().toArray();
+      return rows.map(({ caller, receipt_hash }) => ({ caller, receipt_hash }));
+    },
     async startMonitor(settings = {}) {
       const monitor = await startMonitor(readConfig(monitorConfig, environment(settings)));
       monitors.push(monitor);
@@ -104,7 +113,9 @@ function monitorEnvironment({ mongo, nats, sandbox }: Servers): Record<string, s
     USCIS_CLIENT_ID: sandbox.uscis_client_id,
     USCIS_CLIENT_SECRET: sandbox.uscis_client_secret,
     USCIS_RATE_PER_SECOND: '50',
-    USCIS_DAILY_BUDGET: '1000000',
+    // So much that intervals are not stretched and the day is not spread, unless a test says otherwise.
+    USCIS_DAILY_BUDGET: '1000000000',
+    MONITOR_AHEAD_HOURS: '24',
     MONITOR_INTERVAL_SCALE: fastScale,
   };
 }

@@ -27,7 +27,7 @@ export function answerCase(world: World, tokens: Tokens, request: CaseRequest): 
   if (!isOpen(limits.hours, request.at)) return closed;
   if (!spikeArrest.admit(request.monotonicMs, limits.rate_per_second)) return spikeArrested;
   if (!tokens.accepts(request.authorization, request.at)) return invalidToken;
-  if (!quota.take(request.at, limits.daily_quota)) return quotaSpent;
+  if (!quota.take(request.at, limits.daily_quota, limits.quota_tz)) return quotaSpent;
   const receipt = asReceipt(request.receipt);
   if (receipt === null) return malformedReceipt;
   const served = world.cases.get(receipt);

@@ -37,10 +37,12 @@ export const closed: Answer = {
   body: `\n  ${JSON.stringify({ error: { code: '503', message: 'The Case Status API Sandbox is unavailable at this time. It is open M-F 7:00AM EST - 8:00 PM EST' } })}`,
 };
 
+type Code = (status: number) => string | number;
+
 const ENVELOPES = [
   flat,
   list,
-  (status: number, message: string) => json(status, { error: { code: String(status), message } }),
+  (status: number, message: string, code: Code) => json(status, { error: { code: code(status), message } }),
   (status: number, message: string) => json(status, { error: message }),
   (status: number, message: string) => gatewayFault(status, message, `steps.service.Failure${status}`),
 ] as const;
@@ -53,22 +55,28 @@ const MESSAGES: Record<number, string> = {
   503: 'The service is temporarily unavailable.',
 };
 
-/** A refusal made by a fault: the envelopes take turns. @param turn counts such refusals */
-export function refusal(status: number, turn: number): Answer {
+/**
+ * A refusal made by a fault: the envelopes take turns, their codes now numbers, now strings.
+ * @param turn counts such refusals @param message in place of the usual sentence; "" = no body
+ */
+export function refusal(status: number, turn: number, message?: string): Answer {
+  if (message === '') return { status, body: '' };
   const envelope = ENVELOPES[turn % ENVELOPES.length] ?? flat;
-  return envelope(status, MESSAGES[status] ?? `The request failed with status ${status}.`);
+  const asText = Math.floor(turn / ENVELOPES.length) % 2 === 1;
+  const sentence = message ?? MESSAGES[status] ?? `The request failed with status ${status}.`;
+  return envelope(status, sentence, asText ? String : Number);
 }
 
 function json(status: number, body: unknown): Answer {
   return { status, body: JSON.stringify(body) };
 }
 
-function flat(status: number, message: string): Answer {
-  return json(status, { code: status, message });
+function flat(status: number, message: string, code: Code = Number): Answer {
+  return json(status, { code: code(status), message });
 }
 
-function list(status: number, message: string): Answer {
-  return json(status, { errors: [{ code: String(status), message, category: 'REQUEST', reference: DOCS }] });
+function list(status: number, message: string, code: Code = String): Answer {
+  return json(status, { errors: [{ code: code(status), message, category: 'REQUEST', reference: DOCS }] });
 }
 
 function gatewayFault(status: number, faultstring: string, errorcode: string): Answer {

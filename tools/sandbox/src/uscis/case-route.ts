@@ -14,9 +14,16 @@ export function mountCase(app: Express, { tokens, world }: { tokens: Tokens; wor
     const receipt = pathText(req, 'receipt');
     const present = world();
     const fault = faultFor(present.fault, receipt);
-    const row = { time: at.toISOString(), receipt, status: 0, fault: fault?.mode ?? null };
-    present.ledger.push(row);
     const authorization = req.get('authorization');
+    const row = {
+      time: at.toISOString(),
+      receipt,
+      status: 0,
+      fault: fault?.mode ?? null,
+      monotonic_ms: monotonicMs,
+      token: tokens.numberOf(authorization),
+    };
+    present.ledger.push(row);
     const answer = answerCase(present, tokens, { receipt, authorization, at, monotonicMs });
     await sendAnswer(res, answer, { world: present, row, fault });
   });

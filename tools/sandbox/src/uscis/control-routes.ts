@@ -9,6 +9,8 @@ import type { Keeper } from './keeper.ts';
 import { limitsBody } from './limits.ts';
 import { requireReceipt } from './receipt.ts';
 import { receiptBody } from './served-case.ts';
+import { tokenBody } from './token-settings.ts';
+import type { Tokens } from './tokens.ts';
 import { changeCase, type Transition, type World } from './world.ts';
 
 /** What the control operations act on; `renew` puts the world as new. */
@@ -16,6 +18,7 @@ export interface Control {
   world: () => World;
   renew: () => void;
   keeper: Keeper;
+  tokens: Tokens;
 }
 
 /** Control operations of the government stand-in (the table in README.md). */
@@ -47,18 +50,25 @@ export function mountControl(app: Express, control: Control): void {
   mountRecords(app, control);
 }
 
-function mountSettings(app: Express, { world, renew, keeper }: Control): void {
+function mountSettings(app: Express, { world, renew, keeper, tokens }: Control): void {
+  app.put('/sandbox/tokens', readJson, (req, res) => {
+    const { revoke, ...settings } = parseBody(tokenBody, req.body);
+    world().tokenSettings = settings;
+    if (revoke) tokens.revokeAll();
+    res.json(settings);
+  });
   app.put('/sandbox/faults', readJson, (req, res) => {
     world().fault = parseBody(faultBody, req.body);
     res.json(world().fault);
   });
   app.put('/sandbox/limits', readJson, (req, res) => {
-    const { rate_per_second, daily_quota, hours } = parseBody(limitsBody, req.body);
+    const { rate_per_second, daily_quota, hours, quota_tz } = parseBody(limitsBody, req.body);
     const before = world().limits;
     world().limits = {
       rate_per_second: rate_per_second ?? before.rate_per_second,
       daily_quota: daily_quota ?? before.daily_quota,
       hours: hours === undefined ? before.hours : hours,
+      quota_tz: quota_tz ?? before.quota_tz,
     };
     keeper.note({ limits: world().limits });
     res.json(world().limits);
@@ -77,6 +87,9 @@ function mountRecords(app: Express, { world }: Control): void {
     const rows =
       receipt === undefined ? ledger.slice() : ledger.filter((row) => row.receipt.toUpperCase() === receipt);
     await sendRows(res, rows);
+  });
+  app.get('/sandbox/tokens', async (_req, res) => {
+    await sendRows(res, world().tokenRequests.slice());
   });
   app.get('/sandbox/transitions', async (_req, res) => {
     await sendRows(res, world().transitions.slice());

@@ -3,7 +3,23 @@ import { delayMs, faultRatio, happens, httpStatus } from '../http/fault-fields.t
 
 /** Body of `PUT /sandbox/faults`: replaces the fault. Without `receipts` all are met; `ratio` 1 meets every request. */
 export const faultBody = z.strictObject({
-  mode: z.enum(['none', 'status', 'slow', 'hang', 'garbage', 'html', 'truncated']),
+  mode: z.enum([
+    'none',
+    'status',
+    'slow',
+    'hang',
+    'garbage',
+    'html',
+    // The connection ends in the middle of the body; half of it, as if it were whole; it never ends.
+    'truncated',
+    'half',
+    'endless',
+    // Fields of another type; quotes inside `href` that are not escaped.
+    'wrong_type',
+    'broken',
+  ]),
+  /** The government's sentence in mode status; "" = no body at all. */
+  message: z.string().optional(),
   /** HTTP status for status (500) and html (200). */
   status: httpStatus.optional(),
   /** Milliseconds before the answer: 5000 for slow, else 0. */

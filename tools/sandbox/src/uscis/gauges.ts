@@ -16,27 +16,34 @@ export function createSpikeArrest(): SpikeArrest {
   return { admit };
 }
 
-/** Counts the requests of a UTC day; a refused one is not counted. */
+/** Counts the requests of a day in a time zone; a refused one is not counted. */
 export interface DayQuota {
-  take: (at: Date, daily: number) => boolean;
-  used: (at: Date) => number;
+  take: (at: Date, daily: number, zone: string) => boolean;
+  used: (at: Date, zone: string) => number;
 }
 
 export function createDayQuota(): DayQuota {
   let day = '';
   let count = 0;
-  const used = (at: Date) => {
-    const today = at.toISOString().slice(0, 10);
+  const used = (at: Date, zone: string) => {
+    const today = dayIn(zone, at);
     if (today !== day) {
       day = today;
       count = 0;
     }
     return count;
   };
-  const take = (at: Date, daily: number) => {
-    if (used(at) >= daily) return false;
+  const take = (at: Date, daily: number, zone: string) => {
+    if (used(at, zone) >= daily) return false;
     count += 1;
     return true;
   };
   return { take, used };
+}
+
+/** `zone` and the local date there; en-CA writes dates as YYYY-MM-DD. */
+function dayIn(zone: string, at: Date): string {
+  // UTC needs no calendar: it is asked for with every request, whose arrival is being timed.
+  if (zone === 'UTC') return at.toISOString().slice(0, 10);
+  return `${zone} ${at.toLocaleDateString('en-CA', { timeZone: zone })}`;
 }

@@ -41,7 +41,8 @@ function parseHours(text: string) {
   };
 }
 
-function isTimeZone(zone: string): boolean {
+/** Whether there is a time zone by this name. */
+export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== undefined;
   } catch (err) {

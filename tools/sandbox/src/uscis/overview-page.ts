@@ -13,7 +13,7 @@ export function sendOverview(res: Response, world: World): void {
     title: 'Government API',
     intro: 'What the case status API serves, and who asked for it.',
     live: true,
-    main: html`<div class="card"><p>${limits.rate_per_second} requests per second, ${quota.used(new Date())} of ${limits.daily_quota}
+    main: html`<div class="card"><p>${limits.rate_per_second} requests per second, ${quota.used(new Date(), limits.quota_tz)} of ${limits.daily_quota}
 used today, ${limits.hours ?? 'always open'}.</p><p>Fault: <strong>${fault.mode}</strong></p></div>
 <h2>Last requests</h2>${latest.length === 0 ? html`<p class="soft">Nobody has asked yet.</p>` : requestTable(latest)}
 <h2>Receipts (${world.cases.size})</h2>${receiptTable(world)}`,

@@ -15,8 +15,12 @@ export function presentCase(receipt: string, served: ServedCase): string {
   };
   const message = `Query was successful for payload {'receipt_number': '${receipt}'}`;
   const body = JSON.stringify({ case_status: caseStatus, message });
-  // The defect seen in the sandbox: the quotes of <a href="…"> are not escaped.
-  return served.broken === true ? body.replaceAll('\\"', '"') : body;
+  return served.broken === true ? brokenLinks(body) : body;
+}
+
+/** The defect seen in the sandbox: the quotes of <a href="…"> are not escaped. */
+export function brokenLinks(body: string): string {
+  return body.replaceAll('\\"', '"');
 }
 
 function presentHistory(history: ServedCase['history']) {

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { pause } from '../http/pause.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Fault } from './fault.ts';
+import { brokenLinks } from './present-case.ts';
 import type { LedgerRow, World } from './world.ts';
 
 /** Sends the answer, or what the fault makes of it, and completes the ledger row with the status that went out. */
@@ -13,8 +14,9 @@ export async function sendAnswer(res: Response, answer: Answer, context: SendCon
   const { status, body, type } = spoil(answer, context);
   row.status = status;
   res.status(status).set('Content-Type', type);
+  if (mode === 'endless') return flood(res);
   if (mode !== 'truncated') {
-    res.end(body);
+    res.end(mode === 'half' ? body.slice(0, Math.ceil(body.length / 2)) : body);
     return;
   }
   res.set('Content-Length', String(Buffer.byteLength(body)));
@@ -34,14 +36,31 @@ function spoil(answer: Answer, { world, fault }: SendContext): Answer & { type: 
   if (fault?.mode === 'status') {
     const turn = world.refusals;
     world.refusals += 1;
-    return { ...refusal(fault.status ?? 500, turn), type: JSON_TYPE };
+    return { ...refusal(fault.status ?? 500, turn, fault.message), type: JSON_TYPE };
   }
   if (fault?.mode === 'garbage')
     return { status: 200, body: '\u0001{"case_status":]]\u0000~~#', type: JSON_TYPE };
   if (fault?.mode === 'html')
     return { status: fault.status ?? 200, body: MAINTENANCE, type: 'text/html; charset=utf-8' };
+  if (fault?.mode === 'wrong_type') return { status: 200, body: WRONG_TYPES, type: JSON_TYPE };
+  if (fault?.mode === 'broken') return { ...answer, body: brokenLinks(answer.body), type: JSON_TYPE };
   return { ...answer, type: JSON_TYPE };
 }
+
+/** Writes for as long as the client reads. */
+function flood(res: Response): void {
+  res.write('x'.repeat(65_536), () => {
+    if (!res.destroyed) setImmediate(flood, res);
+  });
+}
+
+const WRONG_TYPES = JSON.stringify({
+  case_status: {
+    receiptNumber: 7,
+    current_case_status_text_en: ['Case Was Received'],
+    hist_case_status: 'none',
+  },
+});
 
 const MAINTENANCE =
   '<!doctype html><html><head><title>Scheduled maintenance</title></head><body><h1>We will be back soon</h1></body></html>';

@@ -29,8 +29,8 @@ export async function startUscis(settings: UscisSettings): Promise<Listener> {
   const keeper = createKeeper(settings.dataDir);
   const app = createApp((routes) => {
     mountCase(routes, { tokens, world });
-    mountToken(routes, { tokens, client: settings.client });
-    mountControl(routes, { world, renew, keeper });
+    mountToken(routes, { tokens, client: settings.client, world });
+    mountControl(routes, { world, renew, keeper, tokens });
     routes.get('/', (_req, res) => sendOverview(res, current));
   });
   const listener = await listenHttp(app, settings.place);

@@ -4,6 +4,7 @@ import type { Limits } from './limits.ts';
 import { presentCase } from './present-case.ts';
 import type { ServedCase } from './served-case.ts';
 import { stagingCases } from './staging-cases.ts';
+import { TOKENS_AS_NEW, type TokenRow, type TokenSettings } from './token-settings.ts';
 
 /** One request for a case: written at arrival; `status` is 0 until (and unless) it is answered. */
 export interface LedgerRow {
@@ -11,6 +12,10 @@ export interface LedgerRow {
   receipt: string;
   status: number;
   fault: string | null;
+  /** The same moment by the clock that the spike arrest goes by, ms. */
+  monotonic_ms: number;
+  /** Number of the token it came with, in the order of issue; null for none of ours. */
+  token: number | null;
 }
 
 /** One change of what is served for a receipt; `served` null = 404 from then on. */
@@ -28,6 +33,8 @@ export interface World {
   fault: Fault;
   refusals: number;
   ledger: LedgerRow[];
+  tokenSettings: TokenSettings;
+  tokenRequests: TokenRow[];
   transitions: Transition[];
   spikeArrest: SpikeArrest;
   quota: DayQuota;
@@ -41,6 +48,8 @@ export function newWorld(limits: Limits): World {
     fault: NO_FAULT,
     refusals: 0,
     ledger: [],
+    tokenSettings: TOKENS_AS_NEW,
+    tokenRequests: [],
     transitions: [],
     spikeArrest: createSpikeArrest(),
     quota: createDayQuota(),

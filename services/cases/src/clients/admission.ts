@@ -1,0 +1,48 @@
+import { ApiError, type Bus, type Logger } from '@casewatch/platform';
+
+/** Refuses new cases where the monitor could not check them often enough. */
+export type Admission = {
+  /** @throws ApiError service_unavailable with the reason */
+  admit(): Promise<void>;
+};
+
+/** The monitor is asked once in so many ms: its word changes slowly. */
+const keptMs = 10_000;
+/** Longest that a creation waits for it, ms. */
+const deadlineMs = 500;
+/** When it is worth asking again, s: receipts leave the schedule slowly. */
+const retryAfterS = 3_600;
+
+/**
+ * New cases are refused where the government's quota is so small that receipts wait too long already (monitor.md,
+ * Schedule). A monitor that does not answer refuses nobody: where a check is needed, that says so itself.
+ */
+export function createAdmission(bus: Bus, log: Logger): Admission {
+  let asking: Promise<boolean> | null = null;
+  let untilMs = 0;
+
+  async function ask(): Promise<boolean> {
+    try {
+      return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
+    } catch (error) {
+      log.debug({ err: error }, 'the monitor does not say whether there is room; there is');
+      return true;
+    }
+  }
+
+  return {
+    async admit() {
+      const nowMs = performance.now();
+      if (!asking || nowMs >= untilMs) {
+        untilMs = nowMs + keptMs;
+        asking = ask();
+      }
+      if (await asking) return;
+      throw new ApiError('service_unavailable', {
+        message: 'No new cases can be taken on now: as many are watched as USCIS lets us check in time.',
+        detail: 'intervals are stretched beyond the monitor’s limit',
+        retryAfterS,
+      });
+    },
+  };
+}

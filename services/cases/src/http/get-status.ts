@@ -1,0 +1,51 @@
+import type { ReplyData, Success } from '@casewatch/contracts';
+import type { Handler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+
+/** Many may ask: the monitor is asked once in so many ms. */
+const keptMs = 5_000;
+/** Time for the monitor's answer; the operation itself has 2.5 s. */
+const deadlineMs = 1_500;
+
+type Status = Success<'get_status'>;
+
+/**
+ * GET /v1/status: how the government's service and our checks fare. Where the monitor does not answer, nobody asks the
+ * government either: that is said, with what was known last.
+ */
+export function getStatus(ctx: Context): Handler<'get_status'> {
+  let known: Status | null = null;
+  let asking: Promise<Status> | null = null;
+  let untilMs = 0;
+
+  async function ask(): Promise<Status> {
+    try {
+      known = statusOf(await ctx.bus.request('monitor.status', {}, { deadlineMs }));
+      return known;
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the monitor does not say how it fares');
+      const { freshness = null, capacity = null, as_of = ctx.clock.now().toISOString() } = known ?? {};
+      return { upstream: 'unreachable', checking: false, freshness, capacity, as_of };
+    }
+  }
+
+  return async () => {
+    const nowMs = performance.now();
+    if (!asking || nowMs >= untilMs) {
+      untilMs = nowMs + keptMs;
+      asking = ask();
+    }
+    return { body: await asking };
+  };
+}
+
+function statusOf({
+  upstream,
+  sending,
+  paused,
+  freshness,
+  capacity,
+  as_of,
+}: ReplyData<'monitor.status'>): Status {
+  return { upstream, checking: sending && !paused && upstream === 'open', freshness, capacity, as_of };
+}

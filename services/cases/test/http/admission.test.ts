@@ -1,0 +1,66 @@
+import { createLogger } from '@casewatch/platform';
+import {
+  type Sibling,
+  startMongo,
+  startNats,
+  startSibling,
+  type TestMongo,
+  type TestNats,
+} from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAdmission } from '../../src/clients/admission.ts';
+
+const status = {
+  upstream: 'open' as const,
+  sending: true,
+  paused: false,
+  freshness: null,
+  capacity: null,
+  watched_receipts: 0,
+  used_today: 0,
+  daily_budget: 1,
+  as_of: '2026-11-21T12:00:00.000Z',
+};
+
+describe('admission of new cases', () => {
+  let mongo: TestMongo;
+  let nats: TestNats;
+  let cases: Sibling<'cases'>;
+  let monitor: Sibling<'monitor'>;
+  const log = createLogger('cases', 'silent');
+
+  beforeAll(async () => {
+    [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+    cases = await startSibling('cases', mongo, nats);
+    monitor = await startSibling('monitor', mongo, nats);
+  });
+  afterAll(async () => {
+    await Promise.all([cases.stop(), monitor.stop()]);
+    await nats.stop();
+    await mongo.stop();
+  });
+
+  it('refuses nobody while the monitor does not answer', async () => {
+    await expect(createAdmission(cases.bus, log).admit()).resolves.toBeUndefined();
+  });
+
+  it('refuses with 503 and the reason where the monitor takes no new cases, asking once for many', async () => {
+    let asked = 0;
+    const stop = monitor.bus.serve('monitor.status', async () => {
+      asked += 1;
+      return { ...status, accepts_new_cases: asked > 1 };
+    });
+    await monitor.bus.connection.flush();
+    const admission = createAdmission(cases.bus, log);
+    for (let i = 0; i < 3; i++)
+      await expect(admission.admit()).rejects.toMatchObject({
+        code: 'service_unavailable',
+        status: 503,
+        message: expect.stringContaining('No new cases'),
+        retryAfterS: 3_600,
+      });
+    expect(asked).toBe(1);
+    await expect(createAdmission(cases.bus, log).admit()).resolves.toBeUndefined();
+    await stop();
+  });
+});

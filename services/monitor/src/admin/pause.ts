@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { define } from './command.ts';
+
+/** Nothing is asked of the government until `resume`; it holds within seconds, for every replica and over restarts. */
+export const pause = define({
+  flags: z.strictObject({}),
+  form: '',
+  async run({ stores, clock }) {
+    const { paused_at } = await stores.control.read();
+    const since = paused_at ?? clock.now();
+    await stores.control.setPaused(since);
+    return { json: { paused_at: since }, lines: [`Paused since ${since.toISOString()}.`] };
+  },
+});
+
+/** The government is asked again. */
+export const resume = define({
+  flags: z.strictObject({}),
+  form: '',
+  async run({ stores }) {
+    await stores.control.setPaused(null);
+    return { json: { paused_at: null }, lines: ['Checks go on.'] };
+  },
+});

@@ -1,0 +1,21 @@
+import { id } from '@casewatch/contracts';
+import { z } from 'zod';
+import { define } from './command.ts';
+
+/** Gives a partner a number of live checks a day of its own, or the common share again. */
+export const share = define({
+  flags: z.strictObject({
+    partner: z.coerce.number().pipe(id),
+    'per-day': z.union([z.literal('default'), z.coerce.number().pipe(z.int().min(0))]),
+  }),
+  form: '--partner 1 --per-day 1000 | default',
+  async run({ config, stores }, flags) {
+    const own = flags['per-day'] === 'default' ? null : flags['per-day'];
+    await stores.callerShares.setLimit(flags.partner, own);
+    const perDay = own ?? Math.floor(config.USCIS_DAILY_BUDGET * config.MONITOR_PARTNER_SHARE);
+    return {
+      json: { partner_id: flags.partner, live_checks_per_day: perDay, own: own !== null },
+      lines: [`Partner ${flags.partner} may make ${perDay} live checks a day.`],
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import type { Meter } from '@casewatch/platform';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Health } from '../domain/upstream-health.ts';
+import type { Lane } from '../store/upstream-budget.ts';
+
+/** What each lane used of today's quota, and what it may still use. */
+export type QuotaUse = Record<Lane, { used: number; left: number }>;
+
+type Sending = { health(): Health; quota(): Promise<QuotaUse> };
+
+export type SendingMetrics = {
+  /** An answer, or what came instead of it. */
+  answered(lane: Lane, outcome: Outcome): void;
+  /** How long a check waited for its turn. */
+  claimed(lane: Lane, waitedMs: number): void;
+  /** A live check was refused because its caller's share of the day is used. */
+  shareRefused(kind: 'partner' | 'direct'): void;
+  neighboursAsked(): void;
+  /** The one that sends shows how it fares; returns how to stop. */
+  show(sending: Sending): () => void;
+};
+
+/** The monitor's metrics of the sending side (monitor.md, Metrics). */
+export function createSendingMetrics(meter: Meter): SendingMetrics {
+  const requests = meter.createCounter('casewatch_monitor_requests', {
+    description: 'Requests to the government by result and lane',
+  });
+  const latency = meter.createHistogram('casewatch_monitor_claim_latency_seconds', {
+    description: 'Time from when a check was wanted to its turn',
+    unit: 's',
+    advice: { explicitBucketBoundaries: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300] },
+  });
+  const refused = meter.createCounter('casewatch_monitor_shares_refused', {
+    description: 'Live checks refused because their caller’s share of the day was used',
+  });
+  const neighbours = meter.createCounter('casewatch_monitor_neighbour_alarms', {
+    description: 'Callers who asked for runs of neighbouring receipt numbers',
+  });
+  const breaker = meter.createObservableGauge('casewatch_monitor_breaker_open', {
+    description: '1 while the breaker is open, else 0',
+  });
+  const pace = meter.createObservableGauge('casewatch_monitor_pace', {
+    description: 'Share of the rate that is used, since a spike arrest',
+  });
+  const used = meter.createObservableGauge('casewatch_monitor_quota_used', {
+    description: 'Requests of today by lane, as counted before they are sent',
+  });
+  const left = meter.createObservableGauge('casewatch_monitor_quota_left', {
+    description: 'Requests that each lane may still make today',
+  });
+
+  return {
+    answered(lane, { outcome }) {
+      requests.add(1, { lane, result: outcome });
+    },
+    claimed(lane, waitedMs) {
+      latency.record(waitedMs / 1_000, { lane });
+    },
+    shareRefused(kind) {
+      refused.add(1, { caller: kind });
+    },
+    neighboursAsked() {
+      neighbours.add(1);
+    },
+    show({ health, quota }) {
+      const shown = [breaker, pace, used, left];
+      const callback = async (result: Parameters<Parameters<Meter['addBatchObservableCallback']>[0]>[0]) => {
+        const now = health();
+        result.observe(breaker, now.breaker === 'open' ? 1 : 0);
+        result.observe(pace, now.pace);
+        for (const [lane, use] of Object.entries(await quota())) {
+          result.observe(used, use.used, { lane });
+          result.observe(left, use.left, { lane });
+        }
+      };
+      meter.addBatchObservableCallback(callback, shown);
+      return () => meter.removeBatchObservableCallback(callback, shown);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { type Connection, isDuplicateKey } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import type { Share } from '../domain/shares.ts';
+
+type UsedRow = { _id: string; used: number; expires_at: Date };
+type LimitRow = { _id: number; live_checks_per_day: number };
+
+const usedSchema = new mongoose.Schema<UsedRow>(
+  { _id: String, used: Number, expires_at: Date },
+  { versionKey: false, id: false, collection: 'caller_days' },
+);
+usedSchema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+
+const limitSchema = new mongoose.Schema<LimitRow>(
+  { _id: Number, live_checks_per_day: Number },
+  { versionKey: false, id: false, collection: 'caller_limits' },
+);
+
+/** Counts of past days are kept so long, ms. */
+const keptMs = 8 * 24 * 60 * 60 * 1_000;
+const tries = 3;
+
+/**
+ * The collections `caller_days` (what each caller used of a day, counted before it is used) and `caller_limits`
+ * (partners with a number of their own, by partner id).
+ */
+export function createCallerShareStore(db: Connection) {
+  const days = db.model<UsedRow>('caller_days', usedSchema);
+  const limits = db.model<LimitRow>('caller_limits', limitSchema);
+
+  async function take(day: string, { account, limit }: Share, at: Date): Promise<boolean> {
+    if (limit < 1) return false;
+    const _id = `${day}/${account}`;
+    for (let i = 0; i < tries; i++) {
+      try {
+        const $setOnInsert = { expires_at: new Date(at.getTime() + keptMs) };
+        await days.updateOne(
+          { _id, used: { $lt: limit } },
+          { $inc: { used: 1 }, $setOnInsert },
+          { upsert: true },
+        );
+        return true;
+      } catch (error) {
+        // It is there and not below the limit, or another has made it at this moment.
+        if (!isDuplicateKey(error)) throw error;
+      }
+      const row = await days.findById(_id).lean();
+      if (row && row.used >= limit) return false;
+    }
+    return false;
+  }
+
+  async function giveBack(day: string, shares: readonly Share[]): Promise<void> {
+    const ids = shares.map(({ account }) => `${day}/${account}`);
+    if (ids.length > 0)
+      await days.updateMany({ _id: { $in: ids }, used: { $gt: 0 } }, { $inc: { used: -1 } });
+  }
+
+  return {
+    async prepare(): Promise<void> {
+      await Promise.all([days.createCollection(), limits.createCollection()]);
+      await days.createIndexes();
+    },
+
+    /** Charges one check to each of these counts; false, and nothing is charged, where one has no room. */
+    async take(day: string, shares: readonly Share[], at: Date): Promise<boolean> {
+      for (const [i, share] of shares.entries()) {
+        if (await take(day, share, at)) continue;
+        await giveBack(day, shares.slice(0, i));
+        return false;
+      }
+      return true;
+    },
+
+    /** A check that was not made after all. */
+    giveBack,
+
+    /** A partner's own number of live checks a day; null = the common share. */
+    async limitOf(partnerId: number): Promise<number | null> {
+      return (await limits.findById(partnerId).lean())?.live_checks_per_day ?? null;
+    },
+
+    async setLimit(partnerId: number, perDay: number | null): Promise<void> {
+      if (perDay === null) await limits.deleteOne({ _id: partnerId });
+      else
+        await limits.updateOne(
+          { _id: partnerId },
+          { $set: { live_checks_per_day: perDay } },
+          { upsert: true },
+        );
+    },
+  };
+}

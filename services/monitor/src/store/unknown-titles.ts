@@ -1,0 +1,46 @@
+import type { Connection } from '@casewatch/platform';
+import mongoose from 'mongoose';
+
+/** A title of the government's that our table does not know, word for word, and how often a receipt came to show it. */
+export type UnknownTitle = {
+  _id: string;
+  /** Guessed from its words; `unknown` where they say nothing. */
+  category: string;
+  count: number;
+  first_seen: Date;
+  last_seen: Date;
+};
+
+const schema = new mongoose.Schema<UnknownTitle>(
+  { _id: String, category: String, count: Number, first_seen: Date, last_seen: Date },
+  { versionKey: false, id: false, collection: 'unknown_titles' },
+);
+schema.index({ count: -1 }, { name: 'count' });
+
+/** The collection `unknown_titles`: what is to be added to the table of statuses. */
+export function createUnknownTitleStore(db: Connection) {
+  const model = db.model<UnknownTitle>('unknown_titles', schema);
+  return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
+    async note({ title, category, at }: { title: string; category: string; at: Date }): Promise<void> {
+      await model.updateOne(
+        { _id: title },
+        { $inc: { count: 1 }, $set: { category }, $max: { last_seen: at }, $min: { first_seen: at } },
+        { upsert: true },
+      );
+    },
+
+    /** The most frequent ones first. */
+    async list(limit: number): Promise<UnknownTitle[]> {
+      return await model.find().sort({ count: -1 }).limit(limit).lean<UnknownTitle[]>();
+    },
+
+    async count(): Promise<number> {
+      return await model.estimatedDocumentCount();
+    },
+  };
+}

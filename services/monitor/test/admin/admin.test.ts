@@ -1,0 +1,144 @@
+import type { RunningService } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runAdmin } from '../../src/admin/run-admin.ts';
+import { check, created, someCase } from '../support/case-events.ts';
+import { served } from '../support/government.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const receipt = 'EAC9999103403';
+const patiently = { timeoutMs: 30_000 };
+
+describe('npm run admin -- monitor', () => {
+  let world: World;
+  let monitor: RunningService;
+  // Intervals as designed: nothing is looked at again by itself.
+  const settings = { MONITOR_INTERVAL_SCALE: '1', USCIS_DAILY_BUDGET: '1000000' };
+
+  beforeAll(async () => {
+    world = await startWorld();
+    monitor = await world.startMonitor(settings);
+    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender', ...patiently });
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  async function admin(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    const lines = { out: [] as string[], err: [] as string[] };
+    const code = await runAdmin(['monitor', ...args], world.environment(settings), {
+      out: (line) => lines.out.push(line),
+      err: (line) => lines.err.push(line),
+    });
+    return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+  }
+  const json = async (...args: string[]) => {
+    const { code, out, err } = await admin(...args, '--json');
+    expect({ code, err }).toEqual({ code: 0, err: expect.any(String) });
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+
+  async function watchedReceipt(number: string): Promise<void> {
+    await world.government.set(number, served('Case Was Received'));
+    await world.publish('case.created', created(someCase(number), null, 'deferred'));
+    await waitFor(async () => (await world.government.ledger(number)).length === 1, patiently);
+    await waitFor(async () => ((await world.stores.receipts.find(number))?.observation ?? 0) > 0, patiently);
+  }
+
+  it('status shows how all stands, to programs and to people', async () => {
+    const said = await waitFor(async () => {
+      const found = await json('status');
+      return found.upstream === 'open' && found.capacity !== null && found;
+    }, patiently);
+    expect(said).toMatchObject({
+      sending: true,
+      paused: false,
+      health: { breaker: 'closed', pace: 1 },
+      quota: { interactive: { used: 50 }, background: { used: expect.any(Number) } },
+      daily_budget: 1_000_000,
+      capacity: { stretch: 1, room: expect.any(Number) },
+    });
+    const { out } = await admin('status');
+    expect(out).toMatch(/government +open/);
+    expect(out).toMatch(/interactive 50 used, 299950 left/);
+  });
+
+  it('pause stops every request within seconds, and resume lets them go on', async () => {
+    await json('pause');
+    const code = () =>
+      check(world, receipt).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      );
+    await waitFor(async () => (await code()) === 'uscis_unavailable', patiently);
+    expect(await json('status')).toMatchObject({ paused: true });
+    expect(await json('resume')).toEqual({ paused_at: null });
+    await waitFor(async () => (await code()) === 'answered', patiently);
+  });
+
+  it('recheck has one receipt looked at again, a rejected one too, or all of them', async () => {
+    const [one, other] = ['EAC5000000001', 'EAC5000000002'];
+    await watchedReceipt(one);
+    await watchedReceipt(other);
+    expect(await json('recheck', '--receipt', 'eac-50000-00001')).toEqual({ receipts: 1 });
+    await waitFor(async () => (await world.government.ledger(one)).length === 2, patiently);
+    await world.publish('case.created', created(someCase('XXX5000000001'), null, 'deferred'));
+    await waitFor(
+      async () => (await world.stores.receipts.find('XXX5000000001'))?.state === 'rejected',
+      patiently,
+    );
+    expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });
+    await waitFor(async () => (await world.government.ledger('XXX5000000001')).length === 2, patiently);
+    expect((await admin('recheck', '--receipt', 'EAC5999999999')).err).toMatch(/Nobody watches/);
+    const before = (await world.stores.receipts.find(other))?.next_check_at;
+    expect(await json('recheck', '--all', '--within-minutes', '60')).toEqual({ receipts: 2 });
+    const after = (await world.stores.receipts.find(other))?.next_check_at;
+    expect(after?.getTime()).toBeLessThan(before?.getTime() ?? 0);
+    expect(after?.getTime()).toBeLessThanOrEqual(Date.now() + 60 * 60_000);
+  }, 120_000);
+
+  it('share gives a partner a number of its own, and takes it back', async () => {
+    expect(await json('share', '--partner', '7', '--per-day', '3')).toMatchObject({ live_checks_per_day: 3 });
+    expect(await world.stores.callerShares.limitOf(7)).toBe(3);
+    expect(await json('share', '--partner', '7', '--per-day', 'default')).toMatchObject({
+      live_checks_per_day: 50_000,
+    });
+    expect(await world.stores.callerShares.limitOf(7)).toBeNull();
+  });
+
+  it('sandbox-traffic sends a day’s requests with answers and errors, over a restart, and reports', async () => {
+    expect((await admin('sandbox-traffic', '--report')).out).toMatch(/No sandbox traffic/);
+    const before = (await world.government.ledger()).length;
+    const order = ['--days', '1', '--per-day', '40', '--every-seconds', '0.1'];
+    const following = admin('sandbox-traffic', ...order);
+    await waitFor(async () => ((await world.stores.traffic.days())[0]?.requests ?? 0) >= 10, patiently);
+    await monitor.stop();
+    monitor = await world.startMonitor(settings);
+    const { code, out, err } = await following;
+    expect(code).toBe(0);
+    expect(err).toMatch(/0 of 1 days complete/);
+    expect(out).toMatch(/Done: 1 complete days in a row/);
+    const report = await json('sandbox-traffic', '--report');
+    expect(report).toMatchObject({ is_done: true, consecutive: 1 });
+    const [day] = report.days as { requests: number; results: Record<string, number> }[];
+    const statuses = (await world.government.ledger()).slice(before).map(({ status }) => status);
+    const count = (status: number) => statuses.filter((one) => one === status).length;
+    // One may have been answered at the very moment of the restart.
+    expect(day?.requests).toBeGreaterThanOrEqual(36);
+    expect(statuses.length - (day?.requests ?? 0)).toBeLessThanOrEqual(1);
+    expect(count(404)).toBeGreaterThan(0);
+    expect(count(422)).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status === 429)).toEqual([]);
+  }, 180_000);
+
+  it('says the right form where it is called wrongly', async () => {
+    expect(await admin('explode')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/monitor sandbox-traffic/),
+    });
+    expect(await admin('recheck')).toMatchObject({ code: 2, err: expect.stringMatching(/--receipt/) });
+    expect(await admin('share', '--partner', 'x')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/partner/),
+    });
+    expect(await admin('pause', '--now')).toMatchObject({ code: 2 });
+  });
+});

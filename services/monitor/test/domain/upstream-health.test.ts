@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Outcome } from '../../src/domain/outcome.ts';
+import { healthOf, stateFrom } from '../../src/domain/upstream-health.ts';
+import { afterOutcome, healthy, maySend, paceAt } from '../../src/domain/upstream-state.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+const day = '2026-11-21';
+const after = (...outcomes: Outcome[]) =>
+  outcomes.reduce((state, outcome) => afterOutcome(state, { outcome, nowMs: 5_000, day }), healthy);
+
+/** As one process tells it and another, whose monotonic clock shows something else, hears it later. */
+function handedOver(state: typeof healthy, afterMs: number) {
+  return stateFrom(healthOf(state, paceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
+}
+
+describe('what a sender that takes over begins with', () => {
+  it('is a breaker that stays open until its probe', () => {
+    const state = handedOver(after({ outcome: 'unauthorised' }), 15_000);
+    expect(maySend(state, 900_000, day)).toEqual({ waitMs: 45_000 });
+    expect(maySend(state, 945_000, day)).toBeNull();
+  });
+
+  it('is a spent quota until its day ends', () => {
+    const state = handedOver(after({ outcome: 'rate_limited', kind: 'quota' }), 15_000);
+    expect(maySend(state, 900_000, day)).toEqual({ waitMs: 885_000 });
+    expect(maySend(state, 900_000, '2026-11-22')).toBeNull();
+  });
+
+  it('is the slowed pace', () => {
+    const state = handedOver(after({ outcome: 'rate_limited', kind: 'spike' }), 0);
+    expect(paceAt(state, 900_000)).toBeLessThan(0.7);
+    expect(paceAt(state, 900_000 + 10 * 60_000)).toBe(1);
+  });
+
+  it('is nothing where all is well, or nobody sent before', () => {
+    expect(maySend(handedOver(healthy, 0), 900_000, day)).toBeNull();
+    expect(stateFrom(null, 0, now)).toBe(healthy);
+  });
+});

@@ -1,0 +1,95 @@
+import type { EventData } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { check, created, someCase, updatesOf, watch } from './support/case-events.ts';
+import { served } from './support/government.ts';
+import { startWorld, type World } from './support/world.ts';
+
+const patience = { timeoutMs: 60_000 };
+
+describe('what lags and what is unknown', () => {
+  let world: World;
+  let last = 6_000_000_000;
+  const newReceipt = () => `LIN${++last}`;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startMonitor();
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, what: 'a sender' });
+  }, 120_000);
+  afterEach(() => world.government.fault({ mode: 'none' }));
+  afterAll(() => world.stop());
+
+  const overdueOf = (id: number): EventData<'status.check_overdue'>[] =>
+    world.overdue.filter((event) => event.case.id === id);
+
+  it('calls a case overdue once that fails for too long, and says when it is checked again', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const { id } = await watch(world, receipt);
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 1, patience);
+    await world.government.fault({ mode: 'garbage', receipts: [receipt] });
+    // 48 h are 3.5 s at the tests' scale.
+    await waitFor(() => overdueOf(id).length > 0, patience);
+    const failures = (await world.stores.receipts.find(receipt))?.failures ?? 0;
+    await waitFor(
+      async () => ((await world.stores.receipts.find(receipt))?.failures ?? 0) >= failures + 2,
+      patience,
+    );
+    expect(overdueOf(id)).toMatchObject([
+      { case: { id, receipt_number: receipt }, last_checked: expect.any(String), since: expect.any(String) },
+    ]);
+    await world.government.fault({ mode: 'none' });
+    const change = await waitFor(() => world.changes.find((event) => event.case.id === id), patience);
+    expect(change.state).toBe('watched');
+    expect((await world.stores.receipts.find(receipt))?.overdue_since).toBeNull();
+    expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
+  }, 180_000);
+
+  it('counts a title that the table does not know, word for word, once per receipt that comes to show it', async () => {
+    const title = 'Case Was Sent To The Moon';
+    const [one, other] = [newReceipt(), newReceipt()];
+    for (const receipt of [one, other]) {
+      await world.government.set(receipt, served('Case Was Received'));
+      const reference = await watch(world, receipt);
+      await world.government.set(receipt, served(title));
+      await waitFor(() => updatesOf(world, reference).length > 0, patience);
+      expect(updatesOf(world, reference)).toMatchObject([
+        {
+          skip_reason: null,
+          status_update: { status_code: title, status_slug: 'unknown', category: 'unknown' },
+        },
+      ]);
+    }
+    await waitFor(async () => (await world.stores.unknownTitles.list(5))[0]?.count === 2, patience);
+    expect(await world.stores.unknownTitles.list(5)).toMatchObject([{ _id: title, category: 'unknown' }]);
+  }, 180_000);
+
+  it('counts the watched receipts by class, and says how old what it knows is, without being asked', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Interview Was Scheduled'));
+    await watch(world, receipt);
+    const census = await waitFor(async () => {
+      const found = await world.stores.census.read();
+      return found && found.counts.new > 0 && found.ages.all !== null ? found : null;
+    }, patience);
+    expect(census.ages.by_class.new?.p95).toBeGreaterThanOrEqual(census.ages.by_class.new?.p50 ?? Infinity);
+    expect(census.ages.by_class.stop).toBeNull();
+  }, 120_000);
+
+  it('stops looking at a receipt whose watch ended while it was being checked', async () => {
+    const receipt = newReceipt();
+    const reference = someCase(receipt);
+    await world.government.set(receipt, served('Case Was Received'));
+    await world.government.fault({ mode: 'slow', delay_ms: 1_000, receipts: [receipt] });
+    await world.publish('case.created', created(reference, null, 'deferred'));
+    await waitFor(async () => (await world.government.ledger(receipt)).length > 0, patience);
+    await world.publish('case.updated', { case: reference, watched: false, active: false, version: 2 });
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 0, patience);
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.last_checked, patience);
+    expect(await world.stores.receipts.find(receipt)).toMatchObject({
+      schedule_class: null,
+      next_check_at: null,
+    });
+  }, 180_000);
+});

@@ -1,0 +1,143 @@
+import { freePort, waitFor } from '@casewatch/testing';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { check, created, someCase } from './support/case-events.ts';
+import { served } from './support/government.ts';
+import { startWorld, type World } from './support/world.ts';
+
+const receipt = 'EAC9999103403';
+
+/** The hours of another day than today, so that it is closed now. */
+function otherDay(): string {
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const day = yesterday.toLocaleDateString('en-US', { weekday: 'short', timeZone: 'UTC' }).toLowerCase();
+  return `${day} 00:00-24:00 UTC`;
+}
+
+describe('what the sender makes of the government’s word', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await startWorld();
+  });
+  afterEach(() => world.stop());
+
+  async function start(settings = {}): Promise<void> {
+    await world.startMonitor(settings);
+    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender' });
+  }
+  const refusal = () =>
+    check(world, receipt).then(
+      () => null,
+      (error: { code: string; retryAfterS: number }) => error,
+    );
+  const asked = async () => (await world.government.ledger()).length;
+
+  it('opens the breaker on five failures in a row, and answers at once from then on', async () => {
+    await start();
+    await world.government.fault({ mode: 'status', status: 500 });
+    const before = await asked();
+    for (let i = 0; i < 7; i++) expect(await refusal()).toMatchObject({ code: 'uscis_unavailable' });
+    expect((await asked()) - before).toBe(5);
+    const { retryAfterS } = (await refusal()) ?? { retryAfterS: 0 };
+    expect(retryAfterS).toBeGreaterThan(30);
+    expect(retryAfterS).toBeLessThanOrEqual(60);
+    await waitFor(async () => (await world.stores.control.read()).health?.breaker === 'open');
+    expect(await world.stores.control.read()).toMatchObject({ upstream: 'unreachable' });
+  });
+
+  it('keeps the breaker open over a take-over', async () => {
+    const first = await world.startMonitor();
+    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender' });
+    await world.government.fault({ mode: 'status', status: 401 });
+    expect(await refusal()).toMatchObject({ code: 'uscis_unavailable' });
+    await waitFor(async () => (await world.stores.control.read()).health?.breaker === 'open');
+    await first.stop();
+    const before = await asked();
+    await world.startMonitor();
+    await waitFor(async () => (await refusal())?.code === 'uscis_unavailable', { what: 'the next sender' });
+    expect(await asked()).toBe(before);
+  });
+
+  it('goes on at half the pace after a spike arrest: who waits is answered all the same', async () => {
+    await start({ USCIS_RATE_PER_SECOND: '20' });
+    await world.government.limits({ rate_per_second: 0.2 });
+    const waiting = check(world, receipt);
+    await waitFor(async () => (await world.government.ledger()).some(({ status }) => status === 429));
+    await world.government.limits({ rate_per_second: 1_000 });
+    expect((await waiting).outcome).toBe('seen');
+    await waitFor(async () => ((await world.stores.control.read()).health?.pace ?? 1) < 1);
+    const { interactive, background } = await world.stores.budget.read(new Date().toISOString().slice(0, 10));
+    // Counted in blocks of 50: the retry is the background's.
+    expect([interactive, background]).toEqual([50, 50]);
+  });
+
+  it('asks nothing more once the quota is called spent', async () => {
+    await start();
+    await world.government.limits({ daily_quota: 0 });
+    const before = await asked();
+    expect(await refusal()).toMatchObject({ code: 'uscis_unavailable' });
+    const { retryAfterS } = (await refusal()) ?? { retryAfterS: 0 };
+    expect(retryAfterS).toBeGreaterThan(14 * 60);
+    expect((await asked()) - before).toBe(1);
+  });
+
+  it('rests in known closing hours without asking, and says when it opens', async () => {
+    await world.startMonitor({ USCIS_HOURS: otherDay() });
+    await waitFor(async () => (await world.stores.control.read()).upstream === 'closed');
+    const reference = someCase(receipt);
+    await world.publish('case.created', created(reference, null, 'deferred'));
+    await waitFor(async () => (await world.stores.watches.find(reference.id)) !== null);
+    const error = await waitFor(async () => {
+      const said = await refusal();
+      return said && said.retryAfterS > 60 && said;
+    });
+    expect(error).toMatchObject({ code: 'uscis_unavailable' });
+    expect(error.retryAfterS).toBeGreaterThan(24 * 60 * 60);
+    expect(await asked()).toBe(0);
+    expect((await world.stores.control.read()).health).toMatchObject({ breaker: 'closed' });
+  });
+
+  it('refuses within seconds where no turn comes in time', async () => {
+    await start({ USCIS_RATE_PER_SECOND: '0.2', USCIS_PACE_MARGIN: '0' });
+    const said = await Promise.all(
+      Array.from({ length: 3 }, (_, i) =>
+        check(world, `EAC${6_000_000_000 + i}`).then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    const refused = said.filter((error) => error !== null);
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    for (const error of refused) expect(error).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 1 });
+  });
+
+  it('stops at the operator’s word, and goes on', async () => {
+    await start();
+    await world.government.set('EAC5000000077', served('Case Was Received'));
+    await world.publish('case.created', created(someCase('EAC5000000077'), null, 'deferred'));
+    await waitFor(async () => (await world.government.ledger('EAC5000000077')).length > 1);
+    await world.stores.control.setPaused(new Date());
+    await waitFor(async () => (await world.stores.control.read()).upstream === 'unreachable');
+    const before = await asked();
+    expect(await refusal()).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 60 });
+    expect(await asked()).toBe(before);
+    await world.stores.control.setPaused(null);
+    await waitFor(async () => (await asked()) > before);
+  });
+
+  it('shows how it fares as metrics, without a receipt number', async () => {
+    const port = await freePort();
+    await start({ METRICS_PORT: String(port), USCIS_DAILY_BUDGET: '1000000' });
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    for (const line of [
+      /casewatch_monitor_requests_total\{lane="interactive",result="seen"\} \d+/,
+      /casewatch_monitor_claim_latency_seconds_count\{lane="interactive"\} \d+/,
+      /casewatch_monitor_breaker_open 0/,
+      /casewatch_monitor_pace 1/,
+      /casewatch_monitor_quota_used\{lane="interactive"\} 50/,
+      /casewatch_monitor_quota_left\{lane="background"\} 850000/,
+    ])
+      expect(text).toMatch(line);
+    expect(text).not.toContain(receipt);
+  });
+});

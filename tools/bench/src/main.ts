@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** What can be measured, as typed after `npm run bench --`, and the program that does it. */
+const benches: Record<string, string> = {
+  'monitor sending': './monitor-sending.ts',
+  'monitor schedule': './monitor-schedule.ts',
+  'monitor schedule-changes': './monitor-schedule-changes.ts',
+};
+
+const [part = '', what = '', ...options] = process.argv.slice(2);
+const file = benches[`${part} ${what}`];
+if (file === undefined) {
+  const forms = Object.keys(benches).map((name) => `  npm run bench -- ${name}`);
+  process.stderr.write(`Say what to measure, one of:\n${forms.join('\n')}\n`);
+  process.exitCode = 2;
+} else {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [path, ...options], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
+}

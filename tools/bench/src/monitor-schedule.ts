@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cpuSeconds, end } from './monitor-schedule/processes.ts';
+import { report } from './monitor-schedule/report.ts';
+import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
+import { readSettings } from './monitor-schedule/settings.ts';
+import { type BenchWorld, startWorld } from './monitor-schedule/world.ts';
+
+/** Due times begin this long after the monitor is started: by then it holds its lease, ms. */
+const startsInMs = 20_000;
+const warmUpMs = 10_000;
+const sampleMs = 60_000;
+const floorWrites = 40;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** The even part asks for so much of what was sustained. */
+const load = 0.9;
+
+const settings = readSettings(process.argv.slice(2));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const world = await startWorld(settings.rate);
+try {
+  say(`# monitor schedule: ${settings.receipts} watched receipts, ${settings.rate} requests/s allowed`);
+  const template = await world.template();
+  await world.store.fill(settings.receipts, template);
+  const floorBefore = await floorUs();
+  const sustained = await saturated();
+  say(
+    `sustained: ${sustained.toFixed(1)} checks/s (${((100 * sustained) / settings.rate).toFixed(1)} % of the rate)`,
+  );
+  const samples = await steady(sustained);
+  const floorAfter = await floorUs();
+  const idle = await idleShare();
+  report({
+    samples,
+    floorUs: (floorBefore + floorAfter) / 2,
+    idleShare: idle,
+    counts: await world.counts(),
+    say,
+  });
+} finally {
+  await world.stop();
+}
+
+/** More is due than can be asked. */
+async function saturated(): Promise<number> {
+  await world.store.makeDue();
+  const monitor = await world.startMonitor({});
+  await firstChecks(world);
+  await delay(warmUpMs);
+  const before = await takeSample(world, monitor.pid);
+  await delay(settings.saturatedSeconds * 1_000);
+  const measured = between(before, await takeSample(world, monitor.pid));
+  say(
+    `saturated: ${measured.checks} checks, ${measured.refused} refused as spikes; CPU per check: monitor ${measured.monitorUs.toFixed(0)} µs, mongod ${measured.mongodUs.toFixed(0)} µs, government ${measured.governmentUs.toFixed(0)} µs`,
+  );
+  await end(monitor);
+  return measured.perSecond;
+}
+
+/** As much is due as the bench asks for, evenly. */
+async function steady(sustained: number): Promise<Sample[]> {
+  const intervalMs = (settings.receipts / (sustained * load)) * 1_000;
+  await world.store.makeSteady(intervalMs, startsInMs);
+  const file = join(world.folder, 'due');
+  await world.store.writeDueTimes(settings.receipts, file);
+  await world.tellDueTimes(file);
+  const { answered } = await world.counts();
+  const monitor = await world.startMonitor({ MONITOR_INTERVAL_SCALE: String(intervalMs / dayMs) });
+  await firstChecks(world, answered);
+  await delay(warmUpMs);
+  const samples = [await takeSample(world, monitor.pid)];
+  for (let minute = 0; minute < settings.minutes; minute++) {
+    await delay(sampleMs);
+    const sample = await takeSample(world, monitor.pid);
+    const last = between(samples.at(-1) ?? sample, sample);
+    samples.push(sample);
+    say(
+      `min ${minute + 1}: ${last.perSecond.toFixed(1)} checks/s; mongod ${last.mongodUs.toFixed(1)} µs/check; monitor ${last.monitorUs.toFixed(0)} µs/check, ${sample.monitorMiB.toFixed(0)} MiB`,
+    );
+  }
+  say(latenessLines(await world.metrics()));
+  await end(monitor);
+  return samples;
+}
+
+async function firstChecks({ counts }: BenchWorld, already = 0): Promise<void> {
+  for (const giveUpAt = performance.now() + 120_000; ; await delay(250)) {
+    if ((await counts()).answered > already + 10) return;
+    if (performance.now() > giveUpAt) throw new Error('nothing was asked for 2 minutes');
+  }
+}
+
+/** CPU of mongod per row of a bulk update of 1,000, µs. */
+async function floorUs(): Promise<number> {
+  await world.store.updateThousand(settings.receipts);
+  const before = cpuSeconds(world.mongodPid);
+  for (let i = 0; i < floorWrites; i++) await world.store.updateThousand(settings.receipts);
+  const us =
+    ((cpuSeconds(world.mongodPid) - before) * 1e6) / (floorWrites * Math.min(1_000, settings.receipts));
+  say(`floor: a bulk update of 1,000 costs mongod ${us.toFixed(1)} µs per row`);
+  return us;
+}
+
+/** What mongod uses of a core while nobody asks anything. */
+async function idleShare(): Promise<number> {
+  const before = cpuSeconds(world.mongodPid);
+  await delay(warmUpMs);
+  return (cpuSeconds(world.mongodPid) - before) / (warmUpMs / 1_000);
+}
+
+function latenessLines(metrics: string): string {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith('casewatch_monitor_lateness') && /bucket|count/.test(line))
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
+import { receiptAt } from './receipts.ts';
+
+type Row = { _id: string } & Record<string, unknown>;
+type WatchRow = { _id: number } & Record<string, unknown>;
+
+const rowsPerInsert = 5_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** Jitter of the class `normal`, both ways. */
+const jitter = 0.2;
+
+/** The monitor's own collections, as a bench looks at them and fills them. */
+export async function openStore(url: string) {
+  const connection = await mongoose
+    .createConnection(url, { autoCreate: false, autoIndex: false })
+    .asPromise();
+  const receipts = connection.collection<Row>('receipts');
+  const watches = connection.collection<WatchRow>('watches');
+
+  return {
+    receipts,
+    close: () => connection.close(),
+
+    /** The one receipt that the monitor made by itself. */
+    async template(): Promise<{ receipt: Row; watch: WatchRow } | null> {
+      const receipt = await receipts.findOne({ facts_hash: { $type: 'string' } });
+      const watch = await watches.findOne({ active: true });
+      return receipt && watch && { receipt, watch };
+    },
+
+    /** Puts `count` receipts like the template there, each watched by one case of its own. */
+    async fill(count: number, { receipt, watch }: { receipt: Row; watch: WatchRow }): Promise<void> {
+      const longAgo = new Date(Date.now() - 30 * dayMs);
+      const old = { new_since: longAgo, since: longAgo, schedule_class: 'normal', next_check_at: null };
+      for (let start = 0; start < count; start += rowsPerInsert) {
+        const indexes = Array.from({ length: Math.min(rowsPerInsert, count - start) }, (_, i) => start + i);
+        await receipts.insertMany(
+          indexes.map((i) => ({ ...receipt, ...old, _id: receiptAt(i), sent: 0 })),
+          { ordered: false },
+        );
+        await watches.insertMany(
+          indexes.map((i) => ({ ...watch, _id: 1_000_000 + i, receipt_number: receiptAt(i) })),
+          { ordered: false },
+        );
+      }
+      await receipts.deleteOne({ _id: receipt._id });
+    },
+
+    /** All are due already. */
+    async makeDue(): Promise<void> {
+      const hourMs = 60 * 60 * 1_000;
+      const past = { $subtract: ['$$NOW', { $multiply: [{ $rand: {} }, hourMs] }] };
+      await receipts.updateMany({}, [{ $set: { next_check_at: past, last_checked: '$$NOW' } }]);
+    },
+
+    /**
+     * Due times as they are where checks have gone on for long: what is left of an interval of `intervalMs` ± 20 % at a
+     * moment that does not know of it.
+     */
+    async makeSteady(intervalMs: number, startsInMs: number): Promise<void> {
+      const [low, high] = [(1 - jitter) ** 2, (1 + jitter) ** 2];
+      const length = { $sqrt: { $add: [low, { $multiply: [{ $rand: {} }, high - low] }] } };
+      const rest = { $multiply: [{ $rand: {} }, length, intervalMs] };
+      await receipts.updateMany({}, [
+        { $set: { next_check_at: { $add: ['$$NOW', startsInMs, rest] }, last_checked: '$$NOW' } },
+      ]);
+    },
+
+    /** Writes all due times (ms since 1970, in the order of the receipts) to a file for the witness. */
+    async writeDueTimes(count: number, file: string): Promise<void> {
+      const due = new Float64Array(count);
+      let index = 0;
+      for await (const row of receipts.find({}, { projection: { next_check_at: 1 } }).sort({ _id: 1 }))
+        due[index++] = row.next_check_at instanceof Date ? row.next_check_at.getTime() : 0;
+      await writeFile(file, new Uint8Array(due.buffer));
+    },
+
+    /** The floor: one bulk write of a thousand rows, as a check would change them, acknowledged in the same way. */
+    async updateThousand(count: number): Promise<void> {
+      const chosen = new Set<number>();
+      while (chosen.size < Math.min(1_000, count)) chosen.add(Math.floor(Math.random() * count));
+      const now = Date.now();
+      await receipts.bulkWrite(
+        [...chosen].map((i) => ({
+          updateOne: {
+            filter: { _id: receiptAt(i) },
+            update: {
+              $set: {
+                sent: 1,
+                last_checked: new Date(now),
+                next_check_at: new Date(now + dayMs * (1 + Math.random())),
+                failures: 0,
+              },
+            },
+          },
+        })),
+        { ordered: false, writeConcern: { w: 'majority', journal: true } },
+      );
+    },
+  };
+}
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
