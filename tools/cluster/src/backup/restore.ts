@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { kubectl, list, startKubectl } from '../verify/kubectl.ts';
+import { rolledOut } from '../verify/rolled-out.ts';
+import { archiveName } from './back-up.ts';
+import { members, primary, scale } from './members.ts';
+import { volumePod } from './volume-pod.ts';
+
+type Deployment = { metadata: { name: string }; spec: { replicas: number } };
+
+/**
+ * Puts a backup into all three members, so that none has to copy from another, while every service stands still. What
+ * was written since the backup is gone; the streams are rebuilt by the services themselves.
+ */
+export async function restore(folder: string, say: (line: string) => void): Promise<void> {
+  const services = await list<Deployment>('deployments');
+  say('stopping the services and MongoDB …');
+  for (const { metadata } of services) await scale(`deployment/${metadata.name}`, 0);
+  await scale('statefulset/mongodb', 0);
+  await kubectl([
+    'wait',
+    'pod',
+    '--selector=app.kubernetes.io/name=mongodb',
+    '--for=delete',
+    '--timeout=300s',
+  ]);
+  for (const member of members) {
+    say(`filling the volume of ${member} …`);
+    await fill(member, join(folder, archiveName));
+  }
+  say('starting MongoDB and the services …');
+  await scale('statefulset/mongodb', members.length);
+  await kubectl(['rollout', 'status', 'statefulset/mongodb', '--timeout=600s']);
+  await primary();
+  for (const { metadata, spec } of services)
+    await scale(`deployment/${metadata.name}`, Math.max(1, spec.replicas));
+  await rolledOut(600_000, say);
+}
+
+/** A pod of its own has the volume while no member has. */
+async function fill(member: string, archive: string): Promise<void> {
+  const pod = volumePod(member);
+  const { name } = pod.metadata;
+  await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(pod) });
+  try {
+    await kubectl(['wait', `pod/${name}`, '--for=condition=Ready', '--timeout=300s']);
+    const unpack =
+      'find /data/db -mindepth 1 -delete && tar --extract --gzip --no-same-owner --directory=/data/db';
+    const args = ['exec', '--stdin', name, '--', 'bash', '-ec', unpack];
+    const { child, ended } = startKubectl(args, ['pipe', 'inherit', 'inherit']);
+    if (!child.stdin) throw new Error('kubectl has no input');
+    await pipeline(createReadStream(archive), child.stdin);
+    const code = await ended;
+    if (code !== 0) throw new Error(`unpacking for ${member} ended with ${code}`);
+  } finally {
+    await kubectl(['delete', 'pod', name, '--ignore-not-found', '--timeout=120s']);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Check } from '../check.ts';
+import { list, tryKubectl } from '../kubectl.ts';
+import { rolledOut } from '../rolled-out.ts';
+import { DEPLOY, VERIFY } from '../settings.ts';
+
+const promisedMs = 120_000;
+
+/** Nothing that the API server has to say of any object. */
+export const noWarnings: Check = {
+  name: 'admission',
+  promise: 'no admission warning, every field known',
+  async run() {
+    const namespace = await tryKubectl(['apply', '--filename', `${DEPLOY}/overlays/demo/namespace.yaml`]);
+    const args = [
+      '--warnings-as-errors',
+      'apply',
+      '--kustomize',
+      DEPLOY,
+      '--dry-run=server',
+      '--validate=strict',
+    ];
+    const { code, stderr } = await tryKubectl(args);
+    return {
+      ok: namespace.code === 0 && code === 0 && stderr.trim() === '',
+      measured: stderr.trim().replaceAll('\n', '; ') || 'none',
+    };
+  },
+};
+
+/** From `kubectl apply -k deploy/k8s` to every workload available. */
+export const comesUp: Check = {
+  name: 'start',
+  promise: `all available < ${promisedMs / 1000} s after apply`,
+  async run({ say }) {
+    const started = performance.now();
+    const { code, stderr } = await tryKubectl(['apply', '--kustomize', DEPLOY]);
+    if (code !== 0) return { ok: false, measured: stderr };
+    await rolledOut(600_000, say);
+    const seconds = (performance.now() - started) / 1000;
+    const pods = await list('pods');
+    return {
+      ok: seconds * 1000 < promisedMs && stderr.trim() === '',
+      measured: `${seconds.toFixed(0)} s, ${pods.length} pods${stderr.trim() && `; warnings: ${stderr.trim()}`}`,
+    };
+  },
+};
+
+/** A second apply changes nothing; afterwards the overlay of the load test takes the demonstration's place. */
+export const applies: Check = {
+  name: 'second-apply',
+  promise: 'kubectl diff is empty after a second apply',
+  async run({ say }) {
+    const again = await tryKubectl(['apply', '--kustomize', DEPLOY]);
+    const { code, stdout, stderr } = await tryKubectl(['diff', '--kustomize', DEPLOY]);
+    const ok = again.code === 0 && code === 0 && stdout.trim() === '';
+    await tryKubectl(['apply', '--kustomize', VERIFY]);
+    await rolledOut(600_000, say);
+    return { ok, measured: ok ? 'empty' : `exit code ${code}: ${(stdout || stderr).slice(0, 300)}` };
+  },
+};

@@ -1,0 +1,55 @@
+import type { Check, Situation } from '../check.ts';
+import { exec, killPod, kubectl, NAMESPACE } from '../kubectl.ts';
+import { rolledOut } from '../rolled-out.ts';
+import { until } from '../wait.ts';
+import { createWitness } from '../witness.ts';
+
+const cases = 8;
+const promisedMs = 30_000;
+
+/** The leader of the bus's own group, which places streams and consumers. */
+export const busLeader: Check = {
+  name: 'nats-leader',
+  promise: `NATS leader deleted while cases change: nothing lost, recovered < ${promisedMs / 1000} s`,
+  run: (situation) => lose(situation, leaderOfBus),
+};
+
+export const databasePrimary: Check = {
+  name: 'mongodb-primary',
+  promise: `MongoDB primary deleted while cases change: nothing lost, recovered < ${promisedMs / 1000} s`,
+  run: (situation) => lose(situation, primaryOfDatabase),
+};
+
+async function lose({ reached, say }: Situation, find: () => Promise<string>) {
+  const witness = await createWitness(await reached(), cases);
+  await witness.settled(60_000);
+  const pod = await until(async () => (await find()) || null, { what: 'the leader', timeoutMs: 60_000 });
+  await Promise.all([witness.change(), killPod(pod)]);
+  const tookMs = await witness.settled(180_000);
+  say(`${pod} deleted; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
+  await rolledOut(300_000, say);
+  const next = await until(async () => (await find()) || null, { what: 'another leader', timeoutMs: 60_000 });
+  const left = await witness.missing();
+  return {
+    ok: tookMs < promisedMs && left.length === 0,
+    measured: `${pod} → ${next}; ${witness.changes()} changes, ${left.length} lost or doubled, recovered in ${(tookMs / 1000).toFixed(1)} s`,
+  };
+}
+
+async function leaderOfBus(): Promise<string> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/pods/nats-0:8222/proxy/jsz`;
+  const { meta_cluster } = JSON.parse(await kubectl(['get', '--raw', path])) as {
+    meta_cluster?: { leader?: string };
+  };
+  return meta_cluster?.leader ?? '';
+}
+
+async function primaryOfDatabase(): Promise<string> {
+  const ask = ['mongosh', '--quiet', '--norc', '--host=127.0.0.1', '--eval', 'print(db.hello().primary)'];
+  for (const member of ['mongodb-0', 'mongodb-1', 'mongodb-2']) {
+    const { stdout } = await exec(member, 'mongod', ask);
+    const found = /mongodb-\d/.exec(stdout)?.[0];
+    if (found) return found;
+  }
+  return '';
+}

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Check } from '../check.ts';
+import { deployments, killPod, podsOf } from '../kubectl.ts';
+import { rolledOut } from '../rolled-out.ts';
+import { createWitness } from '../witness.ts';
+
+const kills = 6;
+const cases = 8;
+const promisedMs = 30_000;
+
+/** Pods die without warning while cases change. */
+export const podKills: Check = {
+  name: 'pod-kills',
+  promise: `${kills} random pods killed while cases change: nothing lost or doubled, recovered < ${promisedMs / 1000} s`,
+  async run({ reached, say }) {
+    const witness = await createWitness(await reached(), cases);
+    await witness.settled(60_000);
+    const names = await deployments();
+    let slowest = 0;
+    for (let i = 0; i < kills; i++) {
+      const name = names[randomInt(0, names.length)] ?? '';
+      const pods = await podsOf(name);
+      const pod = pods[randomInt(0, pods.length)]?.metadata.name ?? '';
+      await Promise.all([witness.change(), delay(randomInt(0, 500)).then(() => killPod(pod))]);
+      const tookMs = await witness.settled(180_000);
+      slowest = Math.max(slowest, tookMs);
+      say(`${pod} killed; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
+    }
+    await rolledOut(180_000, say);
+    const left = await witness.missing();
+    return {
+      ok: slowest < promisedMs && left.length === 0,
+      measured: `${witness.changes()} changes, ${left.length} lost or doubled, slowest ${(slowest / 1000).toFixed(1)} s`,
+    };
+  },
+};
