@@ -60,7 +60,7 @@ export default {
     {
       name: 'src-not-to-test',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^tools/testing/' },
+      from: { path: '/src/', pathNot: '^tools/(testing|bench)/' },
       to: { path: '/test/|^tests/|^tools/testing/' },
     },
   ],

@@ -66,6 +66,23 @@ const noToken = { token: 'not-a-token' };
  */
 export const expectations: Partial<Record<OperationName, Expectation>> = {
   request_login_code: { request: () => ({ path: '/v1/auth/login-code', body: {} }), status: open(400) },
+  verify_login_code: {
+    request: () => ({ path: '/v1/auth/login-code/verify', body: {} }),
+    status: open(400),
+  },
+  // With a fault, so that the callers' sessions go on in the matrix.
+  log_out: {
+    request: () => ({ path: '/v1/auth/logout', body: { all_sessions: 'no' } }),
+    status: persons(400, 400),
+  },
+  undo_email_change_page: {
+    request: () => ({ path: '/v1/users/undo-email-change?token=not-a-token' }),
+    status: open(400),
+  },
+  undo_email_change: {
+    request: () => ({ path: '/v1/users/undo-email-change', body: noToken }),
+    status: open(400),
+  },
   issue_token: { request: () => ({ path: '/v1/auth/token', body: {} }), status: open(400) },
   verify_email_link: {
     request: () => ({ path: '/v1/users/verify-email?token=not-a-token' }),
@@ -125,6 +142,23 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/client/logo', body: { logo_url: null } }),
     status: partners(200, 200),
   },
+  // The caller without the other scopes has this one. Of keys that are not there, so that the callers' own go on.
+  list_keys: {
+    request: () => ({ path: '/v1/client/keys' }),
+    status: { ...partners(200, 200), withoutScope: 200 },
+  },
+  create_key: {
+    request: () => ({ path: '/v1/client/keys', body: { expires_at: '2020-01-01T00:00:00Z' } }),
+    status: { ...partners(400, 400), withoutScope: 400 },
+  },
+  rotate_key: {
+    request: () => ({ path: '/v1/client/keys/999999999/rotate', body: {} }),
+    status: { ...partners(404, 404), withoutScope: 404 },
+  },
+  revoke_key: {
+    request: () => ({ path: '/v1/client/keys/999999999' }),
+    status: { ...partners(404, 404), withoutScope: 404 },
+  },
 
   create_partner_case: {
     request: (world) => ({ path: `/v1/client/users/${world.userA}/cases`, body: newCase(world) }),
@@ -160,6 +194,8 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ receipt }) => ({ path: '/v1/check', body: { receipt_number: receipt } }),
     status: both(200, 200, 200),
   },
+
+  get_status: { request: () => ({ path: '/v1/status' }), status: open(200) },
 
   list_webhooks: { request: () => ({ path: '/v1/webhooks' }), status: partners(200, 200) },
   create_webhook: {

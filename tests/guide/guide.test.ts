@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type System, startSystem } from '../support/system.ts';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
 import { type Expected, readGuide, type Step } from './read-guide.ts';
 import { runSteps } from './run-steps.ts';
 import { differences, textDifferences } from './same-shape.ts';
@@ -13,7 +13,7 @@ const folder = join(root, 'docs/partners');
 const pages = readGuide(folder);
 const setUp = pages[0]?.steps ?? [];
 
-describe("the partner engineer's guide", () => {
+describeOwnSystem("the partner engineer's guide", () => {
   let system: System;
   let desk: Awaited<ReturnType<typeof tempFolder>>;
   beforeAll(async () => {

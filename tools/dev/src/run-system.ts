@@ -55,12 +55,23 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
 
   say('Seeding the demo …');
   const partners = await seedPartners(settings.identity, newLog(data, 'seed'));
-  await seedDemo({ addresses, partner: partners.partner, data, say, signal: stop });
+  const hint = `The services' logs are in ${data.logs}; npm start -- --fresh begins with empty data.`;
+  await seedDemo({ addresses, partner: partners.partner, data, hint, say, signal: stop });
   stop.throwIfAborted();
 
   writeDevEnvFile(data, settings);
   services.publish({ ...addresses, ...partners });
-  printBanner({ addresses, ...partners, data, seconds: (performance.now() - started) / 1000 });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  printBanner({
+    addresses,
+    ...partners,
+    opening: `Casewatch is ready (${seconds} s). Ctrl-C stops it.`,
+    closing: [
+      'Then  npm run demo:advance      one case moves on: update, mail, WhatsApp, webhook',
+      '',
+      `Logs  ${data.logs}/<name>.log   addresses for scripts: ${data.dev}`,
+    ],
+  });
   await aborted(stop);
   say('Stopping …');
   // From here on nobody should find the system: the rest is taken down by the stack, last started first.

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { DevFile } from '../dev-files.ts';
 import { ROOT } from '../options.ts';
 import { configOfRun } from './config-of-run.ts';
+import { faultOfDeletion } from './deleted-person.ts';
 import { fuzzedPerson, refusalOf } from './fuzzed-person.ts';
+import { faultOfLogOut } from './logged-out-person.ts';
 
 /** Longest time of one run; one that takes longer has failed. */
 const MAX_RUN_MS = 30 * 60_000;
@@ -51,6 +53,11 @@ export async function fuzz(given: Fuzzing): Promise<boolean> {
   say('\nAs a partner, with its pair of keys …');
   const { api_key, api_secret } = dev.partner;
   if (!(await once({ 'X-API-KEY': api_key, 'X-API-SECRET': api_secret }))) failed.push('as a partner');
+  const faults = [
+    await faultOfDeletion(dev, await fuzzedPerson(dev, given)),
+    await faultOfLogOut(dev, await fuzzedPerson(dev, given)),
+  ];
+  failed.push(...faults.filter((fault) => fault !== undefined));
   say(failed.length === 0 ? '\nBoth runs found nothing.' : `\nFailures: ${failed.join('; ')}.`);
   return failed.length === 0;
 }

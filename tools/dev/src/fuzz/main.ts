@@ -1,8 +1,12 @@
-/** npm run fuzz: exit code 0 where both runs found nothing, 3 where schemathesis cannot be had here, else 1. */
+/**
+ * npm run fuzz: exit code 0 where both runs found nothing, 3 where schemathesis cannot be had here, else 1. `--short` is
+ * the form for every hand-in: few examples of everything.
+ */
 import { exitWith } from '../problem.ts';
 import { guardEnded } from '../servers/index.ts';
 import { untilAskedToStop } from '../until-asked-to-stop.ts';
 import { fuzz } from './fuzz.ts';
+import { optionsOf } from './options-of.ts';
 import { findSchemathesis } from './schemathesis.ts';
 import { withSystem } from './with-system.ts';
 
@@ -10,7 +14,7 @@ const stop = untilAskedToStop();
 const say = (line: string): void => console.error(line);
 try {
   const program = await findSchemathesis({ env: process.env, say, signal: stop });
-  const options = { program, options: process.argv.slice(2), say, signal: stop };
+  const options = { program, options: optionsOf(process.argv.slice(2)), say, signal: stop };
   const clean = await withSystem({ env: process.env, say, signal: stop }, (dev) => fuzz({ dev, ...options }));
   process.exitCode = clean ? 0 : 1;
 } catch (err) {

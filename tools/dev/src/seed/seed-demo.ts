@@ -25,9 +25,6 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   } catch (err) {
     options.signal.throwIfAborted();
     const reason = err instanceof Error ? err.message : String(err);
-    throw new Problem(
-      `The demo data could not be made: ${reason}\n` +
-        `The services' logs are in ${options.data.logs}; npm start -- --fresh begins with empty data.`,
-    );
+    throw new Problem(`The demo data could not be made: ${reason}\n${options.hint}`);
   }
 }

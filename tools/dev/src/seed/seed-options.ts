@@ -8,6 +8,8 @@ export interface SeedOptions {
   addresses: Addresses;
   partner: DemoPartner;
   data: DataDir;
+  /** Where to look when it does not work. */
+  hint: string;
   say: Say;
   signal: AbortSignal;
 }

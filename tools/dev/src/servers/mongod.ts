@@ -12,6 +12,8 @@ export interface MongodOptions {
   port: number;
   host?: string;
   logFile: string;
+  /** Further arguments of mongod, e.g. for TLS; plain connections must stay possible. */
+  moreArgs?: readonly string[];
 }
 
 /** A server that runs: its address, its process, and how to end it. */
@@ -31,10 +33,15 @@ const READY_MS = 30_000;
  * @throws Error with the last log lines when it ends or is not primary within 30 s
  */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
-  const { binary, dataDir, port, host = '127.0.0.1', logFile } = options;
+  const { binary, dataDir, port, host = '127.0.0.1', logFile, moreArgs = [] } = options;
   await mkdir(dataDir, { recursive: true });
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
-  const child = await startChild({ command: binary, args: [...args, ...SMALL], env: process.env, logFile });
+  const child = await startChild({
+    command: binary,
+    args: [...args, ...SMALL, ...moreArgs],
+    env: process.env,
+    logFile,
+  });
   const giveUp = new AbortController();
   try {
     await Promise.race([

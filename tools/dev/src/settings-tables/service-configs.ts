@@ -1,0 +1,18 @@
+import type { ServiceName } from '@casewatch/contracts';
+import type { SettingsSchema } from '@casewatch/platform';
+import { casesConfig } from '../../../../services/cases/src/config.ts';
+import { gatewayConfig } from '../../../../services/gateway/src/config.ts';
+import { identityConfig } from '../../../../services/identity/src/config.ts';
+import { monitorConfig } from '../../../../services/monitor/src/config.ts';
+import { notifierConfig } from '../../../../services/notifier/src/config.ts';
+import { webhooksConfig } from '../../../../services/webhooks/src/config.ts';
+
+/** Every service's settings; a new service does not compile without its own. */
+export const serviceConfigs: Record<ServiceName, SettingsSchema> = {
+  gateway: gatewayConfig,
+  identity: identityConfig,
+  cases: casesConfig,
+  monitor: monitorConfig,
+  notifier: notifierConfig,
+  webhooks: webhooksConfig,
+};
