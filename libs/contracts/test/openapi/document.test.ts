@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
       '500',
       '503',
     ]);
-    expect(JSON.stringify(responses['409'])).toContain('#/components/examples/case_already_monitored');
+    expect(JSON.stringify(responses['409'])).toContain('"code":"case_already_monitored"');
     expect(responses['500']).toEqual({ $ref: '#/components/responses/InternalServerError' });
   });
 

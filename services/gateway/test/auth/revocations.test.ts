@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKey, apiSecret } from '../support/identity-answers.ts';
@@ -105,7 +106,11 @@ describe('a gateway that hears nothing of revocations', () => {
   it('goes on to serve what is good', async () => {
     gateway.identity.known.announces = false;
     const until = Date.now() + 4_000;
-    while (Date.now() < until) expect((await get()).status).toBe(200);
+    while (Date.now() < until) {
+      expect((await get()).status).toBe(200);
+      // Often, but below the partner's own limit.
+      await delay(20);
+    }
   });
 
   it('refuses with 503 where it gets no answer either, and serves again when it does', async () => {

@@ -12,13 +12,15 @@ export type Budget = {
   holds(permit: Permit): boolean;
   /** A permit that was not used; one of a former day is worth nothing any more. */
   giveBack(permit: Permit): void;
+  /** Gives what was reserved and not used to whoever sends next; called when this process sends no more. */
+  handBack(): Promise<void>;
 };
 
 type Options = { store: BudgetStore; daily: number; days: QuotaDays; now: () => Date };
 
 /**
  * The day's budget as the sender uses it: reserved in small blocks before use. What is reserved and not used is lost
- * with the process, so the day's count is never exceeded, whatever happens.
+ * with a process that dies, so the day's count is never exceeded, whatever happens.
  */
 export function createBudget({ store, daily, days, now }: Options): Budget {
   const blockSize = Math.min(Math.max(Math.floor(daily / 1_000), 1), 50);
@@ -57,6 +59,14 @@ export function createBudget({ store, daily, days, now }: Options): Budget {
     holds: ({ day }) => day === today() && !days.isAtBoundary(now()),
     giveBack({ day, lane }) {
       if (blocks[lane].day === day) blocks[lane].left += 1;
+    },
+    async handBack() {
+      for (const lane of ['interactive', 'background'] as const) {
+        const { day, left } = blocks[lane];
+        // Taken out first: what is handed back must not be used here any more.
+        blocks[lane] = { day: '', left: 0 };
+        if (left > 0) await store.release(day, lane, left);
+      }
     },
   };
 }

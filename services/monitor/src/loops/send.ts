@@ -45,6 +45,12 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
           untilEnded(lease).then(stopServing),
         ]);
       } finally {
+        await sender.handBack().catch((error: unknown) => {
+          ctx.log.warn(
+            { err: error },
+            'unused requests of the day were not handed back; they are lost to it',
+          );
+        });
         stopShowing();
       }
     },

@@ -33,6 +33,8 @@ export type Sender = {
   today(): string;
   /** Gives out turns until the lease ends. */
   run(): Promise<void>;
+  /** When nothing is sent any more: what is reserved of the day and unused is the next sender's. */
+  handBack(): Promise<void>;
 };
 
 /** All waits for turns of one interactive check together: it starts within this, or is refused (monitor.md, Budget), ms. */
@@ -161,5 +163,6 @@ export function createSender(ctx: Context, lease: HeldLease, control: Control): 
     },
     today: budget.today,
     run: pacer.run,
+    handBack: budget.handBack,
   };
 }

@@ -68,6 +68,11 @@ export function createBudgetStore(db: Connection, daily: number, lanes: Lanes) {
       return upsertedCount === 1 && (await reserveOnce()).modifiedCount === 1;
     },
 
+    /** Takes back what was reserved and surely not used. */
+    async release(day: string, lane: Lane, count: number): Promise<void> {
+      await model.updateOne({ _id: day }, { $inc: { [lane]: -count } });
+    },
+
     /** What each lane used of a day. */
     async read(day: string): Promise<Record<Lane, number>> {
       const row = await model.findById(day).lean<Partial<BudgetRow>>();

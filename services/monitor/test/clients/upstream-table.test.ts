@@ -21,7 +21,7 @@ describe('the government’s API, row by row', () => {
   });
   afterEach(async () => {
     await government.fault({ mode: 'none' });
-    await government.limits({ rate_per_second: 1_000, daily_quota: 1_000_000, hours: '' });
+    await government.limits({ rate_per_second: 100_000, daily_quota: 1_000_000, hours: '' });
   });
   afterAll(async () => {
     await uscis.close();
