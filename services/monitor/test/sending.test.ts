@@ -41,10 +41,11 @@ describe('sending', () => {
   }
 
   it('never exceeds the rate while more is due, and uses it', async () => {
-    await start({ USCIS_RATE_PER_SECOND: '5' });
+    await start({ USCIS_RATE_PER_SECOND: '4' });
     // All of them are due at once.
     await watchMany(80);
     await waitFor(async () => (await world.government.ledger()).length > 10, patiently());
+    // Above the sender's rate by what a busy machine delays a request on its way; exact gaps are the bench's.
     await world.government.limits({ rate_per_second: 5 });
     const before = await world.government.ledger();
     const interactive = await check(world, 'EAC9999103403');
@@ -57,9 +58,9 @@ describe('sending', () => {
     expect(rows.filter(({ status }) => status === 429)).toEqual([]);
     const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
-    // 29 gaps of 210.5 ms at best; a machine that is busy elsewhere may take longer.
-    expect(spanMs).toBeGreaterThanOrEqual(29 * 200);
-    expect(spanMs).toBeLessThan(29 * 400);
+    // 29 gaps of 250 ms at least, less what the first was late; a machine that is busy elsewhere may take longer.
+    expect(spanMs).toBeGreaterThanOrEqual(28 * 250);
+    expect(spanMs).toBeLessThan(29 * 500);
   }, 180_000);
 
   it('never exceeds the budget of the day, over restarts, and leaves the interactive share alone', async () => {
