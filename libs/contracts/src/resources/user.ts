@@ -51,7 +51,8 @@ export const verificationDelivery = z.strictObject({
   channel: z.literal('email'),
   status: z.enum(['queued', 'sent', 'failed', 'skipped']),
   reason: z.string().max(40).nullable(),
-  to: z.string().max(254),
+  // The longest address, and the three characters that masking adds where its local part has one.
+  to: z.string().max(257),
   attempts: z.int(),
   last_error: z.string().max(300).nullable(),
   queued_at: isoTime.nullable(),

@@ -1,3 +1,4 @@
+import { verificationDelivery } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { makeUser, someAddress, type TestPartner, userOf } from '../support/people.ts';
 import type { TestIdentity } from '../support/start-identity.ts';
@@ -46,6 +47,15 @@ describe('creating a partner user', () => {
       expires_at: new Date(Date.parse(String(delivery.queued_at)) + 48 * 3_600_000).toISOString(),
       resend_available_at: delivery.queued_at,
     });
+  });
+
+  it('takes the longest address there may be, whose masked form is longer still', async () => {
+    const email = `a@${['b', 'c', 'd'].map((letter) => letter.repeat(63)).join('.')}.${'e'.repeat(60)}`;
+    expect(email).toHaveLength(254);
+    const reply = await create({ email, name: 'Maria Silva' });
+    expect(reply.status).toBe(201);
+    const delivery = verificationDelivery.parse(reply.body.verification_delivery);
+    expect(delivery.to).toBe(email.replace('a@', 'a***@'));
   });
 
   it('sends no mail where none is wanted, and says so', async () => {
