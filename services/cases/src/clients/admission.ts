@@ -1,4 +1,5 @@
 import { ApiError, type Bus, type Logger } from '@casewatch/platform';
+import { askedOnceIn } from './asked-once-in.ts';
 
 /** Refuses new cases where the monitor could not check them often enough. */
 export type Admission = {
@@ -18,26 +19,18 @@ const retryAfterS = 3_600;
  * Schedule). A monitor that does not answer refuses nobody: where a check is needed, that says so itself.
  */
 export function createAdmission(bus: Bus, log: Logger): Admission {
-  let asking: Promise<boolean> | null = null;
-  let untilMs = 0;
-
-  async function ask(): Promise<boolean> {
+  const hasRoom = askedOnceIn(keptMs, async () => {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {
       log.debug({ err: error }, 'the monitor does not say whether there is room; there is');
       return true;
     }
-  }
+  });
 
   return {
     async admit() {
-      const nowMs = performance.now();
-      if (!asking || nowMs >= untilMs) {
-        untilMs = nowMs + keptMs;
-        asking = ask();
-      }
-      if (await asking) return;
+      if (await hasRoom()) return;
       throw new ApiError('service_unavailable', {
         message: 'No new cases can be taken on now: as many are watched as USCIS lets us check in time.',
         detail: 'intervals are stretched beyond the monitor’s limit',

@@ -1,5 +1,6 @@
 import type { ReplyData, Success } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
+import { askedOnceIn } from '../clients/asked-once-in.ts';
 import type { Context } from '../context.ts';
 
 /** Many may ask: the monitor is asked once in so many ms. */
@@ -15,10 +16,8 @@ type Status = Success<'get_status'>;
  */
 export function getStatus(ctx: Context): Handler<'get_status'> {
   let known: Status | null = null;
-  let asking: Promise<Status> | null = null;
-  let untilMs = 0;
 
-  async function ask(): Promise<Status> {
+  const status = askedOnceIn(keptMs, async (): Promise<Status> => {
     try {
       known = statusOf(await ctx.bus.request('monitor.status', {}, { deadlineMs }));
       return known;
@@ -27,16 +26,9 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
       const { freshness = null, capacity = null, as_of = ctx.clock.now().toISOString() } = known ?? {};
       return { upstream: 'unreachable', checking: false, freshness, capacity, as_of };
     }
-  }
+  });
 
-  return async () => {
-    const nowMs = performance.now();
-    if (!asking || nowMs >= untilMs) {
-      untilMs = nowMs + keptMs;
-      asking = ask();
-    }
-    return { body: await asking };
-  };
+  return async () => ({ body: await status() });
 }
 
 function statusOf({
