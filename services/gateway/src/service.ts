@@ -7,6 +7,7 @@ import {
   natsTls,
   principalSigner,
   type RunningService,
+  startMetrics,
   systemClock,
 } from '@casewatch/platform';
 import { createAuthenticator } from './auth/authenticate.ts';
@@ -31,6 +32,7 @@ const stopGraceMs = 12_000;
 export async function startGateway(config: GatewayConfig): Promise<RunningService> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const clock = systemClock;
+  const metrics = await startMetrics('gateway', config);
   const bus = await connectBus({
     service: 'gateway',
     url: config.NATS_URL,
@@ -88,6 +90,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
       revocations.stop();
       await Promise.all([...services.values()].map((client) => client.close()));
       await bus.stop();
+      await metrics.stop();
     },
   };
 }

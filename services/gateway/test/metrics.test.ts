@@ -1,0 +1,12 @@
+import { freePort } from '@casewatch/testing';
+import { expect, it } from '@jest/globals';
+import { startTestGateway } from './support/start-gateway.ts';
+
+it('shows its metrics on a port of their own, and not to those who call the API', async () => {
+  const port = await freePort();
+  const gateway = await startTestGateway({ METRICS_PORT: String(port) });
+  const own = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect([own.status, await own.text()]).toEqual([200, expect.stringContaining('service_name="gateway"')]);
+  expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
+  await gateway.stop();
+});
