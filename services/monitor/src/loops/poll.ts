@@ -62,8 +62,8 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     }
   }
 
+  const reading = window.run(lease.signal);
   while (!lease.signal.aborted) {
-    await window.read();
     await spread.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= maxInFlight || sender.obstacle() !== null;
     const row = isBusy || !spread.mayTake() ? undefined : queue.take(ctx.clock.now());
@@ -77,7 +77,7 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(noteProgress);
   }
-  await Promise.all(inFlight);
+  await Promise.all([reading, ...inFlight]);
   await settler.flush();
 }
 

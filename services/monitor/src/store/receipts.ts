@@ -169,7 +169,9 @@ export function createReceiptStore(db: Connection) {
     async writeUnchanged(answers: readonly Unchanged[]): Promise<Unchanged[]> {
       const { matchedCount } = await model.bulkWrite(
         answers.map(({ receipt, sent, checkedAt, turn }) => ({
-          updateOne: {
+          // `updateMany`, though it is one row: a batch of these is no retryable write, for which the server would keep a
+          // record per row. It needs none: what was written before is not matched again.
+          updateMany: {
             // The revision changes with facts, state and watchers; with the hint no other index is weighed row by row.
             filter: { _id: receipt._id, revision: receipt.revision, sent: { $lt: sent } },
             hint: { _id: 1 },
