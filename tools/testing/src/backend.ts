@@ -3,7 +3,7 @@ import { processMongo, processNats } from './processes.ts';
 import type { TestServer } from './test-server.ts';
 
 interface Backend {
-  mongo(): Promise<TestServer>;
+  mongo(cacheGiB?: number): Promise<TestServer>;
   nats(authorization: string): Promise<TestServer>;
 }
 

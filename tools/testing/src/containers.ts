@@ -8,7 +8,7 @@ const NATS_PORT = 4222;
 const NATS_CONFIG = '/etc/nats/casewatch.conf';
 
 /** mongod as a replica set of one in a container. */
-export async function containerMongo(): Promise<TestServer> {
+export async function containerMongo(cacheGiB?: number): Promise<TestServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer(MONGO_IMAGE)
     .withCommand([
@@ -17,6 +17,7 @@ export async function containerMongo(): Promise<TestServer> {
       'rs0',
       '--bind_ip_all',
       '--setParameter=transactionLifetimeLimitSeconds=5',
+      ...(cacheGiB === undefined ? [] : [`--wiredTigerCacheSizeGB=${cacheGiB}`]),
     ])
     .withExposedPorts(MONGO_PORT)
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))

@@ -10,12 +10,13 @@ import { type TempFolder, tempFolder } from './temp-folder.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A mongod of its own, a replica set of one, on a free port with its data in a temporary folder. */
-export async function processMongo(): Promise<TestServer> {
+export async function processMongo(cacheGiB?: number): Promise<TestServer> {
   const { path: binary } = await resolveBinary('mongod');
   return await onFreePort(async (port) => {
     const folder = await tempFolder();
     const files = { dataDir: join(folder.path, 'data'), logFile: join(folder.path, 'mongod.log') };
-    return await inFolder(folder, startMongod({ binary, port, ...files }));
+    const size = cacheGiB === undefined ? {} : { cacheGiB };
+    return await inFolder(folder, startMongod({ binary, port, ...files, ...size }));
   });
 }
 

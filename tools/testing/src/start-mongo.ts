@@ -17,11 +17,11 @@ export interface TestMongo {
 
 /**
  * A real MongoDB, a replica set of one: the one of this jest run (TEST_MONGODB_URL, set by global-setup.ts), or a
- * server of its own with `{ own: true }` (to be killed or frozen) and outside jest.
+ * server of its own with `{ own: true }` (to be killed or frozen) and outside jest; `cacheGiB` is that server's cache.
  */
-export async function startMongo(options: { own?: boolean } = {}): Promise<TestMongo> {
+export async function startMongo(options: { own?: boolean; cacheGiB?: number } = {}): Promise<TestMongo> {
   const shared = options.own ? undefined : process.env.TEST_MONGODB_URL;
-  const server = shared === undefined ? await backend().mongo() : sharedServer(shared);
+  const server = shared === undefined ? await backend().mongo(options.cacheGiB) : sharedServer(shared);
   const names = new Map<string, string>();
   const url = (dbName?: string): string => {
     const random = randomBytes(6).toString('hex');

@@ -8,6 +8,8 @@ export type Settings = {
   saturatedSeconds: number;
   /** Requests per second that the government allows. */
   rate: number;
+  /** mongod's cache, GiB: what is watched has to fit (docs/operations.md, Scale). */
+  cacheGiB: number;
 };
 
 export type ChangeSettings = {
@@ -19,15 +21,16 @@ export type ChangeSettings = {
   seed: number;
 };
 
-/** `--receipts 1000000 --minutes 20 --saturated 90 --rate 1000` */
+/** `--receipts 1000000 --minutes 20 --saturated 90 --rate 1000 --cache 4` */
 export function readSettings(args: readonly string[]): Settings {
-  const { receipts, minutes, saturated, rate } = numbers(args, {
+  const { receipts, minutes, saturated, rate, cache } = numbers(args, {
     receipts: 1_000_000,
     minutes: 20,
     saturated: 90,
     rate: 1_000,
+    cache: 4,
   });
-  return { receipts, minutes, saturatedSeconds: saturated, rate };
+  return { receipts, minutes, saturatedSeconds: saturated, rate, cacheGiB: cache };
 }
 
 /** `--changes 10000 --receipts 300 --replicas 2 --kill 10 --rate 200 --seed 1` */

@@ -55,15 +55,15 @@ export async function openStore(url: string) {
     },
 
     /**
-     * Due times as they are where checks have gone on for long: what is left of an interval of `intervalMs` ± 20 % at a
-     * moment that does not know of it.
+     * Due times as they are where checks have gone on for long: what is left of an interval of `intervalMs` ± 20 % at
+     * the moment `start`, which does not know of it.
      */
-    async makeSteady(intervalMs: number, startsInMs: number): Promise<void> {
+    async makeSteady(intervalMs: number, start: Date): Promise<void> {
       const [low, high] = [(1 - jitter) ** 2, (1 + jitter) ** 2];
       const length = { $sqrt: { $add: [low, { $multiply: [{ $rand: {} }, high - low] }] } };
       const rest = { $multiply: [{ $rand: {} }, length, intervalMs] };
       await receipts.updateMany({}, [
-        { $set: { next_check_at: { $add: ['$$NOW', startsInMs, rest] }, last_checked: '$$NOW' } },
+        { $set: { next_check_at: { $add: [start, rest] }, last_checked: '$$NOW' } },
       ]);
     },
 

@@ -15,9 +15,9 @@ export type Counts = {
 };
 
 /** Real servers, the government in a process of its own, and the monitor in another. */
-export async function startWorld(rate: number) {
+export async function startWorld(rate: number, cacheGiB?: number) {
   const [mongo, nats, government, folder] = await Promise.all([
-    startMongo({ own: true }),
+    startMongo(cacheGiB === undefined ? { own: true } : { own: true, cacheGiB }),
     startNats(),
     startGovernment(rate),
     tempFolder(),

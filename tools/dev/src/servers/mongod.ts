@@ -12,6 +12,8 @@ export interface MongodOptions {
   port: number;
   host?: string;
   logFile: string;
+  /** WiredTiger's cache, GiB; little without it. */
+  cacheGiB?: number;
   /** Further arguments of mongod, e.g. for TLS; plain connections must stay possible. */
   moreArgs?: readonly string[];
 }
@@ -33,12 +35,12 @@ const READY_MS = 30_000;
  * @throws Error with the last log lines when it ends or is not primary within 30 s
  */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
-  const { binary, dataDir, port, host = '127.0.0.1', logFile, moreArgs = [] } = options;
+  const { binary, dataDir, port, host = '127.0.0.1', logFile, cacheGiB = 0.5, moreArgs = [] } = options;
   await mkdir(dataDir, { recursive: true });
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
   const child = await startChild({
     command: binary,
-    args: [...args, ...SMALL, ...moreArgs],
+    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...SMALL, ...moreArgs],
     env: process.env,
     logFile,
   });
@@ -64,9 +66,8 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   return { url, pid: child.pid, exited: child.exited, stop: () => child.stop() };
 }
 
-/** A development server: little memory, no statistics file, no socket in /tmp, and no 15 s of courtesy at the end. */
+/** A development server: no statistics file, no socket in /tmp, and no 15 s of courtesy at the end. */
 const SMALL = [
-  '--wiredTigerCacheSizeGB=0.5',
   '--oplogSize=128',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
