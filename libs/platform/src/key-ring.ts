@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { secretSetting } from './config.ts';
 import { asSecret } from './setting-rules.ts';
@@ -21,6 +21,11 @@ export const keyRingSetting = asSecret(
 /** A key of 32 bytes for one purpose (HKDF-SHA-256, RFC 5869): what is made for one is worth nothing for another. */
 export function keyFor(purpose: string, secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+}
+
+/** Names a derived key where what it made is stored: 48 bits of its hash, which tell nothing of it. */
+export function keyId(key: Buffer): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 8);
 }
 
 /** Message authentication codes, HMAC-SHA-256 cut to 128 bits. */

@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { type KeyRing, keyFor } from './key-ring.ts';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type KeyRing, keyFor, keyId } from './key-ring.ts';
 
 /** Encrypts what must not lie in a store in clear. `about` (a row's id, say) binds a text to its place: it opens nowhere else. */
 export type SecretBox = {
   /** How everything begins that the current key sealed. */
   readonly currentPrefix: string;
+  /** The same for each key of the ring, the current one first. */
+  readonly prefixes: readonly string[];
   seal(text: string, about: string): string;
   /** @throws Error where the text was changed or moved, or sealed with a key that is not in the ring */
   open(sealed: string, about: string): string;
@@ -20,11 +22,13 @@ const tagBytes = 16;
  */
 export function createSecretBox(ring: KeyRing, purpose: string): SecretBox {
   const keys = ring.map((secret) => keyFor(purpose, secret));
-  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const byId = new Map(keys.map((key) => [keyId(key), key]));
   const current = keyFor(purpose, ring[0]);
-  const currentPrefix = `1.${idOf(current)}.`;
+  const prefixOf = (key: Buffer) => `1.${keyId(key)}.`;
+  const currentPrefix = prefixOf(current);
   return {
     currentPrefix,
+    prefixes: keys.map(prefixOf),
     seal(text, about) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, current, iv).setAAD(Buffer.from(about));
@@ -44,8 +48,4 @@ export function createSecretBox(ring: KeyRing, purpose: string): SecretBox {
       return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
     },
   };
-}
-
-function idOf(key: Buffer): string {
-  return createHash('sha256').update(key).digest('base64url').slice(0, 8);
 }

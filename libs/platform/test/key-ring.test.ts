@@ -1,4 +1,4 @@
-import { ApiError, createCursors, createMac, keyRingSetting } from '@casewatch/platform';
+import { ApiError, createCursors, createMac, keyFor, keyId, keyRingSetting } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 
 const first = 'the-first-secret-of-a-test-32-chars';
@@ -12,6 +12,16 @@ describe('a key ring', () => {
 
   it.each(['', ' ', `${first} short`])('is not %j', (text) => {
     expect(keyRingSetting.safeParse(text).success).toBe(false);
+  });
+});
+
+describe('the id of a key', () => {
+  it('is the same for the same purpose and secret alone', () => {
+    const id = keyId(keyFor('a test', first));
+    expect(id).toMatch(/^[\w-]{8}$/);
+    expect(keyId(keyFor('a test', first))).toBe(id);
+    expect(keyId(keyFor('another', first))).not.toBe(id);
+    expect(keyId(keyFor('a test', second))).not.toBe(id);
   });
 });
 

@@ -26,6 +26,8 @@ describe('a secret box', () => {
     const sealed = box.seal('text', 'row-1');
     const rotated = createSecretBox([second, first], 'a test');
     expect(rotated.open(sealed, 'row-1')).toBe('text');
+    expect(rotated.prefixes).toEqual([rotated.currentPrefix, box.currentPrefix]);
+    expect(sealed.startsWith(box.currentPrefix)).toBe(true);
     expect(createSecretBox([second], 'a test').open(rotated.seal('new', 'row-1'), 'row-1')).toBe('new');
   });
 });

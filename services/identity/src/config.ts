@@ -8,7 +8,6 @@ import {
   numberSetting,
   principalSettings,
   privateJwk,
-  secretSetting,
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
@@ -21,8 +20,8 @@ export const identityConfig = z.object({
   PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
     'Where the public reaches the gateway; links and the issuer of tokens begin with it',
   ),
-  SECRET_PEPPER: secretSetting.describe(
-    'Key of every keyed hash here: key secrets, codes, links, refresh tokens',
+  SECRET_PEPPER: keyRingSetting.describe(
+    'Key of every keyed hash here (key secrets, codes, links, refresh tokens), and of what seals signing keys',
   ),
   TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
     .optional()

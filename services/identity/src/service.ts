@@ -27,6 +27,7 @@ import { startSignUpSweep } from './loops/sweep-sign-ups.ts';
 import { serveRequests } from './requests/serve-requests.ts';
 import { ensureSigningKey } from './store/change-signing-keys.ts';
 import { database } from './store/database.ts';
+import { resealSigningKeys } from './store/reseal-signing-keys.ts';
 import { createStores } from './store/stores.ts';
 
 /** Longest wait for requests under way when stopping, ms. */
@@ -40,7 +41,7 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
   try {
     const { log, clock, bus, db, ids, outbox } = base;
     const stores = createStores(db);
-    const idempotency = createIdempotency(db, [config.SECRET_PEPPER]);
+    const idempotency = createIdempotency(db, config.SECRET_PEPPER);
     await base.migrate(database);
     const macs = createMacs(config.SECRET_PEPPER);
     const shared = { bus, clock, log };
@@ -49,7 +50,8 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       queue: stores.emailVerifications.mails,
       compose: (id) => composeVerification({ stores, macs, publicUrl: config.PUBLIC_URL }, id),
     });
-    const box = createSecretBox([config.SECRET_PEPPER], signingKeyPurpose);
+    const box = createSecretBox(config.SECRET_PEPPER, signingKeyPurpose);
+    await resealSigningKeys(stores.signingKeys, box, log);
     // The last given one has the highest generation, and so signs.
     await ensureSigningKey({ clock, db, stores, box }, config.TOKEN_SIGNING_KEYS?.keys.toReversed() ?? []);
     const signingKeys = await startSigningKeyRing(() => stores.signingKeys.list(box), log);

@@ -6,11 +6,11 @@ import {
   createSecretBox,
   type Environment,
   type Ids,
+  keyRingSetting,
   mongoTls,
   outboxModel,
   readConfig,
   type SecretBox,
-  secretSetting,
   storeSettings,
   systemClock,
 } from '@casewatch/platform';
@@ -33,7 +33,7 @@ const adminConfig = z.object({
   NODE_ENV: baseSettings.NODE_ENV,
   TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
   ...storeSettings,
-  SECRET_PEPPER: secretSetting,
+  SECRET_PEPPER: keyRingSetting,
 });
 
 /** @throws ConfigError */
@@ -52,7 +52,7 @@ export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; 
       // One at a time: partners and keys are few, and people type their ids.
       ids: createIds(db, 1),
       macs: createMacs(config.SECRET_PEPPER),
-      box: createSecretBox([config.SECRET_PEPPER], signingKeyPurpose),
+      box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
       isProduction: config.NODE_ENV === 'production',
     };
     return { ctx, close: () => db.close() };

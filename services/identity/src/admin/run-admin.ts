@@ -9,6 +9,7 @@ import { partnerCreate } from './partner-create.ts';
 import { partnerList } from './partner-list.ts';
 import { partnerReactivate } from './partner-reactivate.ts';
 import { partnerSuspend } from './partner-suspend.ts';
+import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signingKeyList } from './signing-key-list.ts';
 import { signingKeyReplace } from './signing-key-replace.ts';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   signingKeyList,
   signingKeyRotate,
   signingKeyReplace,
+  secretPepperStatus,
   seedDemo,
 ];
 

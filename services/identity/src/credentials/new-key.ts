@@ -28,6 +28,7 @@ export async function newKey(
     name,
     api_key: pair.api_key,
     secret_hmac: macs.ofSecretHash(secretSha256(pair.api_secret)),
+    pepper_id: macs.id,
     scopes: [...(limits.scopes ?? scopes)],
     allowed_ips: [...(limits.allowedIps ?? [])],
     expires_at: limits.expiresAt ?? null,

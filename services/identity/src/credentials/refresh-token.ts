@@ -1,8 +1,8 @@
-import { isSame, type Macs } from './macs.ts';
+import { type Macs, type Pepper, pepperThatMade } from './macs.ts';
 
 /** `sid.generation.HMAC`; which generation is good, the session knows. */
-export function refreshTokenOf(sessionId: string, generation: number, macs: Macs): string {
-  const mac = macs.of('refresh-token', `${sessionId}\0${generation}`);
+export function refreshTokenOf(sessionId: string, generation: number, pepper: Pepper): string {
+  const mac = pepper.of('refresh-token', `${sessionId}\0${generation}`);
   return `${sessionId}.${generation}.${mac.toString('base64url')}`;
 }
 
@@ -14,5 +14,6 @@ export function readRefreshToken(
   const [sessionId, digits] = token.split('.');
   if (!sessionId || !digits || !/^\d{1,9}$/.test(digits)) return null;
   const generation = Number(digits);
-  return isSame(refreshTokenOf(sessionId, generation, macs), token) ? { sessionId, generation } : null;
+  const isOurs = pepperThatMade(macs, token, (pepper) => refreshTokenOf(sessionId, generation, pepper));
+  return isOurs ? { sessionId, generation } : null;
 }

@@ -1,15 +1,24 @@
 import type { PlaceMacs } from '../store/sign-in-places.ts';
-import type { Macs } from './macs.ts';
+import type { Macs, Pepper } from './macs.ts';
 
 /** The stored form of "as this e-mail address, from this network". */
-export function signInPlaceOf(macs: Macs, emailLower: string, network: string): PlaceMacs {
+export function signInPlaceOf(pepper: Pepper, emailLower: string, network: string): PlaceMacs {
   return {
-    place: macs.of('sign-in-place', `${emailLower}\0${network}`).toString('base64url'),
-    email: signInEmailOf(macs, emailLower),
+    place: pepper.of('sign-in-place', `${emailLower}\0${network}`).toString('base64url'),
+    email: emailMacOf(pepper, emailLower),
   };
 }
 
-/** By which the places of one e-mail address are found, to erase them. */
-export function signInEmailOf(macs: Macs, emailLower: string): string {
-  return macs.of('sign-in-email', emailLower).toString('base64url');
+/** Every form in which that may be stored: one for each pepper of the ring. */
+export function signInPlacesOf(macs: Macs, emailLower: string, network: string): string[] {
+  return macs.ring.map((pepper) => signInPlaceOf(pepper, emailLower, network).place);
+}
+
+/** By which the places of one e-mail address are found, to erase them, whichever pepper of the ring was the current one. */
+export function signInEmailsOf(macs: Macs, emailLower: string): string[] {
+  return macs.ring.map((pepper) => emailMacOf(pepper, emailLower));
+}
+
+function emailMacOf(pepper: Pepper, emailLower: string): string {
+  return pepper.of('sign-in-email', emailLower).toString('base64url');
 }

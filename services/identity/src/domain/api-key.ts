@@ -8,6 +8,8 @@ export type ApiKey = {
   readonly api_key: string;
   /** HMAC-SHA-256(pepper, hex SHA-256 of the secret), hex. */
   readonly secret_hmac: string;
+  /** The pepper that made it; absent in rows from before that was noted. */
+  readonly pepper_id?: string;
   readonly scopes: Scope[];
   /** Addresses or CIDR ranges; empty: from anywhere. */
   readonly allowed_ips: string[];

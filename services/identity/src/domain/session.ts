@@ -4,6 +4,8 @@ export type Session = {
   readonly user_id: number;
   readonly partner_id: number | null;
   readonly generation: number;
+  /** The pepper that made the refresh token of this generation; absent in rows from before that was noted. */
+  readonly pepper_id?: string;
   readonly rotated_at: Date;
   readonly signed_in_at: Date;
   /** At most this long, however much it is used. */
@@ -20,15 +22,21 @@ const idleMs = 14 * day;
 /** How long a predecessor is taken for its successor, ms: two tabs, a lost answer (interface.md §4). */
 const graceMs = 30_000;
 
-type NewSession = { id: string; user: { _id: number; partner_id: number | null }; now: Date };
+type NewSession = {
+  id: string;
+  user: { _id: number; partner_id: number | null };
+  pepperId: string;
+  now: Date;
+};
 
-export function newSession({ id, user, now }: NewSession): Session {
+export function newSession({ id, user, pepperId, now }: NewSession): Session {
   const expiresAt = new Date(now.getTime() + maxMs);
   return {
     _id: id,
     user_id: user._id,
     partner_id: user.partner_id,
     generation: 1,
+    pepper_id: pepperId,
     rotated_at: now,
     signed_in_at: now,
     expires_at: expiresAt,

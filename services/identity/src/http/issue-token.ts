@@ -2,6 +2,7 @@ import type { Body } from '@casewatch/contracts';
 import { faultsError, type Handler, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { accessTokenSeconds } from '../credentials/access-token.ts';
+import { pepperNamed } from '../credentials/macs.ts';
 import { refreshTokenOf } from '../credentials/refresh-token.ts';
 import { fault } from '../domain/check-user-body.ts';
 import type { Session } from '../domain/session.ts';
@@ -60,6 +61,8 @@ function missing(body: Body<'issue_token'>, fields: readonly Field[]) {
 
 function present(ctx: Context, { user, session }: { user: User; session: Session }) {
   const now = ctx.clock.now();
+  // The one that the session names, so that whoever asks again gets the same token from every replica.
+  const pepper = pepperNamed(ctx.macs, session.pepper_id) ?? ctx.macs;
   const claims = {
     userId: user._id,
     partnerId: user.partner_id,
@@ -73,7 +76,7 @@ function present(ctx: Context, { user, session }: { user: User; session: Session
     token_type: 'Bearer' as const,
     access_token: ctx.accessTokens.sign(claims),
     expires_in: accessTokenSeconds,
-    refresh_token: refreshTokenOf(session._id, session.generation, ctx.macs),
+    refresh_token: refreshTokenOf(session._id, session.generation, pepper),
     refresh_expires_in: Math.floor((session.idle_expires_at.getTime() - now.getTime()) / 1000),
     user: presentUser(user),
   };

@@ -1,5 +1,6 @@
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { callerAddressesOf } from '../credentials/caller-address.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import { isSame } from '../credentials/macs.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -20,7 +21,8 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   for (const challenge of live) {
     if (!(await ctx.stores.loginChallenges.takeTry(challenge._id, now))) continue;
     compared++;
-    if (isSame(loginCodeOf(challenge._id, ctx.macs), guess.code)) match ??= challenge;
+    const code = loginCodeOf(challenge, ctx.macs);
+    if (code !== null && isSame(code, guess.code)) match ??= challenge;
   }
   if (match) return match;
   const last = live[0];
@@ -31,7 +33,7 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
 function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
   const email_lower = toEmailLower(email);
   if (requestId !== null) return { email_lower, _id: requestId };
-  return { email_lower, address_mac: ctx.macs.of('caller-address', network).toString('base64url') };
+  return { email_lower, address_mac: { $in: callerAddressesOf(ctx.macs, network) } };
 }
 
 function tooMany(challenge: LoginChallenge, now: Date): ApiError {

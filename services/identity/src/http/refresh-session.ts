@@ -30,7 +30,9 @@ async function nextGeneration(ctx: Context, session: Session, generation: number
       ctx.log.warn({ session_id: session._id }, 'refresh token used again; session ended');
       throw new ApiError('refresh_token_reused');
     case 'rotate': {
-      const rotated = await ctx.stores.sessions.rotate(session, now, idleEnd(session.expires_at, now));
+      const idleExpiresAt = idleEnd(session.expires_at, now);
+      const next = { now, idleExpiresAt, pepperId: ctx.macs.id };
+      const rotated = await ctx.stores.sessions.rotate(session, next);
       if (rotated) return rotated;
       // Another came first, or the session ended: judged anew on what is there now.
       const current = await ctx.stores.sessions.find(session._id);

@@ -1,6 +1,7 @@
 import { type Handler, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { signInPlaceOf } from '../credentials/sign-in-place.ts';
+import { callerAddressOf } from '../credentials/caller-address.ts';
+import { signInPlacesOf } from '../credentials/sign-in-place.ts';
 import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { newDelivery } from '../store/mail-queue.ts';
@@ -28,7 +29,8 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
     await ctx.stores.loginChallenges.insert({
       _id: id,
       email_lower: emailLower,
-      address_mac: ctx.macs.of('caller-address', network).toString('base64url'),
+      address_mac: callerAddressOf(ctx.macs, network),
+      pepper_id: ctx.macs.id,
       language: body.preferred_language ?? null,
       tries: 0,
       used_at: null,
@@ -54,8 +56,8 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
  * comes last: what the others refuse uses nothing of it up.
  */
 async function limitsOf(ctx: Context, emailLower: string, network: string): Promise<Counted[]> {
-  const place = signInPlaceOf(ctx.macs, emailLower, network);
-  const isKnown = await ctx.stores.signInPlaces.isKnown(place, ctx.clock.now());
+  const places = signInPlacesOf(ctx.macs, emailLower, network);
+  const isKnown = await ctx.stores.signInPlaces.isKnown(places, ctx.clock.now());
   const here = `${emailLower}\0${network}`;
   return [
     { name: 'code-email', about: here, limit: perEmailAndAddress },

@@ -28,7 +28,7 @@ export async function signInWithCode(
     if (!(await ctx.stores.loginChallenges.consume(challenge._id, now, tx))) {
       throw new ApiError('invalid_login_code');
     }
-    const session = newSession({ id: sessionId, user: chosen, now });
+    const session = newSession({ id: sessionId, user: chosen, pepperId: ctx.macs.id, now });
     await ctx.stores.sessions.insert(session, tx);
     await ctx.stores.users.noteSignIn(chosen._id, now, tx);
     await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, chosen.email_lower, attempt.network), now, tx);

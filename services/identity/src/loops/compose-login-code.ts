@@ -7,7 +7,7 @@ import type { Stores } from '../store/stores.ts';
 /**
  * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
  * same, after the same work, in either case.
- * @throws LaterError where a sign-up with the address is still under way
+ * @throws LaterError where a sign-up with the address is still under way, or another replica has to make the code
  */
 export async function composeLoginCode(
   { stores, macs }: { stores: Stores; macs: Macs },
@@ -20,12 +20,14 @@ export async function composeLoginCode(
   const [user] = await stores.users.withAddress(challenge.email_lower);
   if (!user && isSigningUp) throw new LaterError('a sign-up with this address is under way');
   if (!user) return null;
+  const code = loginCodeOf(challenge, macs);
+  if (code === null) throw new LaterError('the code hangs on a pepper that only other replicas have');
   return {
     kind: 'login_code',
     message_id: `login-${id}`,
     to: user.email,
     language: challenge.language ?? user.preferred_language,
     expires_at: challenge.expires_at.toISOString(),
-    code: loginCodeOf(id, macs),
+    code,
   };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isWellFormedKey } from '../credentials/api-key.ts';
 import { isDemoKey } from '../credentials/demo-keys.ts';
-import { isSame } from '../credentials/macs.ts';
+import { type Pepper, pepperThatMade } from '../credentials/macs.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
 
 /** `last_used_at` is written at most this often, ms. */
@@ -19,7 +19,8 @@ export async function answerAuthenticate(
   data: RequestData<'identity.authenticate'>,
 ): Promise<ReplyInput<'identity.authenticate'>> {
   const now = ctx.clock.now();
-  const key = await loadKey(ctx, data);
+  const { key, pepper } = await loadKey(ctx, data);
+  if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) carryOver(ctx, key, data.secret_sha256);
   if (key.revoked_at !== null) throw new ApiError('api_key_revoked');
   if (!isLiveKey(key, now)) throw new ApiError('api_key_expired');
   const partner = await ctx.stores.partners.find(key.partner_id);
@@ -37,15 +38,19 @@ export async function answerAuthenticate(
   };
 }
 
-async function loadKey(ctx: Context, data: RequestData<'identity.authenticate'>): Promise<ApiKey> {
+/** The key, and with which pepper's hash its secret was recognised. */
+type ProvenKey = { key: ApiKey; pepper: Pepper };
+
+async function loadKey(ctx: Context, data: RequestData<'identity.authenticate'>): Promise<ProvenKey> {
   if (!isWellFormedKey(data.api_key)) throw new ApiError('invalid_api_key');
   if (ctx.config.NODE_ENV === 'production' && isDemoKey(data.api_key)) {
     throw new ApiError('invalid_api_key', { detail: 'demo key in production' });
   }
   const key = await ctx.stores.apiKeys.findByKey(data.api_key);
-  const hmac = ctx.macs.ofSecretHash(data.secret_sha256);
-  if (!key || !isSame(hmac, key.secret_hmac)) throw new ApiError('invalid_api_key');
-  return key;
+  const hashWith = (pepper: Pepper) => pepper.ofSecretHash(data.secret_sha256);
+  const pepper = pepperThatMade(ctx.macs, key?.secret_hmac ?? '', hashWith);
+  if (!key || !pepper) throw new ApiError('invalid_api_key');
+  return { key, pepper };
 }
 
 /** `allowed` holds addresses and CIDR ranges; nothing in it allows every address. */
@@ -68,6 +73,17 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address);
   if (version === 0) return null;
   return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+/**
+ * Stores the hash that the current pepper makes of a secret that was just shown, so that a former pepper can be dropped. Off
+ * the answer's path: what is lost is done at the next use.
+ */
+function carryOver(ctx: Context, key: ApiKey, secretSha256: string): void {
+  const change = { secret_hmac: ctx.macs.ofSecretHash(secretSha256), pepper_id: ctx.macs.id };
+  ctx.stores.apiKeys.rehash(key, change).catch((error: unknown) => {
+    ctx.log.warn({ key_id: key._id, err: error }, 'key not carried over to the current pepper');
+  });
 }
 
 /** Off the answer's path: nobody waits for it, and its loss does no harm. */

@@ -9,6 +9,7 @@ const schema = new mongoose.Schema<ApiKey>(
     name: String,
     api_key: String,
     secret_hmac: String,
+    pepper_id: String,
     scopes: [String],
     allowed_ips: [String],
     expires_at: Date,
@@ -67,6 +68,20 @@ export function createApiKeyStore(db: Connection) {
         .findOneAndUpdate({ _id: id }, { $set: change }, { session, returnDocument: 'after' })
         .orFail()
         .lean<ApiKey>();
+    },
+    /** All that hold, oldest first. */
+    async live(now: Date) {
+      return await model
+        .find({ revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
+        .sort({ _id: 1 })
+        .lean<ApiKey[]>();
+    },
+    /** Puts the hash of the same secret in the place of the one that was read; only one of those who come at once does. */
+    async rehash(
+      { _id, secret_hmac }: ApiKey,
+      change: { readonly secret_hmac: string; readonly pepper_id: string },
+    ) {
+      await model.updateOne({ _id, secret_hmac }, { $set: change });
     },
     /** Replicas that note a use at once write once. */
     async noteUse(id: number, now: Date, before: Date) {

@@ -14,7 +14,7 @@ export async function ensureSigningKey(ctx: Writing, given: readonly KeyMaterial
   const now = ctx.clock.now();
   if (signingAt(keys, now)) return;
   if (keys.length > 0) {
-    // SECRET_PEPPER was changed: nobody can sign with these any more.
+    // The pepper that sealed them is gone from the ring: nobody can sign with these any more.
     await rotateSigningKey(ctx, now);
     return;
   }

@@ -1,6 +1,6 @@
 import { LaterError, type Session } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
-import { signInEmailOf } from '../credentials/sign-in-place.ts';
+import { signInEmailsOf } from '../credentials/sign-in-place.ts';
 import type { User } from '../domain/user.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function eraseUser(
   await stores.emailVerifications.removeAll(_id, session);
   await stores.emailChanges.removeAll(_id, session);
   if (await forgetCodes(ctx, session, email_lower)) {
-    await stores.signInPlaces.removeAll(signInEmailOf(ctx.macs, email_lower), session);
+    await stores.signInPlaces.removeAll(signInEmailsOf(ctx.macs, email_lower), session);
   }
   if (partner_id === null) await stores.addressRequests.removeAll(email_lower, session);
   await idempotency.erase(session, _id);

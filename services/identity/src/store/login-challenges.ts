@@ -3,12 +3,14 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/** One request for a login code; made for known and unknown addresses alike. The code follows from `_id`. */
+/** One request for a login code; made for known and unknown addresses alike. The code follows from `_id` and the pepper named. */
 export type LoginChallenge = {
   _id: string;
   email_lower: string;
   /** Keyed hash of the network address that asked. */
   address_mac: string;
+  /** The pepper that made that and the code; absent in rows from before that was noted. */
+  pepper_id?: string;
   /** The mail's language, where the caller named one. */
   language: Language | null;
   tries: number;
@@ -26,6 +28,7 @@ const schema = new mongoose.Schema<LoginChallenge>(
     _id: String,
     email_lower: String,
     address_mac: String,
+    pepper_id: String,
     language: String,
     tries: Number,
     used_at: Date,
@@ -40,8 +43,11 @@ schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
 schema.index({ created_at: 1 }, { name: 'kept', expireAfterSeconds: 24 * 60 * 60 });
 addQueueIndex(schema);
 
-/** Which codes a guess is about: the one named, or all that the same network address asked for. */
-export type ChallengeFilter = { email_lower: string } & ({ _id: string } | { address_mac: string });
+/** Which codes a guess is about: the one named, or all that the same network address (in any stored form) asked for. */
+export type ChallengeFilter = { email_lower: string } & (
+  | { _id: string }
+  | { address_mac: { $in: string[] } }
+);
 
 export function createLoginChallengeStore(db: Connection) {
   const model = db.model<LoginChallenge>('login_challenges', schema);

@@ -10,6 +10,7 @@ const schema = new mongoose.Schema<SessionRow>(
     user_id: Number,
     partner_id: Number,
     generation: Number,
+    pepper_id: String,
     rotated_at: Date,
     signed_in_at: Date,
     expires_at: Date,
@@ -21,6 +22,8 @@ const schema = new mongoose.Schema<SessionRow>(
 );
 schema.index({ user_id: 1 }, { name: 'user' });
 schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
+
+type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
 /** How long a session is kept after its end, ms (quality.md, How long things are kept). */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -42,13 +45,14 @@ export function createSessionStore(db: Connection) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session });
     },
     /** One compare-and-set; null where another refresh came first or the session has ended. */
-    async rotate(current: Session, now: Date, idleExpiresAt: Date) {
+    async rotate(current: Session, { now, idleExpiresAt, pepperId }: NextGeneration) {
       return await model
         .findOneAndUpdate(
           { _id: current._id, generation: current.generation, ended_at: null },
           {
             $set: {
               generation: current.generation + 1,
+              pepper_id: pepperId,
               rotated_at: now,
               idle_expires_at: idleExpiresAt,
               delete_at: keptAfter(idleExpiresAt),
@@ -57,6 +61,14 @@ export function createSessionStore(db: Connection) {
           { returnDocument: 'after' },
         )
         .lean<Session>();
+    },
+    /** How many live sessions hang on each pepper; `pepper_id` null: not noted. */
+    async countByPepper(now: Date): Promise<{ pepper_id: string | null; count: number }[]> {
+      return await model.aggregate([
+        { $match: { ended_at: null, expires_at: { $gt: now }, idle_expires_at: { $gt: now } } },
+        { $group: { _id: { $ifNull: ['$pepper_id', null] }, count: { $sum: 1 } } },
+        { $project: { _id: 0, pepper_id: '$_id', count: 1 } },
+      ]);
     },
     async end(id: string, now: Date, session: Transaction) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session });

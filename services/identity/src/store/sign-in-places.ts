@@ -28,12 +28,13 @@ export function createSignInPlaceStore(db: Connection) {
       const set = { email_mac: email, at: now };
       await model.updateOne({ _id: place }, { $set: set }, { session, upsert: true });
     },
-    async isKnown({ place }: PlaceMacs, now: Date) {
+    /** @param places the place in each form in which it may be stored */
+    async isKnown(places: readonly string[], now: Date) {
       const since = new Date(now.getTime() - keepSeconds * 1000);
-      return (await model.exists({ _id: place, at: { $gt: since } })) !== null;
+      return (await model.exists({ _id: { $in: places }, at: { $gt: since } })) !== null;
     },
-    async removeAll(emailMac: string, session: Session) {
-      await model.deleteMany({ email_mac: emailMac }, { session });
+    async removeAll(emailMacs: readonly string[], session: Session) {
+      await model.deleteMany({ email_mac: { $in: emailMacs } }, { session });
     },
   };
 }

@@ -43,6 +43,25 @@ export function createSigningKeyStore(db: Connection) {
       const rows = await model.find().sort({ _id: 1 }).session(session).lean<Row[]>();
       return rows.map((row) => opened(row, box));
     },
+    /** The beginnings of what is sealed of those still published, as `SecretBox.prefixes`. */
+    async seals(now: Date): Promise<string[]> {
+      const published = { $or: [{ published_until: null }, { published_until: { $gt: now } }] };
+      const rows = await model.find(published).select({ sealed_d: 1 }).lean<Pick<Row, 'sealed_d'>[]>();
+      return rows.map(({ sealed_d }) => sealed_d.slice(0, sealed_d.lastIndexOf('.') + 1));
+    },
+    /** Seals with the ring's current key what a former one sealed; how many. What no key of the ring opens stays. */
+    async reseal(box: SecretBox): Promise<number> {
+      let count = 0;
+      for (const { _id, kid, sealed_d } of await model.find().lean<Row[]>()) {
+        if (sealed_d.startsWith(box.currentPrefix)) continue;
+        const d = openOrNull(box, sealed_d, kid);
+        if (d === null) continue;
+        // No two sealed texts are alike: where another replica came first this changes nothing.
+        const change = { $set: { sealed_d: box.seal(d, aboutKey(kid)) } };
+        count += (await model.updateOne({ _id, sealed_d }, change)).modifiedCount;
+      }
+      return count;
+    },
     /** False where another made this generation at the same time. */
     async insert(box: SecretBox, key: NewKey, session: Session | null = null): Promise<boolean> {
       try {
@@ -90,7 +109,7 @@ function opened({ _id, sealed_d, created_at: _, ...row }: Row, box: SecretBox): 
   return { generation: _id, ...row, d: openOrNull(box, sealed_d, row.kid) };
 }
 
-/** After a change of SECRET_PEPPER old keys only verify: their tokens live on, and a new key signs. */
+/** Sealed with a pepper that is not in the ring, keys only verify: their tokens live on, and a new key signs. */
 function openOrNull(box: SecretBox, sealed: string, kid: string): string | null {
   try {
     return box.open(sealed, aboutKey(kid));

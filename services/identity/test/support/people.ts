@@ -7,7 +7,16 @@ export type TestPartner = { as: PartnerPrincipal; api_key: string; api_secret: s
 
 /** Runs the operator's command on the service's database, with `--json`. */
 export async function admin(identity: TestIdentity, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await runCommand(identity, [...args, '--json']);
+  return await adminWith({}, identity, ...args);
+}
+
+/** The same, with settings that differ. */
+async function adminWith(
+  env: Record<string, string>,
+  identity: TestIdentity,
+  ...args: string[]
+): Promise<Record<string, unknown>> {
+  const { code, out, err } = await runCommand(identity, [...args, '--json'], env);
   if (code !== 0) throw new Error(err);
   return JSON.parse(out) as Record<string, unknown>;
 }
@@ -27,8 +36,13 @@ export async function runCommand(
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-export async function makePartner(identity: TestIdentity, name: string): Promise<TestPartner> {
-  const made = await admin(identity, 'partner', 'create', '--name', name, '--email', 'office@example.com');
+export async function makePartner(
+  identity: TestIdentity,
+  name: string,
+  ring: string = pepper,
+): Promise<TestPartner> {
+  const args = ['partner', 'create', '--name', name, '--email', 'office@example.com'];
+  const made = await adminWith({ SECRET_PEPPER: ring }, identity, ...args);
   const { id, api_key, api_secret } = made.partner as { id: number; api_key: string; api_secret: string };
   const as: PartnerPrincipal = { kind: 'partner', partner_id: id, key_id: '1', scopes: [...scopes] };
   return { as, api_key, api_secret };

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@casewatch/contracts';
 import { type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
-import { startMongo, startNats, type TestNats } from '@casewatch/testing';
+import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { type IdentityConfig, identityConfig } from '../../src/config.ts';
 import { startIdentity } from '../../src/service.ts';
 
-export const pepper = 'a pepper that only the tests know: 0123456789';
+export const pepper = 'a-pepper-that-only-the-tests-know:0123456789';
 export const publicUrl = 'http://127.0.0.1:4999';
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
@@ -27,17 +27,21 @@ export type TestIdentity = {
   stop(): Promise<void>;
 };
 
+/** What a test starts itself where several replicas, or one after another, work on the same. */
+export type Servers = { mongo: TestMongo; nats: TestNats };
+
 const anonymous: Principal = { kind: 'anonymous' };
 
 /**
  * The real service on a free port, against a real mongod and nats-server. `set` is for what tests' servers could not be
- * configured with: production wants them encrypted and with passwords.
+ * configured with: production wants them encrypted and with passwords. `servers` given are left running when it stops.
  */
 export async function startTestIdentity(
   env: Record<string, string> = {},
   set: Partial<IdentityConfig> = {},
+  servers?: Servers,
 ): Promise<TestIdentity> {
-  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const { mongo, nats } = servers ?? (await startServers());
   const mongoUrl = mongo.url('identity');
   const gatewayKey = makeKey('gateway');
   const { d: _private, ...publicKey } = gatewayKey;
@@ -89,10 +93,16 @@ export async function startTestIdentity(
     async stop() {
       await look.close();
       await service.stop();
+      if (servers) return;
       await nats.stop();
       await mongo.stop();
     },
   };
+}
+
+export async function startServers(): Promise<Servers> {
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  return { mongo, nats };
 }
 
 function makeKey(kid: string): PrivateJwk {
