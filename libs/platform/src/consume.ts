@@ -20,6 +20,7 @@ import { ZodError } from 'zod';
 import type { Bus } from './bus.ts';
 import { contextHeaders, contextOf } from './bus-context.ts';
 import { isTransient } from './errors.ts';
+import { laterDelayMs } from './later-delay.ts';
 import { pause } from './lease.ts';
 import { inContext, type Logger } from './logger.ts';
 import { declareStream } from './streams.ts';
@@ -140,7 +141,7 @@ async function consumeUntilLost(
     void work.finally(() => running.delete(work));
     if (running.size >= concurrency) await Promise.race(running);
     // What all of them depend on is away: asking for more would only send it back.
-    if (laterInARow >= 3) await pause(Math.min(1_000 * 2 ** Math.min(laterInARow - 3, 5), 10_000), signal);
+    if (laterInARow >= 3) await pause(laterDelayMs(laterInARow - 2), signal);
   }
   signal.removeEventListener('abort', stop);
   await Promise.all(running);
@@ -192,9 +193,8 @@ async function settleFailure(
 ): Promise<Outcome> {
   const tries = message.info.deliveryCount;
   if (isTransient(error)) {
-    const delayMs = Math.min(1_000 * 2 ** (tries - 1), 60_000);
     log.info({ type: message.subject, tries, err: error }, 'event handled later');
-    message.nak(delayMs);
+    message.nak(laterDelayMs(tries));
     return 'later';
   }
   log.error({ type: message.subject, tries, err: withoutValues(error) }, 'event could not be handled');

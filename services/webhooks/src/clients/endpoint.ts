@@ -13,9 +13,12 @@ export type Outcome = Answer & {
   retryAfter: string | null;
 };
 
+/** One POST; broken off where `ended` aborts. */
+export type Call = { url: string; headers: Record<string, string>; body: string; ended?: AbortSignal };
+
 export type EndpointClient = {
-  /** One POST; a failure is an outcome, never thrown. */
-  post(url: string, headers: Record<string, string>, body: string): Promise<Outcome>;
+  /** A failure is an outcome, never thrown. */
+  post(call: Call): Promise<Outcome>;
   stop(): Promise<void>;
 };
 
@@ -36,8 +39,9 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
     maxHeaderSize: 16 * 1024,
   });
 
-  async function call(url: string, headers: Record<string, string>, body: string) {
-    const signal = AbortSignal.timeout(times.totalMs);
+  async function send({ url, headers, body, ended }: Call) {
+    const late = AbortSignal.timeout(times.totalMs);
+    const signal = ended ? AbortSignal.any([late, ended]) : late;
     await addresses.judge(new URL(url).hostname, times.dnsMs);
     const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body, signal });
     return {
@@ -49,11 +53,11 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
   }
 
   return {
-    async post(url, headers, body) {
+    async post(call) {
       const started = performance.now();
       const ms = () => Math.round(performance.now() - started);
       try {
-        return { ...(await call(url, headers, body)), ms: ms() };
+        return { ...(await send(call)), ms: ms() };
       } catch (error) {
         const nothing = { status: null, response: null, location: null, retryAfter: null };
         return { ...nothing, error: errorClass(error), ms: ms() };

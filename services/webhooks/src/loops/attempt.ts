@@ -3,20 +3,15 @@ import type { Outcome } from '../clients/endpoint.ts';
 import type { SendingContext } from '../context.ts';
 import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
+import { keepClaim, leaseEnd } from './keep-claim.ts';
 import type { Endpoint } from './load-endpoint.ts';
-
-/**
- * How long a claim outlives a process that was killed, ms: just above the longest call, so that nobody else sends
- * what is still being sent.
- */
-const leaseMs = 20_000;
 
 /** One attempt's end, for the endpoint's health. */
 export type Attempted = Outcome & { at: Date };
 
 /**
  * Claims a delivery, calls the endpoint, writes down what came of it.
- * @returns null where there was nothing to send: taken by another replica, cancelled, or given up
+ * @returns null where nothing came of it: taken by another replica, cancelled, or given up
  */
 export async function attemptDelivery(
   ctx: SendingContext,
@@ -24,21 +19,47 @@ export async function attemptDelivery(
   id: string,
 ): Promise<Attempted | null> {
   const now = ctx.clock.now();
+  const claimedAt = performance.now();
   const claim = ctx.random.bytes(12).toString('base64url');
-  const delivery = await ctx.stores.deliveries.claim(id, claim, now, new Date(now.getTime() + leaseMs));
+  const delivery = await ctx.stores.deliveries.claim(id, claim, now, leaseEnd(now));
   if (!delivery) return null;
+  const kept = keepClaim(ctx, { id, claim, claimedAt });
+  try {
+    return await attempt(ctx, endpoint, { delivery, claim, lost: kept.lost });
+  } finally {
+    kept.release();
+  }
+}
+
+type Claimed = { delivery: ClaimedDelivery; claim: string; lost: AbortSignal };
+
+async function attempt(
+  ctx: SendingContext,
+  endpoint: Endpoint,
+  { delivery, claim, lost }: Claimed,
+): Promise<Attempted | null> {
   const event = await ctx.stores.events.find(delivery.event_id);
   // The event was erased, or the process died in every attempt up to the last.
   const end = !event ? 'cancelled' : delivery.attempt_count > maxAttempts ? 'failed' : null;
   if (end !== null || !event) {
-    await ctx.stores.deliveries.settle(id, claim, { status: end ?? 'cancelled', dueAt: null }, null);
+    await ctx.stores.deliveries.settle(
+      delivery._id,
+      claim,
+      { status: end ?? 'cancelled', dueAt: null },
+      null,
+    );
     return null;
   }
   const at = ctx.clock.now();
   const { secrets, ownHeaders: own } = endpoint;
   const { body, traceparent } = event;
   const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own });
-  const outcome = await ctx.endpoint.post(endpoint.url, headers, body);
+  const outcome = await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost });
+  if (lost.aborted && outcome.status === null) {
+    // Broken off by us: that says nothing of the endpoint, and whoever has the delivery now attempts it.
+    ctx.log.warn({ delivery: delivery._id }, 'attempt broken off; its claim was lost');
+    return null;
+  }
   await settle(ctx, delivery, claim, { ...outcome, at });
   return { ...outcome, at };
 }

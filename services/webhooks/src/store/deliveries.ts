@@ -74,6 +74,11 @@ export function createDeliveryStore(db: Connection) {
         )
         .lean();
     },
+    /** Makes a claim last longer; false where it was lost (somebody else has it, the event was cancelled). */
+    async renew(id: string, claim: string, leaseEnd: Date): Promise<boolean> {
+      const { matchedCount } = await model.updateOne({ _id: id, claim }, { $set: { due_at: leaseEnd } });
+      return matchedCount === 1;
+    },
     /** Ends a claim; false where it was lost (the lease ran out, the event was cancelled). */
     async settle(id: string, claim: string, { status, dueAt }: Settled, attempt: AttemptRow | null) {
       const { matchedCount } = await model.updateOne(

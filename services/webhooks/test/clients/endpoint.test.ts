@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,6 +10,10 @@ const resolve = async (host: string) => names[host] ?? [];
 const addresses = createPublicAddresses({ resolve, allowLoopback: true, now: () => new Date() });
 const client = createEndpointClient(addresses, { totalMs: 500, connectMs: 300, dnsMs: 100 });
 
+const call = (url: string) => client.post({ url, headers: {}, body: '{}' });
+
+/** Tells of each call that gets no answer, with the promise of its end. */
+const hanging = new EventEmitter();
 let answering: Server;
 let base: string;
 const rude = createTcpServer((socket) => {
@@ -24,6 +29,8 @@ beforeAll(async () => {
     if (req.url === '/endless') {
       const timer = setInterval(() => res.write('x'.repeat(8_192)), 1);
       res.on('close', () => clearInterval(timer));
+    } else if (req.url === '/hanging') {
+      hanging.emit('call', once(res, 'close'));
     } else if (req.url === '/half') {
       res.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => res.destroy(), 20);
@@ -43,19 +50,31 @@ const rudeUrl = (path: string) => `http://127.0.0.1:${(rude.address() as Address
 
 describe('the endpoint client', () => {
   it('keeps the answer as it came, not decompressed', async () => {
-    const outcome = await client.post(`${base}/`, {}, '{}');
+    const outcome = await call(`${base}/`);
     expect(outcome).toMatchObject({ status: 200, error: null, response: 'not unpacked' });
   });
 
   it('keeps 16 KiB of an answer that never ends, and takes it for what its status says', async () => {
-    const outcome = await client.post(`${base}/endless`, {}, '{}');
+    const outcome = await call(`${base}/endless`);
     expect(outcome).toMatchObject({ status: 200, error: null });
     expect(outcome.response).toHaveLength(16 * 1024);
   });
 
   it('takes an answer that breaks off for what its status says', async () => {
-    const outcome = await client.post(`${base}/half`, {}, '{}');
+    const outcome = await call(`${base}/half`);
     expect(outcome).toMatchObject({ status: 200, error: null, response: 'half' });
+  });
+
+  it('breaks a call off when it is told to', async () => {
+    const patient = createEndpointClient(addresses, { totalMs: 60_000, connectMs: 10_000, dnsMs: 10_000 });
+    const ended = new AbortController();
+    const came = once(hanging, 'call');
+    const outcome = patient.post({ url: `${base}/hanging`, headers: {}, body: '{}', ended: ended.signal });
+    const [closed] = (await came) as [Promise<unknown>];
+    ended.abort();
+    expect(await outcome).toMatchObject({ status: null, error: 'timeout' });
+    await closed;
+    await patient.stop();
   });
 
   it.each([
@@ -66,6 +85,6 @@ describe('the endpoint client', () => {
     ['a private address', () => 'https://private.example/', 'blocked_address'],
     ['a name without address', () => 'https://none.example/', 'dns_error'],
   ])('names %s', async (_what, url, error) => {
-    expect(await client.post(url(), {}, '{}')).toMatchObject({ status: null, error, response: null });
+    expect(await call(url())).toMatchObject({ status: null, error, response: null });
   });
 });

@@ -34,6 +34,8 @@ type Reply = { status: number; headers: Headers; body: Body };
 
 export type TestWebhooks = {
   dbUrl: string;
+  /** What a process of its own is started with; its endpoints have the real time-outs. */
+  env: Record<string, string>;
   /** Everything that a collection holds, as JSON. */
   stored(collection: string): Promise<string>;
   call(partnerId: number, method: string, path: string, body?: unknown): Promise<Reply>;
@@ -54,7 +56,7 @@ const encryptionKey = randomBytes(32).toString('base64');
 export async function startTestWebhooks(options: Options): Promise<TestWebhooks> {
   const { d: _, ...publicKey } = signing;
   const dbUrl = options.mongo.url('webhooks');
-  const config = readConfig(webhooksConfig, {
+  const env = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
@@ -67,7 +69,8 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     ...options.nats.user('webhooks'),
     ...options.env,
-  });
+  };
+  const config = readConfig(webhooksConfig, env);
   const resolve = options.resolve ?? (async () => []);
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: 500 };
   const service = await startWebhooks(config, { resolve, times });
@@ -96,6 +99,7 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
 
   return {
     dbUrl,
+    env,
     async stored(collection) {
       const client = await new mongoose.mongo.MongoClient(dbUrl).connect();
       try {
