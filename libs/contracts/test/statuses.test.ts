@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
   answerBy,
   detailMessage,
@@ -15,6 +17,21 @@ describe('the table of known statuses', () => {
     expect(new Set(rows.map((row) => row.code)).size).toBe(110);
     for (const row of rows) {
       for (const title of [row.en, ...(row.aliases ?? [])]) expect(matchStatus(title).slug).toBe(row.code);
+    }
+  });
+
+  it('is the reviewed one, word for word: whoever changes a sentence has it reviewed anew', () => {
+    const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
+    const digest = createHash('sha256').update(file).digest('hex');
+    expect(digest).toBe('9926175056c3ea8cbf0fde01356fb8541f46dbd5b77801d319a21830b1173a49');
+  });
+
+  it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
+    for (const { en, meaning, action } of knownStatuses()) {
+      for (const language of ['en', 'es', 'pt'] as const) {
+        const sentences = [meaning[language], action?.[language]].filter((text) => text !== undefined);
+        expect(explainStatus(en, null, language)).toBe(sentences.join(' '));
+      }
     }
   });
 

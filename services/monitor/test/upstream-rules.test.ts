@@ -57,14 +57,26 @@ describe('what the sender makes of the government’s word', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('goes on at half the pace after a spike arrest: who waits is answered all the same', async () => {
+  it('goes on at half the pace after spike arrests: who waits is answered all the same', async () => {
     await start({ USCIS_RATE_PER_SECOND: '20' });
     await world.government.limits({ rate_per_second: 0.2 });
     const waiting = check(world, receipt);
-    await waitFor(async () => (await world.government.ledger()).some(({ status }) => status === 429));
+    const arrests = async () =>
+      (await world.government.ledger()).filter(({ status }) => status === 429).length;
+    await waitFor(async () => (await arrests()) > 0, { intervalMs: 5 });
     await world.government.limits({ rate_per_second: 1_000 });
     expect((await waiting).outcome).toBe('seen');
-    await waitFor(async () => ((await world.stores.control.read()).health?.pace ?? 1) < 1);
+    // A lone one is borne with; more of them are not.
+    await world.government.limits({ rate_per_second: 0.2 });
+    await waitFor(
+      async () => {
+        await check(world, receipt).catch(() => null);
+        return ((await world.stores.control.read()).health?.pace ?? 1) < 1;
+      },
+      { timeoutMs: 20_000, intervalMs: 500 },
+    );
+    await world.government.limits({ rate_per_second: 1_000 });
+    expect((await check(world, receipt)).outcome).toBe('seen');
     const { interactive, background } = await world.stores.budget.read(new Date().toISOString().slice(0, 10));
     // Counted in blocks of 50: the retry is the background's.
     expect([interactive, background]).toEqual([50, 50]);
@@ -130,12 +142,12 @@ describe('what the sender makes of the government’s word', () => {
     await start({ METRICS_PORT: String(port), USCIS_DAILY_BUDGET: '1000000' });
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     for (const line of [
-      /casewatch_monitor_requests_total\{lane="interactive",result="seen"\} \d+/,
-      /casewatch_monitor_claim_latency_seconds_count\{lane="interactive"\} \d+/,
-      /casewatch_monitor_breaker_open 0/,
-      /casewatch_monitor_pace 1/,
-      /casewatch_monitor_quota_used\{lane="interactive"\} 50/,
-      /casewatch_monitor_quota_left\{lane="background"\} 850000/,
+      /^monitor_requests_total\{lane="interactive",result="seen"\} \d+/m,
+      /^monitor_claim_latency_count\{lane="interactive"\} \d+/m,
+      /^monitor_breaker_open 0/m,
+      /^monitor_pace 1/m,
+      /^monitor_quota_used\{lane="interactive"\} 50/m,
+      /^monitor_quota_left\{lane="background"\} 850000/m,
     ])
       expect(text).toMatch(line);
     expect(text).not.toContain(receipt);

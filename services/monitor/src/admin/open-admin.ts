@@ -1,4 +1,11 @@
-import { connectMongo, createLogger, type Environment, readConfig, systemClock } from '@casewatch/platform';
+import {
+  connectMongo,
+  createLogger,
+  type Environment,
+  mongoTls,
+  readConfig,
+  systemClock,
+} from '@casewatch/platform';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { unstretched } from '../domain/stretch.ts';
@@ -21,7 +28,7 @@ export async function withAdmin<T>(
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(monitorConfig, env);
-  const db = await connectMongo(config.MONGODB_URL);
+  const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db, config.USCIS_DAILY_BUDGET, lanesOf(config));
     const pacing = { scale: config.MONITOR_INTERVAL_SCALE, stretch: unstretched, random: Math.random };

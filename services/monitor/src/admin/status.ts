@@ -20,16 +20,17 @@ export const status = define({
     const { health, paused_at } = control;
     const { freshness, capacity } = said;
     const lanes = Object.entries(quota).map(([lane, { used, left }]) => `${lane} ${used} used, ${left} left`);
+    const overdue = admin.outlook.census()?.overdue ?? null;
     const classes = capacity?.by_class.filter(({ receipts }) => receipts > 0) ?? [];
     return {
-      json: { ...said, quota, health, paused_at, unknown_titles: titles },
+      json: { ...said, quota, health, paused_at, overdue_receipts: overdue, unknown_titles: titles },
       lines: [
         `government   ${said.upstream}, as of ${said.as_of}${said.sending ? '' : '; nobody sends'}`,
         `operator     ${paused_at ? `paused since ${paused_at.toISOString()}` : 'not paused'}`,
         `breaker      ${health?.breaker ?? 'closed'}${health?.probe_at ? `, next probe ${health.probe_at.toISOString()}` : ''}`,
         `pace         ${Math.round((health?.pace ?? 1) * 100)} % of the rate`,
         `today        ${lanes.join('; ')} (of ${said.daily_budget})`,
-        `receipts     ${said.watched_receipts} watched, ${capacity?.room ?? '?'} more fit in`,
+        `receipts     ${said.watched_receipts} watched, ${overdue ?? '?'} overdue, ${capacity?.room ?? '?'} more fit in`,
         `need         ${capacity ? `${capacity.needed_per_day} checks a day of ${capacity.available_per_day}, intervals × ${capacity.stretch}` : 'not counted yet'}`,
         ...classes.map(
           (row) => `  ${row.class.padEnd(10)} ${row.receipts} receipts, ${row.needed_per_day} a day`,

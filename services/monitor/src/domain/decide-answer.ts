@@ -1,4 +1,4 @@
-import { type Change, classifyChange } from './classify-change.ts';
+import { type Change, classifyChange, isSameTitle } from './classify-change.ts';
 import type { Hashes } from './hashes.ts';
 import type { Seen } from './parse-case-status.ts';
 import type { PastState, Receipt, Watch } from './receipt.ts';
@@ -122,13 +122,28 @@ function tellingsOf(
       const kind = watch.awaits === 'baseline' ? 'baseline' : 'status';
       return [{ watch, kind, skip_reason, previous_status_code: null }];
     }
-    if (!change) return [];
+    if (!change) return overlooked(watch, after);
     const knowsIt = change.kind !== 'translation' && watch.last_facts_hash === after.facts_hash;
     if (knowsIt) return [];
     return [
       { watch, ...change, previous_status_code: watch.last_status_code ?? before.facts?.status_code ?? null },
     ];
   });
+}
+
+/**
+ * A case that began to watch while the government said 404 was shown nothing: what changed since its baseline, it
+ * hears of when there is something to be seen again.
+ */
+function overlooked(watch: Watch, { facts, facts_hash, observation, past }: Receipt): Telling[] {
+  const { last_facts_hash, last_observation } = watch;
+  const knowsIt =
+    last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
+  if (knowsIt || facts === null) return [];
+  const remembered = past.find((state) => state.observation === last_observation);
+  const previous = watch.last_status_code ?? remembered?.status_code ?? null;
+  const kind = previous !== null && isSameTitle(previous, facts.status_code) ? 'details' : 'status';
+  return [{ watch, kind, skip_reason: null, previous_status_code: previous }];
 }
 
 /** A receipt that was made of a case's memory alone has its hash, but not yet the words. */

@@ -6,6 +6,10 @@ const longestProbeMs = 15 * minuteMs;
 const failuresToOpen = 5;
 const lowestPace = 0.1;
 const spikesToSpend = 10;
+/** After a lone spike arrest the pace is halved for so long; others that come meanwhile were under way already, ms. */
+const easedMs = 1_000;
+/** A spike arrest so long after the last one, at the full pace, is a lone one, ms. */
+const loneAfterMs = minuteMs;
 
 /**
  * How the government's service fares, as far as we can tell: breaker, pace and quota (monitor.md). All times are
@@ -21,6 +25,8 @@ export type UpstreamState = {
   pace: number;
   slowUntilMs: number;
   spikesAtLowest: number;
+  /** Until when the pace is halved after a lone spike arrest. */
+  easedUntilMs: number;
   /** The day whose quota the government calls spent. */
   spentDay: string | null;
 };
@@ -33,6 +39,7 @@ export const healthy: UpstreamState = {
   pace: 1,
   slowUntilMs: 0,
   spikesAtLowest: 0,
+  easedUntilMs: Number.NEGATIVE_INFINITY,
   spentDay: null,
 };
 
@@ -50,7 +57,7 @@ export function afterOutcome(
     case 'rate_limited':
       return outcome.kind === 'quota' ? spent(state, nowMs, day) : afterSpike(state, nowMs, day);
     default:
-      return { ...healthy, pace: state.pace, slowUntilMs: state.slowUntilMs };
+      return { ...healthy, ...slownessOf(state) };
   }
 }
 
@@ -72,8 +79,13 @@ export function unsent(state: UpstreamState): UpstreamState {
   return { ...state, isProbing: false };
 }
 
-/** Share of the rate to use now: after a spike halved for a minute, then a tenth more with each minute. */
+/** Share of the rate to use now. */
 export function paceAt(state: UpstreamState, nowMs: number): number {
+  return lastingPaceAt(state, nowMs) * (nowMs < state.easedUntilMs ? 0.5 : 1);
+}
+
+/** The same without the moment after a lone spike: halved for a minute, then a tenth more with each minute. */
+export function lastingPaceAt(state: UpstreamState, nowMs: number): number {
   if (state.pace === 1 || nowMs < state.slowUntilMs) return state.pace;
   const steps = Math.floor((nowMs - state.slowUntilMs) / minuteMs) + 1;
   return Math.min(1, state.pace + steps / 10);
@@ -91,11 +103,30 @@ function afterFailure(state: UpstreamState, nowMs: number, enough: number): Upst
   return failuresInARow < enough ? failed : { ...failed, probeAtMs: nowMs + firstProbeMs };
 }
 
+/**
+ * The first spike arrest in a minute says that two requests met on their way, not that the pace is wrong; the second
+ * one says it is (docs/adr/0024).
+ */
 function afterSpike(state: UpstreamState, nowMs: number, day: string): UpstreamState {
-  const pace = Math.max(lowestPace, paceAt(state, nowMs) / 2);
+  const paceNow = lastingPaceAt(state, nowMs);
+  const isOfTheSame = nowMs < state.easedUntilMs;
+  if (paceNow === 1 && nowMs - state.easedUntilMs > loneAfterMs - easedMs)
+    return { ...healthy, easedUntilMs: nowMs + easedMs };
+  if (isOfTheSame) return { ...healthy, ...slownessOf(state) };
+  const pace = Math.max(lowestPace, paceNow / 2);
   const spikesAtLowest = state.pace === lowestPace ? state.spikesAtLowest + 1 : 0;
   if (spikesAtLowest >= spikesToSpend) return spent(state, nowMs, day);
-  return { ...healthy, pace, slowUntilMs: nowMs + minuteMs, spikesAtLowest };
+  return {
+    ...healthy,
+    pace,
+    slowUntilMs: nowMs + minuteMs,
+    spikesAtLowest,
+    easedUntilMs: state.easedUntilMs,
+  };
+}
+
+function slownessOf({ pace, slowUntilMs, easedUntilMs }: UpstreamState) {
+  return { pace, slowUntilMs, easedUntilMs };
 }
 
 /** One probe every quarter of an hour until the quota resets. */

@@ -16,14 +16,23 @@ export type Budget = {
   handBack(): Promise<void>;
 };
 
-type Options = { store: BudgetStore; daily: number; days: QuotaDays; now: () => Date };
+type Options = { store: BudgetStore; daily: number; ratePerSecond: number; days: QuotaDays; now: () => Date };
+
+/** A block is so much of the day at most, since a process that dies loses what it had left of one. */
+const mostOfDay = 1 / 1_000;
+/** And so many requests, or a second of a rate that is higher: a majority write per block, not more. */
+const ordinaryBlock = 50;
+/** Below this size of a block it is not worth holding more than one. */
+const leastAhead = 10;
 
 /**
- * The day's budget as the sender uses it: reserved in small blocks before use. What is reserved and not used is lost
- * with a process that dies, so the day's count is never exceeded, whatever happens.
+ * The day's budget as the sender uses it: reserved in small blocks before use, the next one while half of the last is
+ * left, so that nobody waits for that write. What is reserved and not used is lost with a process that dies, so the
+ * day's count is never exceeded, whatever happens.
  */
-export function createBudget({ store, daily, days, now }: Options): Budget {
-  const blockSize = Math.min(Math.max(Math.floor(daily / 1_000), 1), 50);
+export function createBudget({ store, daily, ratePerSecond, days, now }: Options): Budget {
+  const wanted = Math.max(ordinaryBlock, Math.ceil(ratePerSecond));
+  const blockSize = Math.min(Math.max(Math.floor(daily * mostOfDay), 1), wanted);
   const blocks: Record<Lane, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
@@ -41,6 +50,20 @@ export function createBudget({ store, daily, days, now }: Options): Budget {
     return true;
   }
 
+  /** One at a time for each lane. */
+  function reserveOnce(lane: Lane): Promise<boolean> {
+    reserving[lane] ??= reserve(lane).finally(() => {
+      delete reserving[lane];
+    });
+    return reserving[lane];
+  }
+
+  function reserveAhead(lane: Lane): void {
+    if (blockSize < leastAhead || blocks[lane].left > blockSize / 2) return;
+    // Whoever finds the block empty asks again, and hears of it then.
+    reserveOnce(lane).catch(() => false);
+  }
+
   return {
     today,
     async take(lane) {
@@ -48,12 +71,10 @@ export function createBudget({ store, daily, days, now }: Options): Budget {
         const block = blocks[lane];
         if (block.day === today() && block.left > 0) {
           block.left -= 1;
+          reserveAhead(lane);
           return { day: block.day, lane };
         }
-        reserving[lane] ??= reserve(lane).finally(() => {
-          delete reserving[lane];
-        });
-        if (!(await reserving[lane])) return null;
+        if (!(await reserveOnce(lane))) return null;
       }
     },
     holds: ({ day }) => day === today() && !days.isAtBoundary(now()),
@@ -62,6 +83,8 @@ export function createBudget({ store, daily, days, now }: Options): Budget {
     },
     async handBack() {
       for (const lane of ['interactive', 'background'] as const) {
+        // What is being reserved at this moment is handed back too; where that fails, nothing is there.
+        await Promise.allSettled([reserving[lane]]);
         const { day, left } = blocks[lane];
         // Taken out first: what is handed back must not be used here any more.
         blocks[lane] = { day: '', left: 0 };

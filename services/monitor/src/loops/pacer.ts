@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type HeldLease, pause } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform';
 import { type Turn, TurnRefusedError } from '../clients/uscis.ts';
 import type { Lane } from '../store/upstream-budget.ts';
 import type { Budget, Permit } from './budget.ts';
 import type { Slots } from './slots.ts';
 import { waitUntil } from './wait-until.ts';
+import { createWaker } from './waker.ts';
 
 export type Wish = {
   /** Who goes first: somebody who waits, or the schedule. */
@@ -54,7 +55,7 @@ let count = 0;
  */
 export function createPacer({ lease, budget, slots, ...options }: Options): Pacer {
   const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
-  let wake: (() => void) | undefined;
+  const waker = createWaker(lease.signal);
 
   async function takePermit(lane: Lane): Promise<Permit> {
     const permit = await budget.take(lane);
@@ -116,15 +117,8 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
     for (const queue of Object.values(queues)) for (const waiter of queue.splice(0)) refuse(waiter, error);
   }
 
-  async function sleep(ms: number): Promise<void> {
-    const woken = new AbortController();
-    wake = () => woken.abort();
-    await pause(ms, AbortSignal.any([woken.signal, lease.signal]));
-    wake = undefined;
-  }
-
   async function step(): Promise<void> {
-    if (queues.interactive.length + queues.background.length === 0) return await sleep(1_000);
+    if (queues.interactive.length + queues.background.length === 0) return await waker.sleep(1_000);
     const obstacle = options.obstacle();
     if (obstacle) return refuseAll(obstacle);
     const slotMs = slots.nextMs(performance.now());
@@ -151,7 +145,7 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
         if (lease.signal.aborted) return refuse(waiter, new TurnRefusedError('the lease has ended', 1_000));
         queues[queue].push(waiter);
         if (withinMs < Number.POSITIVE_INFINITY) waiter.timer = setTimeout(() => expire(waiter), withinMs);
-        wake?.();
+        waker.wake();
       });
     },
     async run() {

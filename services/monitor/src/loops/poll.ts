@@ -11,6 +11,7 @@ import { overdueLimit } from './overdue.ts';
 import type { Sender } from './sender.ts';
 import { type Settler, understand } from './settle.ts';
 import { createSpread } from './spread.ts';
+import { createWaker } from './waker.ts';
 
 type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };
 
@@ -25,11 +26,7 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
   const spread = createSpread(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
-  let progress = Promise.withResolvers<void>();
-  const noteProgress = () => {
-    progress.resolve();
-    progress = Promise.withResolvers<void>();
-  };
+  const waker = createWaker(lease.signal);
 
   async function checkOne(row: DueReceipt): Promise<void> {
     waiting += 1;
@@ -38,7 +35,7 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
       if (!isWaiting) return;
       waiting -= 1;
       isWaiting = false;
-      noteProgress();
+      waker.wake();
     };
     try {
       const checked = await sender.check(row._id, 'background', started);
@@ -68,14 +65,14 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     const isBusy = waiting >= maxWaiting || inFlight.size >= maxInFlight || sender.obstacle() !== null;
     const row = isBusy || !spread.mayTake() ? undefined : queue.take(ctx.clock.now());
     if (!row) {
-      await Promise.race([pause(idleMs, lease.signal), progress.promise]);
+      await waker.sleep(idleMs);
       continue;
     }
     spread.took();
     ctx.scheduleMetrics.asked(ctx.clock.now().getTime() - row.next_check_at.getTime());
     const work = checkOne(row);
     inFlight.add(work);
-    void work.finally(() => inFlight.delete(work)).then(noteProgress);
+    void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }
   await Promise.all([reading, ...inFlight]);
   await settler.flush();

@@ -15,28 +15,28 @@ export type ScheduleMetrics = {
 
 /** The monitor's metrics of the schedule and of what is known (monitor.md, Metrics); every replica shows the sender's census. */
 export function createScheduleMetrics(meter: Meter, { census, capacity }: Shown): ScheduleMetrics {
-  const unknown = meter.createCounter('casewatch_monitor_unknown_titles', {
+  const unknown = meter.createCounter('monitor.unknown_titles', {
     description: 'Times that a receipt came to show a title that our table does not know',
   });
-  const unparseable = meter.createCounter('casewatch_monitor_unparseable_answers', {
+  const unparseable = meter.createCounter('monitor.unparseable_answers', {
     description: 'Answers of the government that could not be understood',
   });
-  const lateness = meter.createHistogram('casewatch_monitor_lateness', {
+  const lateness = meter.createHistogram('monitor.lateness', {
     description: 'Time from when a receipt was due to when its check began to wait for its turn',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400] },
   });
-  const age = meter.createObservableGauge('casewatch_monitor_check_age', {
+  const age = meter.createObservableGauge('monitor.check_age', {
     description: 'Age of the last successful check of the watched receipts, by class',
     unit: 's',
   });
-  const watched = meter.createObservableGauge('casewatch_monitor_watched_receipts', {
+  const watched = meter.createObservableGauge('monitor.watched_receipts', {
     description: 'Watched receipts by class',
   });
-  const overdue = meter.createObservableGauge('casewatch_monitor_overdue_receipts', {
+  const overdue = meter.createObservableGauge('monitor.overdue_receipts', {
     description: 'Receipts that were not checked for too long',
   });
-  const stretch = meter.createObservableGauge('casewatch_monitor_stretch', {
+  const stretch = meter.createObservableGauge('monitor.stretch', {
     description: 'Factor by which intervals are stretched because the quota is too small',
   });
 

@@ -6,7 +6,7 @@ import { isOpen, msUntilOpen, parseHours } from '../domain/hours.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
 import { type Health, healthOf, stateFrom } from '../domain/upstream-health.ts';
-import { afterOutcome, maySend, paceAt, sending, unsent } from '../domain/upstream-state.ts';
+import { afterOutcome, lastingPaceAt, maySend, paceAt, sending, unsent } from '../domain/upstream-state.ts';
 import type { Lane } from '../store/upstream-budget.ts';
 import type { Control, UpstreamView } from '../store/upstream-control.ts';
 import { createBudget } from './budget.ts';
@@ -61,9 +61,10 @@ export function createSender(ctx: Context, lease: HeldLease, control: Control): 
   const daily = config.USCIS_DAILY_BUDGET;
   let state = stateFrom(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
-  const budget = createBudget({ store: ctx.stores.budget, daily, days, now: clock.now });
+  const ratePerSecond = config.USCIS_RATE_PER_SECOND;
+  const budget = createBudget({ store: ctx.stores.budget, daily, ratePerSecond, days, now: clock.now });
   const slots = createSlots({
-    ratePerSecond: config.USCIS_RATE_PER_SECOND,
+    ratePerSecond,
     margin: config.USCIS_PACE_MARGIN,
     startMs: performance.now(),
     pace: () => paceAt(state, performance.now()),
@@ -155,7 +156,7 @@ export function createSender(ctx: Context, lease: HeldLease, control: Control): 
     },
     health() {
       const nowMs = performance.now();
-      return healthOf(state, paceAt(state, nowMs), nowMs, clock.now());
+      return healthOf(state, lastingPaceAt(state, nowMs), nowMs, clock.now());
     },
     heed({ paused_at }) {
       if (isPaused !== (paused_at !== null)) log.warn({ paused: !isPaused }, 'the operator’s word');

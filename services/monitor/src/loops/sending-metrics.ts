@@ -22,30 +22,30 @@ export type SendingMetrics = {
 
 /** The monitor's metrics of the sending side (monitor.md, Metrics). */
 export function createSendingMetrics(meter: Meter): SendingMetrics {
-  const requests = meter.createCounter('casewatch_monitor_requests', {
+  const requests = meter.createCounter('monitor.requests', {
     description: 'Requests to the government by result and lane',
   });
-  const latency = meter.createHistogram('casewatch_monitor_claim_latency_seconds', {
+  const latency = meter.createHistogram('monitor.claim_latency', {
     description: 'Time from when a check was wanted to its turn',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300] },
   });
-  const refused = meter.createCounter('casewatch_monitor_shares_refused', {
+  const refused = meter.createCounter('monitor.shares_refused', {
     description: 'Live checks refused because their caller’s share of the day was used',
   });
-  const neighbours = meter.createCounter('casewatch_monitor_neighbour_alarms', {
+  const neighbours = meter.createCounter('monitor.neighbour_alarms', {
     description: 'Callers who asked for runs of neighbouring receipt numbers',
   });
-  const breaker = meter.createObservableGauge('casewatch_monitor_breaker_open', {
+  const breaker = meter.createObservableGauge('monitor.breaker.open', {
     description: '1 while the breaker is open, else 0',
   });
-  const pace = meter.createObservableGauge('casewatch_monitor_pace', {
+  const pace = meter.createObservableGauge('monitor.pace', {
     description: 'Share of the rate that is used, since a spike arrest',
   });
-  const used = meter.createObservableGauge('casewatch_monitor_quota_used', {
+  const used = meter.createObservableGauge('monitor.quota.used', {
     description: 'Requests of today by lane, as counted before they are sent',
   });
-  const left = meter.createObservableGauge('casewatch_monitor_quota_left', {
+  const left = meter.createObservableGauge('monitor.quota.left', {
     description: 'Requests that each lane may still make today',
   });
 

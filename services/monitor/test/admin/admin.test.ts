@@ -54,10 +54,12 @@ describe('npm run admin -- monitor', () => {
       health: { breaker: 'closed', pace: 1 },
       quota: { interactive: { used: 50 }, background: { used: expect.any(Number) } },
       daily_budget: 1_000_000,
+      overdue_receipts: 0,
       capacity: { stretch: 1, room: expect.any(Number) },
     });
     const { out } = await admin('status');
     expect(out).toMatch(/government +open/);
+    expect(out).toMatch(/receipts +\d+ watched, 0 overdue, \d+ more fit in/);
     expect(out).toMatch(/interactive 50 used, 299950 left/);
   });
 

@@ -125,4 +125,17 @@ describe('decideWatch', () => {
     expect(receipt.observation).toBe(6);
     expect(telling).toMatchObject({ kind: 'status', skip_reason: null });
   });
+
+  it('tells what a case missed once there is something to be seen again, where it began while 404 was said', () => {
+    const approved = decide(received, seen('Case Was Approved', 3)).receipt;
+    const gone = decide(approved, { kind: 'not_found', sent: 4, checkedAt: at(2), message: null }).receipt;
+    const { receipt, watch, telling } = decideWatch(gone, null, beginning(knows(received)), pacing);
+    expect(telling).toBeNull();
+    const decision = decideAnswer(receipt, [watch], seen('Case Was Approved', 5, 3), pacing);
+    expect(decision?.tellings).toMatchObject([
+      { kind: 'status', skip_reason: null, previous_status_code: 'Case Was Received' },
+    ]);
+    const others = decideAnswer(receipt, [watching(approved)], seen('Case Was Approved', 5, 3), pacing);
+    expect(others?.tellings).toEqual([]);
+  });
 });

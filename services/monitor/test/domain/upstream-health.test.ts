@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import { healthOf, stateFrom } from '../../src/domain/upstream-health.ts';
-import { afterOutcome, healthy, maySend, paceAt } from '../../src/domain/upstream-state.ts';
+import { afterOutcome, healthy, lastingPaceAt, maySend, paceAt } from '../../src/domain/upstream-state.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
@@ -11,7 +11,7 @@ const after = (...outcomes: Outcome[]) =>
 
 /** As one process tells it and another, whose monotonic clock shows something else, hears it later. */
 function handedOver(state: typeof healthy, afterMs: number) {
-  return stateFrom(healthOf(state, paceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
+  return stateFrom(healthOf(state, lastingPaceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
 }
 
 describe('what a sender that takes over begins with', () => {
@@ -27,8 +27,11 @@ describe('what a sender that takes over begins with', () => {
     expect(maySend(state, 900_000, '2026-11-22')).toBeNull();
   });
 
-  it('is the slowed pace', () => {
-    const state = handedOver(after({ outcome: 'rate_limited', kind: 'spike' }), 0);
+  it('is the slowed pace, but not that of a moment', () => {
+    const spike: Outcome = { outcome: 'rate_limited', kind: 'spike' };
+    const lone = afterOutcome(healthy, { outcome: spike, nowMs: 3_000, day });
+    expect(paceAt(handedOver(lone, 0), 900_000)).toBe(1);
+    const state = handedOver(afterOutcome(lone, { outcome: spike, nowMs: 5_000, day }), 0);
     expect(paceAt(state, 900_000)).toBeLessThan(0.7);
     expect(paceAt(state, 900_000 + 10 * 60_000)).toBe(1);
   });

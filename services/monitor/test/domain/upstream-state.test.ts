@@ -9,6 +9,8 @@ const good: Outcome = { outcome: 'not_found', message: null };
 const spike: Outcome = { outcome: 'rate_limited', kind: 'spike' };
 const after = (outcomes: Outcome[], nowMs = 0, state = healthy) =>
   outcomes.reduce((before, outcome) => afterOutcome(before, { outcome, nowMs, day }), state);
+/** Past the first one, which is borne with. */
+const afterLone = (outcomes: Outcome[]) => after(outcomes, 2_000, after([spike]));
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
 
 describe('the breaker', () => {
@@ -37,22 +39,38 @@ describe('the breaker', () => {
 });
 
 describe('the pace', () => {
-  it('halves at a spike arrest for a minute and recovers by a tenth a minute', () => {
-    const state = after([spike]);
-    expect([0, minute - 1, minute, 2 * minute, 9 * minute].map((ms) => paceAt(state, ms))).toEqual([
-      0.5, 0.5, 0.6, 0.7, 1,
-    ]);
-    expect(paceAt(after([good], minute, state), 2 * minute)).toBeCloseTo(0.7);
-    expect(paceAt(after(times(9, spike)), 0)).toBe(0.1);
+  it('halves at the second spike arrest in a minute, for a minute, and recovers by a tenth a minute', () => {
+    const state = afterLone([spike]);
+    const moments = [0, minute - 1, minute, 2 * minute, 9 * minute];
+    expect(moments.map((ms) => paceAt(state, 2_000 + ms))).toEqual([0.5, 0.5, 0.6, 0.7, 1]);
+    expect(paceAt(after([good], minute, state), 2_000 + 2 * minute)).toBeCloseTo(0.7);
+    expect(paceAt(afterLone(times(9, spike)), 2_000)).toBe(0.1);
+  });
+
+  it('is halved for a second alone by a lone spike arrest, and those that were under way with it', () => {
+    const state = after(times(3, spike), 100, after([spike]));
+    expect([100, 999, 1_000].map((ms) => paceAt(state, ms))).toEqual([0.5, 0.5, 1]);
+    expect(paceAt(after([good], 500, state), 600)).toBe(0.5);
+    // One a minute goes on being borne with; two are not.
+    const next = after([spike], minute + 1, state);
+    expect([minute + 1, minute + 1_001].map((ms) => paceAt(next, ms))).toEqual([0.5, 1]);
+    expect(paceAt(after([spike], minute - 1, state), minute - 1)).toBe(0.5);
+    expect(paceAt(after([spike], minute - 1, state), minute + 2_000)).toBe(0.5);
+  });
+
+  it('halves at once where it is slow already', () => {
+    const recovering = afterLone([spike]);
+    const state = after([spike], 5 * minute, recovering);
+    expect(paceAt(state, 5 * minute)).toBeCloseTo(paceAt(recovering, 5 * minute) / 2);
   });
 });
 
 describe('the quota', () => {
   it('is spent where the government says so, or ten in a row at the lowest pace do', () => {
-    for (const state of [after([{ outcome: 'rate_limited', kind: 'quota' }]), after(times(14, spike))]) {
-      expect(maySend(state, 0, day)).toEqual({ waitMs: 15 * minute });
-      expect(maySend(state, 0, '2026-11-22')).toBeNull();
+    for (const state of [after([{ outcome: 'rate_limited', kind: 'quota' }]), afterLone(times(14, spike))]) {
+      expect(maySend(state, 2_000, day)?.waitMs).toBeGreaterThanOrEqual(15 * minute - 2_000);
+      expect(maySend(state, 2_000, '2026-11-22')).toBeNull();
     }
-    expect(maySend(after(times(8, spike)), 0, day)).toBeNull();
+    expect(maySend(afterLone(times(8, spike)), 2_000, day)).toBeNull();
   });
 });

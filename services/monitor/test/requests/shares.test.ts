@@ -84,7 +84,7 @@ describe('callers’ shares of the government’s day', () => {
     const { retryAfterS } = refusal as { retryAfterS: number };
     expect(Math.abs(retryAfterS - leftS)).toBeLessThan(30);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    expect(metrics).toMatch(/casewatch_monitor_shares_refused_total\{caller="partner"\} 1/);
+    expect(metrics).toMatch(/monitor_shares_refused_total\{caller="partner"\} 1/);
   });
 
   it('are 20 for a direct user, and 10 % of the day for all of them together', async () => {
@@ -139,7 +139,7 @@ describe('callers’ shares of the government’s day', () => {
     await start({ MONITOR_PARTNER_SHARE: '1' });
     const alarms = async () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      return Number(/casewatch_monitor_neighbour_alarms_total (\d+)/.exec(text)?.[1] ?? 0);
+      return Number(/monitor_neighbour_alarms_total (\d+)/.exec(text)?.[1] ?? 0);
     };
     const number = (i: number) => `SRC${7_000_000_000 + i}`;
     // Far from each other, or the same again and again: nothing to say.

@@ -1,18 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, connectMongo, createIds, createOutbox, outboxModel } from '@casewatch/platform';
-import { startMongo, waitFor } from '@casewatch/testing';
+import { startMongo } from '@casewatch/testing';
 import type { Answer } from '../../src/domain/decide-answer.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
-import type { Receipt, Watch } from '../../src/domain/receipt.ts';
+import { noTurn, type Receipt, type Watch } from '../../src/domain/receipt.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
 import { beginWatch } from '../../src/store/begin-watch.ts';
 import { endWatch } from '../../src/store/end-watch.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 import { recordAnswer } from '../../src/store/record-answer.ts';
 import { createStores, type StoreContext } from '../../src/store/stores.ts';
+import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
 
 const receiptNumber = 'EAC7000000001';
 const at = new Date('2026-11-21T12:00:00.000Z');
+const later = new Date('2999-01-01T00:00:00.000Z');
 const reference = (id: number) => ({
   id,
   user_case_id: `FLOW000000${id}`,
@@ -27,13 +30,36 @@ function seen(title: string, sent: number): Answer & { kind: 'seen' } {
   return { kind: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
 }
 
+export type Operation =
+  | 'register'
+  | 'register too'
+  | 'end'
+  | 'delete'
+  | 'begin again'
+  | 'change'
+  | 'late'
+  | 'unchanged'
+  | 'unknown'
+  | 'unknown later';
+export type Beginning = 'watched' | 'unwatched' | 'unknown';
+
 type Told = { status_code: string; observation: number; skip_reason: string | null };
 
 /** What the world holds when all is done. */
 type View = { receipt: Receipt | null; watches: Watch[]; updates: number; updatesOf(caseId: number): Told[] };
 
-/** Called before each step of a procedure. */
-type Gate = () => Promise<void>;
+/**
+ * What two procedures can do between each other: each read, the receipt's write (with it a transaction begins, and holds
+ * the receipt), and the rest of the transaction with its commit. What else a transaction writes meets nobody.
+ */
+const steps = {
+  receipts: ['find', 'write', 'remove', 'writeUnchanged'],
+  watches: ['find', 'findActive', 'isRememberedElsewhere', 'write', 'noteTold'],
+} as const;
+/** Whoever stands before one of these holds the receipt. */
+const endsOfTransactions: (string | undefined)[] = ['watches.write', 'watches.noteTold'];
+/** A single write that meets a lock waits in the database, and nobody says so, ms. */
+const lockedMs = 40;
 
 /** The procedures that change a receipt, against a real database, each of whose steps can be held up. */
 export async function startInterleaved() {
@@ -59,92 +85,94 @@ export async function startInterleaved() {
   const watch = await stores.watches.find(1);
   if (!first || !watch) throw new Error('nothing to begin with');
   const due = dueOf(first);
+  let settled = 0;
 
-  const operations = {
-    register: (ctx: StoreContext) =>
-      beginWatch(ctx, { case: reference(2), version: 1, first_check: 'seen', baseline, at }),
-    end: (ctx: StoreContext) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: false, at }),
-    delete: (ctx: StoreContext) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: true, at }),
-    'begin again': (ctx: StoreContext) =>
+  const operations: Record<Operation, (ctx: StoreContext) => Promise<unknown>> = {
+    register: (ctx) => beginWatch(ctx, { case: reference(2), version: 1, first_check: 'seen', baseline, at }),
+    'register too': (ctx) =>
+      beginWatch(ctx, { case: reference(3), version: 1, first_check: 'seen', baseline, at }),
+    end: (ctx) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: false, at }),
+    delete: (ctx) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: true, at }),
+    'begin again': (ctx) =>
       beginWatch(ctx, { case: reference(1), version: 3, first_check: null, baseline: null, at }),
-    change: (ctx: StoreContext) => recordAnswer(ctx, receiptNumber, seen('Case Was Approved', 10)),
+    change: (ctx) => recordAnswer(ctx, receiptNumber, seen('Case Was Approved', 10)),
     /** An earlier request that answers late, or at least seems to. */
-    late: (ctx: StoreContext) => recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5)),
+    late: (ctx) => recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5)),
     /** The same by the way of the many that changed nothing. */
-    async unchanged(ctx: StoreContext) {
+    async unchanged(ctx) {
       const turn = { schedule_class: due.schedule_class, next_check_at: at };
       const missed = await ctx.stores.receipts.writeUnchanged([
         { receipt: due, sent: 5, checkedAt: at, turn },
       ]);
       for (const { receipt } of missed) await recordAnswer(ctx, receipt._id, seen('Case Was Received', 5));
     },
-    unknown: (ctx: StoreContext) =>
+    unknown: (ctx) =>
       recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 4, checkedAt: at, message: null }),
-    async 'same again'(ctx: StoreContext) {
-      const now = await stores.receipts.find(receiptNumber);
-      await recordAnswer(ctx, receiptNumber, seen(now?.facts?.status_code ?? 'Case Was Received', 20));
-    },
+    /** The same of a request after the change's. */
+    'unknown later': (ctx) =>
+      recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 15, checkedAt: at, message: null }),
   };
-  type Operation = keyof typeof operations;
 
-  async function writeConflicts(): Promise<number> {
-    const status = await db.db?.admin().command({ serverStatus: 1 });
-    return Number(status?.metrics.operation.writeConflicts);
-  }
-
-  function gated(gate: Gate): StoreContext {
-    return {
-      ...plain,
-      outbox: steppedBy(plain.outbox, gate),
-      stores: {
-        ...stores,
-        receipts: steppedBy(stores.receipts, gate),
-        watches: steppedBy(stores.watches, gate),
-      },
-    };
-  }
+  const gated = (gate: Gate): StoreContext => ({
+    ...plain,
+    stores: {
+      ...stores,
+      receipts: steppedBy(stores.receipts, { name: 'receipts', of: steps.receipts, gate }),
+      watches: steppedBy(stores.watches, { name: 'watches', of: steps.watches, gate }),
+    },
+  });
+  const start = (name: Operation) => startActor((gate) => persist(() => operations[name](gated(gate))));
 
   return {
-    run: async (name: Operation) => void (await operations[name](plain)),
+    run: (name: Operation) => persist(() => operations[name](plain)),
 
-    /** As it was when case 1 had just begun to watch. */
-    async reset(): Promise<void> {
-      await Promise.all(['receipts', 'watches', 'outbox'].map((name) => db.collection(name).deleteMany({})));
-      await db.collection<Receipt>('receipts').insertOne(structuredClone(first));
-      await db.collection<Watch>('watches').insertOne(structuredClone(watch));
+    /** The government is asked once more, after all that came before, and says what is so. */
+    async settle(title: string): Promise<void> {
+      settled += 1;
+      await recordAnswer(plain, receiptNumber, seen(title, 20 + settled));
     },
 
-    /**
-     * Holds `held` up before its step number `step` until `other` is done, or waits for what `held` has locked.
-     * `isOver`: it has no such step.
-     */
-    async interleave(held: Operation, other: Operation, step: number): Promise<{ isOver: boolean }> {
-      const reached = Promise.withResolvers<void>();
-      const goOn = Promise.withResolvers<void>();
-      let steps = 0;
-      const holdUp = gated(async () => {
-        if (steps++ !== step) return;
-        reached.resolve();
-        await goOn.promise;
-      });
-      const holding = persist(() => operations[held](holdUp));
-      await Promise.race([reached.promise, holding]);
-      const conflicts = await writeConflicts();
-      let isDone = false;
-      const otherwise = persist(() => operations[other](plain)).finally(() => {
-        isDone = true;
-      });
-      // Done, or waiting for a lock that the held one has: the database counts how often it tried.
-      await Promise.race([
-        otherwise,
-        waitFor(async () => isDone || (await writeConflicts()) > conflicts, {
-          intervalMs: 5,
-          timeoutMs: 60_000,
-        }),
-      ]);
-      goOn.resolve();
-      await Promise.all([holding, otherwise]);
-      return { isOver: steps <= step };
+    /** As it was when case 1 had just begun to watch; or nobody did, and the receipt is known or not. */
+    async reset(beginning: Beginning = 'watched'): Promise<void> {
+      await Promise.all(['receipts', 'watches', 'outbox'].map((name) => db.collection(name).deleteMany({})));
+      if (beginning === 'unknown') return;
+      const isWatched = beginning === 'watched';
+      const receipt = isWatched
+        ? first
+        : { ...first, ...noTurn, watchers: 0, new_since: null, expires_at: later };
+      await db.collection<Receipt>('receipts').insertOne(structuredClone(receipt));
+      if (isWatched) await db.collection<Watch>('watches').insertOne(structuredClone(watch));
+    },
+
+    /** Lets both go on step by step, in the order that `choose` says. */
+    async interleave(names: readonly [Operation, Operation], choose: Choose): Promise<void> {
+      const actors = [await start(names[0]), await start(names[1])] as const;
+      const [one, other] = actors;
+      const otherOf = (actor: Actor) => (actor === one ? other : one);
+      const holds = (actor: Actor) => endsOfTransactions.includes(actor.next());
+      while (!actors.every((actor) => actor.isDone())) {
+        const ready = actors.filter((actor) => actor.next() !== undefined && !actor.isStalled());
+        const actor = ready.length > 0 ? ready[choose(ready.length)] : undefined;
+        if (actor) {
+          await actor.step(holds(otherOf(actor)) ? delay(lockedMs) : actor.done);
+          otherOf(actor).stir();
+        } else for (const stalled of actors) stalled.stir();
+        // Whoever waited for a lock goes on by itself as soon as it is free.
+        for (const waiting of actors) {
+          const isFree = !holds(otherOf(waiting));
+          if (waiting.next() === undefined && isFree) await waiting.step(waiting.done);
+        }
+      }
+      await Promise.all(actors.map(({ done }) => done));
+    },
+
+    /** Ends it before its step number `step`, as a process that dies does; true: it was done before. */
+    async crash(name: Operation, step: number): Promise<boolean> {
+      const actor = await start(name);
+      for (let n = 0; n < step && !actor.isDone(); n++) await actor.step(actor.done);
+      const isOver = actor.isDone();
+      await actor.crash();
+      return isOver;
     },
 
     async look(): Promise<View> {
@@ -186,14 +214,16 @@ async function persist(operation: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same object, each of whose calls waits at the gate first. */
-function steppedBy<T extends object>(target: T, gate: Gate): T {
+type Stepped = { name: string; of: readonly string[]; gate: Gate };
+
+/** The same object, some of whose calls wait at the gate first. */
+function steppedBy<T extends object>(target: T, { name: owner, of, gate }: Stepped): T {
   return new Proxy(target, {
     get(_target, name) {
       const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
+      if (typeof value !== 'function' || !of.includes(String(name))) return value;
       return async (...args: unknown[]) => {
-        await gate();
+        await gate(`${owner}.${String(name)}`);
         return await value.apply(target, args);
       };
     },
