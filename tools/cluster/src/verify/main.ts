@@ -11,6 +11,7 @@ import { forbiddenFlows } from './checks/forbidden-flows.ts';
 import { busLeader, databasePrimary } from './checks/leaders.ts';
 import { podKills } from './checks/pod-kills.ts';
 import { rollingRestart } from './checks/rolling-restart.ts';
+import { rotations } from './checks/rotations.ts';
 import { prepare } from './prepare.ts';
 import { createReport } from './report.ts';
 import { settingsFrom } from './settings.ts';
@@ -26,6 +27,7 @@ const checks: Check[] = [
   podKills,
   busLeader,
   databasePrimary,
+  rotations,
   backupAndRestore,
 ];
 

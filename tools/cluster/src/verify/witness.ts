@@ -1,3 +1,4 @@
+import { type Delivery, storiesOf } from './delivery-story.ts';
 import { type Api, partnerApi, standIn, verifiedUser } from './partner.ts';
 import type { Reached } from './reach.ts';
 import { newReceipt, serve } from './receipts.ts';
@@ -16,6 +17,8 @@ const titles = [
   'Interview Was Scheduled',
 ];
 const hookName = 'cluster';
+/** A delivery that took longer is worth a line. */
+const slowMs = 5_000;
 
 /**
  * Cases whose changes are counted where they arrive: in the system itself, in the mail catcher and in the webhook
@@ -23,7 +26,7 @@ const hookName = 'cluster';
  */
 export async function createWitness({ dev }: Reached, count: number) {
   const api = partnerApi(dev);
-  await subscribe(api, `${dev.receiver_url}/hooks/${hookName}`);
+  const webhookId = await subscribe(api, `${dev.receiver_url}/hooks/${hookName}`);
   const user = await verifiedUser(dev, api);
   const watched: Watched[] = [];
   for (let i = 0; i < count; i++) {
@@ -66,6 +69,11 @@ export async function createWitness({ dev }: Reached, count: number) {
       });
       return performance.now() - started;
     },
+    /** What became of the deliveries of the last change that took their time. */
+    async slowDeliveries(): Promise<string[]> {
+      const path = `/webhooks/${webhookId}/deliveries?limit=${count}`;
+      return storiesOf((await api<{ deliveries: Delivery[] }>('GET', path)).body.deliveries, slowMs);
+    },
     changes: () => watched.reduce((sum, { told }) => sum + told, 0),
   };
 }
@@ -88,14 +96,20 @@ async function faultsOf(
   );
 }
 
-async function subscribe(api: Api, url: string): Promise<void> {
-  const { body } = await api<{ webhooks: { url: string }[] }>('GET', '/webhooks');
-  if (body.webhooks?.some((webhook) => webhook.url === url)) return;
-  const { status } = await api('POST', '/webhooks', { url, events: ['case.status_updated'] });
-  if (status !== 201) throw new Error(`subscribing answered ${status}`);
+async function subscribe(api: Api, url: string): Promise<number> {
+  const { body } = await api<{ webhooks: { id: number; url: string }[] }>('GET', '/webhooks');
+  const known = body.webhooks?.find((webhook) => webhook.url === url);
+  if (known) return known.id;
+  const made = await api<{ webhook: { id: number } }>('POST', '/webhooks', {
+    url,
+    events: ['case.status_updated'],
+  });
+  if (made.status !== 201) throw new Error(`subscribing answered ${made.status}`);
+  return made.body.webhook.id;
 }
 
-async function createCase(api: Api, userId: number, receipt: string): Promise<number> {
+/** Watches a receipt for a user; asked again until it is taken. */
+export async function createCase(api: Api, userId: number, receipt: string): Promise<number> {
   return await until(
     async () => {
       const answer = await api<{ case?: { id: number } }>('POST', `/client/users/${userId}/cases`, {

@@ -26,6 +26,7 @@ export const podKills: Check = {
       const tookMs = await witness.settled(180_000);
       slowest = Math.max(slowest, tookMs);
       say(`${pod} killed; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
+      if (tookMs >= promisedMs) for (const line of await witness.slowDeliveries()) say(`  ${line}`);
     }
     await rolledOut(180_000, say);
     const left = await witness.missing();
