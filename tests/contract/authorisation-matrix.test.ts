@@ -9,13 +9,16 @@ describe('who may do what', () => {
   let system: System;
   let world: World;
   let callers: Callers;
+  let endCallers = () => {};
   beforeAll(async () => {
     system = await startSystem();
     const made = await makeCallers(system);
     callers = made.callers;
+    endCallers = made.end;
     world = { ...made, ...(await objectsOf(made)) };
   }, 180_000);
   afterAll(async () => {
+    endCallers();
     await system.stop();
   }, 60_000);
 

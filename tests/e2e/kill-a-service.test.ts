@@ -14,7 +14,7 @@ import {
   tell,
   verifiedUser,
 } from '../support/partner-client.ts';
-import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
 const changesPerKill = 10;
 
@@ -55,7 +55,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
       const cases = await createCases();
       for (const [i, { receipt }] of cases.entries()) {
         await setReceipt(receipt, approved);
-        if (i === changesPerKill / 2) process.kill(dev.services[service]?.pid ?? 0, 'SIGKILL');
+        if (i === changesPerKill / 2) process.kill(pidOf(system, service), 'SIGKILL');
       }
       await waitFor(() => system.dev().services[service]?.pid !== dev.services[service]?.pid, {
         timeoutMs: 20_000,

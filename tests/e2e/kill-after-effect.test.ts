@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connectMongo } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
 type Creation = {
   service: string;
@@ -19,7 +19,7 @@ type Creation = {
   row: Record<string, unknown>;
 };
 
-describe('kill -9 of a service between what it did and its answer', () => {
+describeOwnSystem('kill -9 of a service between what it did and its answer', () => {
   let system: System;
   beforeAll(async () => {
     system = await startSystem();
@@ -69,7 +69,7 @@ describe('kill -9 of a service between what it did and its answer', () => {
       try {
         const rows = db.collection(`${name}s`);
         const key = randomUUID();
-        const before = system.dev().services[service]?.pid ?? 0;
+        const before = pidOf(system, service);
         const nobodyReads = await send(path, body, key);
         const stored = await waitFor(() => rows.findOne(row), {
           intervalMs: 1,

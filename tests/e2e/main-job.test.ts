@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -40,12 +41,13 @@ describe('the main job, from outside', () => {
 
   it('carries a change from the government to the case, the mail, the message and the webhook', async () => {
     const dev = system.dev();
+    const hookName = `main-job-${randomInt(1_000_000)}`;
     const hook = await call('POST', '/v1/webhooks', {
-      url: `${dev.receiver_url}/hooks/main-job`,
+      url: `${dev.receiver_url}/hooks/${hookName}`,
       events: ['case.status_updated'],
     });
     const { secret } = hook.body.webhook as { secret: string };
-    const phone = '+12025550147';
+    const phone = `+1202555${randomInt(1_000, 10_000)}`;
     const user = await verifiedUser(dev, call, { preferred_language: 'es', phone, notify_by_whatsapp: true });
     const receipt = newReceipt();
     await setReceipt(receipt, received);
@@ -97,8 +99,9 @@ describe('the main job, from outside', () => {
 
     const hooks = await waitFor(
       async () => {
-        const calls = await readJson<Hook[]>(`${dev.receiver_url}/sandbox/hooks/main-job`);
-        return calls.length > 0 && calls;
+        const calls = await readJson<Hook[]>(`${dev.receiver_url}/sandbox/hooks/${hookName}`);
+        const ours = calls.filter(({ body }) => JSON.parse(body).data.case.id === id);
+        return ours.length > 0 && ours;
       },
       { what: 'the webhook' },
     );
@@ -113,6 +116,8 @@ describe('the main job, from outside', () => {
       id,
       'Case Was Received',
     ]);
+    const { id: hookId } = hook.body.webhook as { id: number };
+    await call('DELETE', `/v1/webhooks/${hookId}`);
   });
 
   it('changes nothing and sends nothing when the same content is set again', async () => {

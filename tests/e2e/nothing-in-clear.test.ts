@@ -1,9 +1,9 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { everythingStored, type Place } from '../support/everything-stored.ts';
 import { mailsTo, partnerClient, tell } from '../support/partner-client.ts';
 import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
-import { type DevFile, type System, startSystem } from '../support/system.ts';
+import { type DevFile, describeOwnSystem, type System, startSystem } from '../support/system.ts';
 
 /** Something that must stand nowhere in clear, but where `mayStandIn` says. */
 type Secret = { what: string; value: string; mayStandIn?: readonly string[] };
@@ -93,7 +93,7 @@ async function noteToken(what: string, link: string): Promise<string> {
   return token;
 }
 
-describe('codes, tokens, keys and addresses', () => {
+describeOwnSystem('codes, tokens, keys and addresses', () => {
   it('serve for sign-in, refresh, a changed address and its undoing, log out', async () => {
     const hooks = { url: `${dev.receiver_url}/hooks/clear`, events: ['*'] };
     const hook = await partnerClient(dev)('POST', '/v1/webhooks', hooks);

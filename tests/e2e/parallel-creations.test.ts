@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
 import { type Answer, newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { type Partner, type System, startSystem } from '../support/system.ts';
 
 const atOnce = 50;
 const mostWebhooks = 20;
 
-type Ask = { path: string; body: unknown; key?: string; keys?: 'partner' | 'other_partner' };
+type Ask = { path: string; body: unknown; key?: string; keys?: Partner };
 
 describe('50 identical creations at once, through everything', () => {
   let system: System;
+  /** Has no webhooks yet, whatever the system was used for before. */
+  let newcomer: Partner;
   beforeAll(async () => {
     system = await startSystem();
+    newcomer = await newPartner(system, 'Parallel Firm');
   }, 180_000);
   afterAll(async () => {
     expect(await system.stop()).toBe(0);
@@ -20,8 +24,8 @@ describe('50 identical creations at once, through everything', () => {
 
   /** As a careful client does it: what may succeed later (503, a key that is still at work) is asked again. */
   async function post(ask: Ask): Promise<Answer> {
-    const { path, body, key, keys = 'partner' } = ask;
-    const { gateway_url, [keys]: pair } = system.dev();
+    const { gateway_url, partner } = system.dev();
+    const { path, body, key, keys: pair = partner } = ask;
     for (;;) {
       const response = await fetch(gateway_url + path, {
         method: 'POST',
@@ -41,9 +45,8 @@ describe('50 identical creations at once, through everything', () => {
   }
 
   const together = (ask: Ask) => Promise.all(Array.from({ length: atOnce }, () => post(ask)));
-  const list = async (path: string, keys: 'partner' | 'other_partner' = 'partner') => {
-    const dev = system.dev();
-    const { body } = await partnerClient(dev, dev[keys])('GET', path);
+  const list = async (path: string, pair: Partner = system.dev().partner) => {
+    const { body } = await partnerClient(system.dev(), pair)('GET', path);
     return Object.values(body).find(Array.isArray) as { id: number }[];
   };
 
@@ -103,9 +106,9 @@ describe('50 identical creations at once, through everything', () => {
   const newWebhook = (): Ask => ({
     path: '/v1/webhooks',
     body: { url: `${system.dev().receiver_url}/hooks/parallel`, events: ['*'] },
-    keys: 'other_partner',
+    keys: newcomer,
   });
-  const webhooks = () => list('/v1/webhooks?limit=100', 'other_partner');
+  const webhooks = () => list('/v1/webhooks?limit=100', newcomer);
 
   it('make one webhook with a key', async () => {
     const answers = await together({ ...newWebhook(), key: randomUUID() });

@@ -1,18 +1,18 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { signIn } from '../support/callers.ts';
 import { type Gateway, startGateway } from '../support/gateways.ts';
 import { headersOf, newPartner, operator, type Pair } from '../support/operator.ts';
 import { partnerClient, verifiedUser } from '../support/partner-client.ts';
 import { poll } from '../support/polling.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
 /** How long after a revocation somebody may still be served (interface.md §4, Partner keys), ms. */
 const promiseMs = 2_000;
 /** What is allowed from then on: who calls is refused, or cannot be known. */
 const refusals = [401, 403, 503];
 
-describe('a revocation over three gateways', () => {
+describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
   let partner: Pair;
@@ -104,7 +104,7 @@ describe('a revocation over three gateways', () => {
   }, 300_000);
 
   it('holds within 2 s, or is 503, where identity is killed at that moment', async () => {
-    const { pid = 0 } = system.dev().services.identity ?? {};
+    const pid = pidOf(system, 'identity');
     await expectRefused(asPartner(), revokeKey, () => process.kill(pid, 'SIGKILL'));
     await waitFor(() => system.dev().services.identity?.pid !== pid, { timeoutMs: 30_000 });
     partner = await newPartner(system, 'Still Good');

@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '../..');
 /** Makes one caller of each kind; `userA` belongs to partner P, `userB` to Q. */
 export async function makeCallers(
   system: System,
-): Promise<{ callers: Callers; userA: number; userB: number }> {
+): Promise<{ callers: Callers; userA: number; userB: number; end(): void }> {
   const dev = system.dev();
   const [p, q] = [partnerClient(dev), partnerClient(dev, dev.other_partner)];
   const [a, b, suspended] = await Promise.all([
@@ -48,6 +48,8 @@ export async function makeCallers(
   return {
     userA: a.id,
     userB: b.id,
+    // The partner may have no third key; a system that stays must not keep this one.
+    end: () => void admin(system, ['key', 'revoke', '--key', String(keysOnly.key.id)]),
     callers: {
       nobody: {},
       userA: bearer(tokenA),

@@ -31,6 +31,16 @@ export type System = {
   stop(): Promise<number | null>;
 };
 
+/**
+ * The process of a service, to be killed.
+ * @throws Error where the system is not one of this test's own: there is no process then, and 0 would be the caller's
+ */
+export function pidOf(system: System, service: string): number {
+  const pid = system.dev().services[service]?.pid;
+  if (!pid) throw new Error(`no process of ${service} is known`);
+  return pid;
+}
+
 const root = join(import.meta.dirname, '../..');
 
 /** dev.json of a system that runs already, in containers or a cluster: the tests go there and start none. */
