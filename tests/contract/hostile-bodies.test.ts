@@ -1,7 +1,8 @@
 import { problem } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
 import { type PartnerClient, partnerClient } from '../support/partner-client.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { type Partner, type System, startSystem } from '../support/system.ts';
 
 const json = 'application/json';
 const user = '"email":"hostile@example.com","name":"Hostile"';
@@ -42,11 +43,14 @@ const bodies: [what: string, body: string | Buffer, type: string, status: number
 describe('a hostile body', () => {
   let system: System;
   let call: PartnerClient;
+  /** Nobody else makes users of theirs meanwhile. */
+  let partner: Partner;
   let usersBefore: unknown;
   const newestUsers = async () => (await call('GET', '/v1/client/users')).body.users;
   beforeAll(async () => {
     system = await startSystem();
-    call = partnerClient(system.dev());
+    partner = await newPartner(system, 'Hostile Firm');
+    call = partnerClient(system.dev(), partner);
     usersBefore = await newestUsers();
   }, 180_000);
   afterAll(async () => {
@@ -54,7 +58,7 @@ describe('a hostile body', () => {
   }, 60_000);
 
   it.each(bodies)('of %s is refused in the one error shape', async (_what, body, type, status) => {
-    const { partner, gateway_url } = system.dev();
+    const { gateway_url } = system.dev();
     const response = await fetch(`${gateway_url}/v1/client/users`, {
       method: 'POST',
       headers: { 'x-api-key': partner.api_key, 'x-api-secret': partner.api_secret, 'content-type': type },
