@@ -48,8 +48,12 @@ LABEL org.opencontainers.image.title="casewatch/$SERVICE" \
       org.opencontainers.image.revision="$REVISION" \
       org.opencontainers.image.licenses="Apache-2.0"
 # Where the stand-ins and the demo keep what they remember; a volume there begins as this folder is.
-RUN mkdir /data && chown 10001:10001 /data
+RUN mkdir /data .compiled && chown 10001:10001 /data .compiled
 USER 10001:10001
+# What Node makes of the sources when it first loads them; with it a pod starts with a third less work. It is the user's own.
+ENV NODE_COMPILE_CACHE=/app/.compiled
+RUN test ! -f service/src/service.ts \
+ || node --input-type=module --eval "await import('/app/service/src/service.ts')"
 EXPOSE 8080
 # Node itself is process 1 and gets the signals. `service` leads to the service's own folder.
 CMD ["node", "service/src/main.ts"]

@@ -101,8 +101,12 @@ export function followRevocations({ bus, log, now, forget }: Options): Revocatio
 
   return {
     async assure() {
-      // The second question is for what was revoked while the first was on its way.
-      for (let left = 2; left > 0 && !isCurrent(); left--) await ask();
+      // The second question is for what was revoked while the first was on its way,
+      // and for an answer that was lost: one stall of a busy machine is no reason to let nobody in.
+      for (let left = 2; left > 0 && !isCurrent(); left--)
+        await ask().catch((error: unknown) => {
+          if (left === 1) throw error;
+        });
       if (isCurrent()) return;
       throw new ApiError('service_unavailable', { detail: 'revocations not known' });
     },

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
+import { createLookup } from './lookup.ts';
 
 export type ForwardedRequest = {
   method: string;
@@ -22,6 +24,12 @@ export type ServiceClient = {
   close(): Promise<void>;
 };
 
+/** Longest wait for a connection, ms. */
+const connectMs = 1_000;
+/** What could not be sent is tried again after, and for, ms. */
+const retryMs = 50;
+const retryForMs = 1_500;
+
 /** Headers of one hop only (RFC 9110 §7.6.1), which are not passed on. */
 const hopByHop = new Set([
   'connection',
@@ -41,7 +49,7 @@ export function createServiceClient(origin: string): ServiceClient {
     keepAliveTimeout: 4_000,
     // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
     keepAliveMaxTimeout: 4_000,
-    connect: { timeout: 1_000 },
+    connect: { timeout: connectMs, lookup: createLookup() },
   });
   return {
     async forward({ method, path, headers, body, deadlineMs }, res) {
@@ -50,24 +58,26 @@ export function createServiceClient(origin: string): ServiceClient {
       res.once('close', onClose);
       const timer = setTimeout(() => ended.abort(new Late(deadlineMs)), deadlineMs);
       try {
-        await pool.stream(
-          {
-            method: method as 'GET',
-            path,
-            headers,
-            body,
-            signal: ended.signal,
-            headersTimeout: 0,
-            bodyTimeout: deadlineMs,
-          },
-          ({ statusCode, headers: answered }) => {
-            clearTimeout(timer);
-            for (const [name, value] of Object.entries(answered)) {
-              if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
-            }
-            res.statusCode = statusCode;
-            return res;
-          },
+        await untilSent(body === null, ended.signal, () =>
+          pool.stream(
+            {
+              method: method as 'GET',
+              path,
+              headers,
+              body,
+              signal: ended.signal,
+              headersTimeout: 0,
+              bodyTimeout: deadlineMs,
+            },
+            ({ statusCode, headers: answered }) => {
+              clearTimeout(timer);
+              for (const [name, value] of Object.entries(answered)) {
+                if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
+              }
+              res.statusCode = statusCode;
+              return res;
+            },
+          ),
         );
       } catch (error) {
         if (error instanceof ClientGone || res.destroyed) return;
@@ -80,6 +90,42 @@ export function createServiceClient(origin: string): ServiceClient {
     },
     close: () => pool.close(),
   };
+}
+
+/**
+ * What found no connection was not sent, so it may be tried again: in a cluster a pod may be gone a moment before its
+ * address is. What has a body may not: the stream of it has ended with the first try.
+ */
+async function untilSent(
+  isRepeatable: boolean,
+  ended: AbortSignal,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  for (const endMs = performance.now() + retryForMs; ; ) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      const isWorthIt = isRepeatable && !ended.aborted && performance.now() < endMs;
+      if (!isWorthIt || !foundNoConnection(error)) throw error;
+    }
+    await delay(retryMs, undefined, { signal: ended }).catch(() => {
+      throw ended.reason;
+    });
+  }
+}
+
+/** Errors that come before anything is written: of the name, of the way, of the connection. */
+const notSent = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
+
+function foundNoConnection(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && notSent.has(String(error.code));
 }
 
 class ClientGone extends Error {

@@ -7,10 +7,10 @@ import { presentPartnerUser } from './present-user.ts';
 export function getPartnerUser(ctx: Context): Handler<'get_partner_user'> {
   return async ({ principal, params }) => {
     const caller = partnerCaller(principal);
-    const [user, partner] = await Promise.all([
+    const [user, partnerName] = await Promise.all([
       loadUser(ctx, { caller, id: params.user_id }),
-      ctx.stores.partners.find(caller.partner_id),
+      ctx.stores.partners.nameOf(caller.partner_id),
     ]);
-    return { body: { user: { ...presentPartnerUser(user), partner_name: partner?.name ?? '' } } };
+    return { body: { user: { ...presentPartnerUser(user), partner_name: partnerName ?? '' } } };
   };
 }

@@ -12,11 +12,10 @@ export async function answerUser(
 ): Promise<UserReply> {
   const user = await ctx.stores.users.find(user_id);
   if (!user) throw new ApiError('user_not_found');
-  const partner = user.partner_id === null ? null : await ctx.stores.partners.find(user.partner_id);
   return {
     id: user._id,
     partner_id: user.partner_id,
-    partner_name: partner?.name ?? null,
+    partner_name: await ctx.stores.partners.nameOf(user.partner_id),
     email: user.email,
     name: user.name,
     phone: user.phone,

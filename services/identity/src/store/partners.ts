@@ -1,5 +1,6 @@
 import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
+import { keepNames } from './partner-names.ts';
 
 /** A partner. The last four are set by the operator (interface.md §4, profile). */
 export type Partner = {
@@ -40,7 +41,13 @@ const schema = new mongoose.Schema<Partner>(
 
 export function createPartnerStore(db: Connection) {
   const model = db.model<Partner>('partners', schema);
+  const nameOf = keepNames(async (id) => {
+    const row = await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>();
+    return row?.name ?? null;
+  });
   return {
+    /** The name alone, as of a minute ago at most. */
+    nameOf,
     async prepare() {
       await model.createCollection();
     },

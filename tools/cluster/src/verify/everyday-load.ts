@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Kind } from '../load/load.ts';
 import { type Api, partnerApi, verifiedUser } from './partner.ts';
 import type { Reached } from './reach.ts';
 import { newReceipt, serve } from './receipts.ts';
 
 const isOk = (status: number) => status === 200;
+/** Writes go to as many users in turn: a partner does not change the same one nine times a second. */
+const writtenUsers = 20;
 
 /**
  * What partners do all day, over every service that answers HTTP, writes and live checks included; by the name of the
@@ -23,6 +26,7 @@ export async function everydayLoad({
     make: () => ({ method: 'GET', path }),
     isGood: isOk,
   });
+  const written = await Promise.all(Array.from({ length: writtenUsers }, () => createUser(api)));
   let turn = 0;
   const kinds: Kind[] = [
     get('gateway', 10, '/openapi.json'),
@@ -39,7 +43,7 @@ export async function everydayLoad({
       weight: 4,
       make: () => ({
         method: 'PUT',
-        path: `/v1/client/users/${user.id}`,
+        path: `/v1/client/users/${written[turn % writtenUsers]}`,
         body: { name: `Test Person ${turn++}` },
       }),
       isGood: isOk,
@@ -57,6 +61,17 @@ export async function everydayLoad({
   ];
   const { api_key, api_secret } = dev.partner;
   return { kinds, headers: { 'x-api-key': api_key, 'x-api-secret': api_secret } };
+}
+
+async function createUser(api: Api): Promise<number> {
+  const body = {
+    email: `everyday.${randomUUID()}@example.com`,
+    name: 'Test Person',
+    send_verification: false,
+  };
+  const answer = await api<{ user: { id: number } }>('POST', '/client/users', body);
+  if (answer.status !== 201) throw new Error(`creating a user answered ${answer.status}`);
+  return answer.body.user.id;
 }
 
 async function createCase(api: Api, userId: number, receipt: string): Promise<number> {

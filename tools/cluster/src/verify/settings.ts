@@ -20,7 +20,7 @@ export type Settings = {
 
 /** From the environment: LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS, VERIFY_RATE. @throws Error naming what is wrong */
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
-  const rate = Number(env.VERIFY_RATE || 220);
+  const rate = Number(env.VERIFY_RATE || 201);
   if (!(rate >= 1 && rate <= 10_000)) throw new Error('VERIFY_RATE must be requests per second, 1 to 10000.');
   return {
     loadImages: env.LOAD_IMAGES || undefined,

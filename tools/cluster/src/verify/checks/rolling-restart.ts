@@ -5,6 +5,16 @@ import { everydayLoad } from '../everyday-load.ts';
 import { deployments, kubectl } from '../kubectl.ts';
 
 const aroundMs = 5_000;
+const warmUpMs = 10_000;
+
+/** Partners do not all come in the same second to a system that nobody has used yet: it is brought up to the rate. */
+async function warmUp(requests: Omit<Parameters<typeof startLoad>[0], 'rate'>, rate: number): Promise<void> {
+  for (const share of [0.25, 0.5, 0.75]) {
+    const load = startLoad({ ...requests, rate: rate * share });
+    await delay(warmUpMs);
+    await load.stop();
+  }
+}
 
 /** Every deployment anew, one after the other, while partners go on working. */
 export const rollingRestart: Check = {
@@ -12,11 +22,9 @@ export const rollingRestart: Check = {
   promise: 'rolling restart of every deployment under >= 200 requests/s: 0 failed requests',
   async run({ settings, reached, say }) {
     const system = await reached();
-    const load = startLoad({
-      origin: system.gatewayAtNode,
-      rate: settings.rate,
-      ...(await everydayLoad(system)),
-    });
+    const requests = { origin: system.gatewayAtNode, ...(await everydayLoad(system)) };
+    await warmUp(requests, settings.rate);
+    const load = startLoad({ ...requests, rate: settings.rate });
     await delay(aroundMs);
     const names = await deployments();
     for (const name of names) {
