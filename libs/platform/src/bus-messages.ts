@@ -27,21 +27,29 @@ const reply = z.discriminatedUnion('ok', [
 const nobodyMs = 2_000;
 const nobodyPollMs = 100;
 
+type Asking = {
+  name: string;
+  deadlineMs: number;
+  /** Asked once more at half of the time: the question, or its answer, may be lost with a connection. */
+  isRepeatable: boolean;
+};
+
 /**
  * The owner's answer or refusal.
  * @throws ApiError service_unavailable where nobody answered in time
  */
-export async function ask(connection: NatsConnection, name: string, data: unknown, deadlineMs: number) {
+export async function ask(connection: NatsConnection, asking: Asking, data: unknown) {
+  const { name, deadlineMs, isRepeatable } = asking;
   const started = performance.now();
   const hdrs = contextHeaders();
   hdrs.set('deadline', String(Date.now() + deadlineMs));
   for (;;) {
     const elapsedMs = performance.now() - started;
     try {
-      const message = await connection.request(name, JSON.stringify(data), {
-        timeout: Math.max(1, deadlineMs - elapsedMs),
-        headers: hdrs,
-      });
+      const leftMs = Math.max(1, deadlineMs - elapsedMs);
+      const send = (timeout: number) =>
+        connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
+      const message = await (isRepeatable ? askedAgain(send, leftMs) : send(leftMs));
       return reply.parse(message.json());
     } catch (error) {
       const isWorthWaiting = elapsedMs + nobodyPollMs < Math.min(nobodyMs, deadlineMs);
@@ -49,6 +57,19 @@ export async function ask(connection: NatsConnection, name: string, data: unknow
         throw new ApiError('service_unavailable', { cause: error, detail: `${name} was not answered` });
     }
     await delay(nobodyPollMs);
+  }
+}
+
+/** The first answer to either of two questions. */
+async function askedAgain(send: (timeoutMs: number) => Promise<Msg>, leftMs: number): Promise<Msg> {
+  const settled = new AbortController();
+  const second = delay(leftMs / 2, undefined, { signal: settled.signal }).then(() => send(leftMs / 2));
+  // Heard of through the race, or not needed any more.
+  second.catch(() => undefined);
+  try {
+    return await Promise.race([send(leftMs), second]);
+  } finally {
+    settled.abort();
   }
 }
 

@@ -113,7 +113,8 @@ export async function connectBus({ service, url, user, password, tls = {}, log }
     async request(name, data, options = {}) {
       const row = requests[name];
       const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs);
-      const answer = await ask(connection, name, row.request.parse(data), deadlineMs);
+      const asking = { name, deadlineMs, isRepeatable: row.isRepeatable };
+      const answer = await ask(connection, asking, row.request.parse(data));
       if (!answer.ok) throw fromReply(name, answer.error);
       return row.reply.parse(answer.data) as ReplyData<typeof name>;
     },

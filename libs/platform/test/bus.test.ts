@@ -50,6 +50,28 @@ describe('requests over the bus', () => {
     expect(bus.connection.isClosed()).toBe(true);
   });
 
+  it('asks again for what is only read, where the question or the answer was lost', async () => {
+    const shown = {
+      logo_url: null,
+      notify_unverified: false,
+      case_url: null,
+      reply_to: null,
+      support_contact: null,
+    };
+    const partner = { id: 1, name: 'Demo', email: 'a@example.com', status: 'active', version: 1, ...shown };
+    let asked = 0;
+    const subscription = identity.connection.subscribe('identity.partner', {
+      callback: (_error, message) => {
+        asked += 1;
+        if (asked === 2) message.respond(JSON.stringify({ ok: true, data: partner }));
+      },
+    });
+    await identity.connection.flush();
+    expect(await cases.request('identity.partner', { partner_id: partner.id })).toEqual(partner);
+    subscription.unsubscribe();
+    expect(asked).toBe(2);
+  });
+
   it('answers 503 where nobody serves the subject', async () => {
     await expect(
       cases.request('monitor.check', {

@@ -25,6 +25,8 @@ export type RequestRow = {
   readonly reply: z.ZodType;
   /** Longest wait, ms, unless the asker has less time. */
   readonly deadlineMs: number;
+  /** Whether it may be asked twice: its answer has no effect. Then one lost message costs half of the time, not all. */
+  readonly isRepeatable: boolean;
 };
 
 /** What an answer to a read hangs on leaves it half a second of its own deadline (ordinaryDeadlineMs). */
@@ -37,9 +39,9 @@ export const requests = {
   'identity.partner': row('identity', ['notifier', 'webhooks', 'cases'], partnerRequest, partnerReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
-  'monitor.check': row('monitor', ['cases'], checkRequest, checkReply, 8_500),
+  'monitor.check': withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500)),
   'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
-  'notifier.send': row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000),
+  'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
 } as const;
 
 export type Requests = typeof requests;
@@ -61,5 +63,9 @@ function row<Q extends z.ZodType, R extends z.ZodType, O extends ServiceName>(
   reply: R,
   deadlineMs: number,
 ) {
-  return { owner, askers, request, reply, deadlineMs };
+  return { owner, askers, request, reply, deadlineMs, isRepeatable: true };
+}
+
+function withEffect<R extends RequestRow>(request: R): R {
+  return { ...request, isRepeatable: false };
 }
