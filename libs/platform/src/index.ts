@@ -19,6 +19,7 @@ export * from './http-server.ts';
 export * from './idempotency.ts';
 export * from './ids.ts';
 export * from './json-body.ts';
+export * from './kept-for.ts';
 export * from './key-ring.ts';
 export * from './lease.ts';
 export * from './lifecycle.ts';

@@ -1,11 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { keptFor } from '@casewatch/platform';
 
 /** A service's address in a cluster outlives its pods; elsewhere a new one is known after this, ms. */
 const keptMs = 2_000;
-
-type Kept = { addresses: Promise<LookupAddress[]>; endMs: number };
 
 /**
  * Names to addresses, for connections: those who ask for the same name at once share one answer. Node looks names up in
@@ -15,20 +14,7 @@ type Kept = { addresses: Promise<LookupAddress[]>; endMs: number };
 export function createLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]> = resolveAll,
 ): LookupFunction {
-  const kept = new Map<string, Kept>();
-
-  function addressesOf(hostname: string): Promise<LookupAddress[]> {
-    const known = kept.get(hostname);
-    if (known && performance.now() < known.endMs) return known.addresses;
-    const fresh = { addresses: resolve(hostname), endMs: performance.now() + keptMs };
-    kept.set(hostname, fresh);
-    // A failure is for those who wait for it alone: whoever comes next asks anew.
-    fresh.addresses.catch(() => {
-      if (kept.get(hostname) === fresh) kept.delete(hostname);
-    });
-    return fresh.addresses;
-  }
-
+  const addressesOf = keptFor(keptMs, resolve);
   return (hostname, { all }, callback) => {
     addressesOf(hostname).then(
       (addresses) => {

@@ -1,6 +1,8 @@
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, keptFor, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
-import { keepNames } from './partner-names.ts';
+
+/** A name that was changed is shown everywhere after this, ms. */
+const nameKeptMs = 60_000;
 
 /** A partner. The last four are set by the operator (interface.md §4, profile). */
 export type Partner = {
@@ -41,13 +43,19 @@ const schema = new mongoose.Schema<Partner>(
 
 export function createPartnerStore(db: Connection) {
   const model = db.model<Partner>('partners', schema);
-  const nameOf = keepNames(async (id) => {
-    const row = await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>();
-    return row?.name ?? null;
-  });
+  const keptName = keptFor(
+    nameKeptMs,
+    async (id: number) => {
+      const row = await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>();
+      return row?.name ?? null;
+    },
+    (name) => name !== null,
+  );
   return {
-    /** The name alone, as of a minute ago at most. */
-    nameOf,
+    /** The name alone, as of a minute ago at most; null for a partner that there is not, and for none. */
+    async nameOf(id: number | null) {
+      return id === null ? null : await keptName(id);
+    },
     async prepare() {
       await model.createCollection();
     },
