@@ -2,6 +2,7 @@ import { pause } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
+import type { DueReceipt } from '../store/receipts.ts';
 import type { Stores } from '../store/stores.ts';
 import type { DueQueue } from './due-queue.ts';
 
@@ -13,7 +14,7 @@ const tickMs = 50;
 /** A row may be written with a date that a window has passed already: so far back one looks again, and how often, ms. */
 const slackMs = 10_000;
 const rewindEveryMs = 5_000;
-/** A class of which less than this was found in its last look back is read that far back each time. */
+/** Classes of which less than this was found in their last look back and waits are read together, that far back each time. */
 const fewRows = 100;
 /** From time to time everything that is due is looked at, whatever its date: a slow transaction may bring an old one. */
 const lookBackMs = 120_000;
@@ -41,44 +42,76 @@ export type DueWindow = {
 };
 
 /**
- * Reads due receipts in windows, class by class, each from where the last one ended: so a receipt is read about once
- * for each check, and the dead index entries of those that were checked are not walked again and again
- * (docs/architecture.md).
+ * Reads due receipts in windows, each from where the last one ended: so a receipt is read about once for each check, and
+ * the dead index entries of those that were checked are not walked again and again (docs/architecture.md). A class with
+ * much to check has windows of its own; the quiet ones share theirs, since a query costs more than what it finds there.
  */
 export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
   const limit = Math.max(500, Math.ceil(ctx.config.USCIS_RATE_PER_SECOND * 4));
-  const marks = new Map<ScheduleClass, Mark>();
-  for (const name of scheduleClasses)
-    marks.set(name, { nextReadMs: 0, rewindAtMs: 0, rewoundAt: 0, lookBackAtMs: 0, cursorMs: 0 });
+  const quiet = new Set<ScheduleClass>(scheduleClasses);
+  const quietMark = newMark();
+  const busy = new Map<ScheduleClass, Mark>();
 
-  async function readClass(name: ScheduleClass, mark: Mark): Promise<void> {
+  /** The next window of these classes, into the queue; null where it is not their turn yet. */
+  async function readWindow(names: readonly ScheduleClass[], mark: Mark): Promise<DueReceipt[] | null> {
     const nowMs = performance.now();
-    if (nowMs < mark.nextReadMs || queue.sizeOf(name) > limit / 2) return;
+    if (nowMs < mark.nextReadMs) return null;
     mark.nextReadMs = nowMs + everyMs;
     const now = ctx.clock.now().getTime();
     const isRewound = nowMs >= mark.rewindAtMs;
-    const fromMs = startOf(mark, nowMs);
+    const looksAtAll = nowMs >= mark.lookBackAtMs;
+    // What was written since the last look back may be so much older than that.
+    const rewoundMs = isRewound ? Math.min(mark.cursorMs, mark.rewoundAt - slackMs) : mark.cursorMs;
+    const from = new Date(looksAtAll ? 0 : rewoundMs);
     const to = new Date(now + aheadMs);
-    const rows = await ctx.stores.receipts.findDue({ name, from: new Date(fromMs), to, limit });
+    const rows = await ctx.stores.receipts.findDue({ names, from, to, limit });
     queue.add(rows);
     if (isRewound) {
-      mark.rewindAtMs = rows.length < fewRows ? nowMs : nowMs + rewindEveryMs;
+      mark.rewindAtMs = nowMs + rewindEveryMs;
       mark.rewoundAt = now;
     }
+    if (looksAtAll) mark.lookBackAtMs = nowMs + lookBackMs;
     const last = rows.length === limit ? rows.at(-1)?.next_check_at.getTime() : undefined;
     mark.cursorMs = last ?? to.getTime();
     // There is more: it is read as soon as there is room.
     if (last !== undefined) mark.nextReadMs = nowMs;
+    return rows;
+  }
+
+  /** One class's rows must not keep the others' from being read: with many it has windows of its own. */
+  async function readQuiet(): Promise<void> {
+    const rows = await readWindow([...quiet], quietMark);
+    if (!rows) return;
+    const found = Map.groupBy(rows, (row) => row.schedule_class);
+    for (const name of quiet) {
+      if (isFew(name, found.get(name) ?? [])) continue;
+      quiet.delete(name);
+      busy.set(name, { ...quietMark });
+    }
+    quietMark.rewindAtMs = 0;
+  }
+
+  async function readBusy(name: ScheduleClass, mark: Mark): Promise<void> {
+    if (queue.sizeOf(name) > limit / 2) return;
+    const looksBack = performance.now() >= mark.rewindAtMs;
+    const rows = await readWindow([name], mark);
+    if (!rows || !looksBack || !isFew(name, rows)) return;
+    busy.delete(name);
+    quiet.add(name);
+    quietMark.cursorMs = Math.min(quietMark.cursorMs, mark.cursorMs);
+  }
+
+  function isFew(name: ScheduleClass, found: readonly DueReceipt[]): boolean {
+    return found.length < fewRows && queue.sizeOf(name) < fewRows;
   }
 
   async function read(): Promise<void> {
-    if (queue.hasLost()) for (const mark of marks.values()) mark.lookBackAtMs = 0;
-    for (const [name, mark] of marks) {
-      try {
-        await readClass(name, mark);
-      } catch (error) {
-        ctx.log.warn({ err: error, class: name }, 'due receipts not read');
-      }
+    if (queue.hasLost()) for (const mark of [quietMark, ...busy.values()]) mark.lookBackAtMs = 0;
+    try {
+      await readQuiet();
+      for (const [name, mark] of [...busy]) await readBusy(name, mark);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'due receipts not read');
     }
   }
 
@@ -93,12 +126,6 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
   };
 }
 
-function startOf(mark: Mark, nowMs: number): number {
-  if (nowMs >= mark.lookBackAtMs) {
-    mark.lookBackAtMs = nowMs + lookBackMs;
-    return 0;
-  }
-  if (nowMs < mark.rewindAtMs) return mark.cursorMs;
-  // What was written since the last look back may be so much older than that.
-  return Math.min(mark.cursorMs, mark.rewoundAt - slackMs);
+function newMark(): Mark {
+  return { nextReadMs: 0, rewindAtMs: 0, rewoundAt: 0, lookBackAtMs: 0, cursorMs: 0 };
 }

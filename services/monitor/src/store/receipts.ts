@@ -94,8 +94,9 @@ const dueFields = {
   overdue_since: 1,
 };
 
-type Late = Due & { before: Date };
-type Due = { name: ScheduleClass; from: Date; to: Date; limit: number };
+type Late = Span & { name: ScheduleClass; before: Date };
+type Due = Span & { names: readonly ScheduleClass[] };
+type Span = { from: Date; to: Date; limit: number };
 
 /** The collection `receipts`: one row per receipt number that somebody watches or lately asked for. */
 export function createReceiptStore(db: Connection) {
@@ -110,12 +111,14 @@ export function createReceiptStore(db: Connection) {
       return await model.findById(receiptNumber).lean<Receipt>();
     },
 
-    /** Watched receipts of one class due from `from` to `to`, soonest first. */
-    async findDue({ name, from, to, limit }: Due): Promise<DueReceipt[]> {
+    /** Watched receipts of these classes due from `from` to `to`, soonest first. */
+    async findDue({ names, from, to, limit }: Due): Promise<DueReceipt[]> {
       return await model
-        .find({ schedule_class: name, next_check_at: { $gte: from, $lte: to } }, dueFields)
+        .find({ schedule_class: { $in: [...names] }, next_check_at: { $gte: from, $lte: to } }, dueFields)
         .sort({ next_check_at: 1 })
         .limit(limit)
+        // One answer, not a first of a hundred and one more.
+        .batchSize(limit)
         .hint('schedule')
         .lean<DueReceipt[]>();
     },

@@ -25,6 +25,9 @@ schema.index(
 /** Tombstones of deleted cases are kept for 30 days (architecture.md §3). */
 schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });
 
+/** Enough for what is asked for at once, so that one answer holds it all. */
+const idsPerAnswer = 2_000;
+
 /** The collection `watches`: one row per case, while it exists and 30 days beyond. */
 export function createWatchStore(db: Connection) {
   const model = db.model<Watch>('watches', schema);
@@ -51,6 +54,7 @@ export function createWatchStore(db: Connection) {
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
       const rows = await model
         .find({ receipt_number: { $in: [...receiptNumbers] }, active: true }, { receipt_number: 1 })
+        .batchSize(idsPerAnswer)
         .lean();
       const groups = Map.groupBy(rows, (row) => row.receipt_number);
       return new Map([...groups].map(([number, group]) => [number, group.map(({ _id }) => _id)]));

@@ -105,4 +105,18 @@ describe('windows of due receipts', () => {
     // The last of a window is the first of the next one: others may be due at its very moment.
     expect(Math.max(...brought.values())).toBeLessThanOrEqual(looksBack + 1);
   });
+
+  it('gives a class of which much is due windows of its own, and the others are found beside it', async () => {
+    await insert(...Array.from({ length: 4_500 }, (_, i) => due(i, 'normal', -10_000 + i)));
+    await insert(due(8_001, 'hot', -500), due(8_002, 'stop', -400), due(8_003, 'new', -300));
+    startReading();
+    await isBrought(8_003);
+    await insert(due(8_004, 'hot', -2_000));
+    await isBrought(8_004);
+    // Nobody takes anything here: there is no room for more of the class that is behind.
+    const normal = [...brought.keys()].filter((id) => id < due(8_000, 'new', 0)._id);
+
+    expect(normal.length).toBeLessThan(4_500);
+    expect(brought.size - normal.length).toBe(4);
+  });
 });

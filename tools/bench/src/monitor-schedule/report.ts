@@ -4,8 +4,6 @@ import type { Counts } from './world.ts';
 type Found = {
   samples: readonly Sample[];
   floorUs: number;
-  /** Part of a core. */
-  idleShare: number;
   counts: Counts;
   say: (line: string) => void;
 };
@@ -14,20 +12,19 @@ type Found = {
 const part = 4;
 
 /** Both sides of each figure, and whether the aim is met (quality.md, G10). */
-export function report({ samples, floorUs, idleShare, counts, say }: Found): void {
+export function report({ samples, floorUs, counts, say }: Found): void {
   const [first, last] = [samples.at(0), samples.at(-1)];
   if (!first || !last) return;
   const length = Math.max(1, Math.floor((samples.length - 1) / part));
   const all = between(first, last);
   const early = between(first, samples[length] ?? last);
   const late = between(samples.at(-1 - length) ?? first, last);
-  const netUs = all.mongodUs - (idleShare / all.perSecond) * 1e6;
   say(`even: ${all.perSecond.toFixed(1)} checks/s, ${all.checks} checks, ${all.refused} refused as spikes`);
   say(
     `lateness of ${counts.first_requests} receipts by the government's ledger: p50 ${counts.late_p50_ms} ms, p99 ${counts.late_p99_ms} ms, max ${counts.late_max_ms} ms (aim: p99 ≤ 1000)`,
   );
   say(
-    `mongod CPU per check: ${all.mongodUs.toFixed(1)} µs = ${(all.mongodUs / floorUs).toFixed(2)} × the floor of ${floorUs.toFixed(1)} µs (aim ≤ 1.3); without what it uses idle (${(idleShare * 100).toFixed(1)} % of a core): ${netUs.toFixed(1)} µs = ${(netUs / floorUs).toFixed(2)} ×`,
+    `mongod CPU per check: ${all.mongodUs.toFixed(1)} µs = ${(all.mongodUs / floorUs).toFixed(2)} × the floor of ${floorUs.toFixed(1)} µs (aim ≤ 1.3)`,
   );
   say(
     `last quarter against the first: ${late.mongodUs.toFixed(1)} / ${early.mongodUs.toFixed(1)} µs = ${(late.mongodUs / early.mongodUs).toFixed(2)} × (aim ≤ 1.1)`,

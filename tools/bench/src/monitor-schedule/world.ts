@@ -29,6 +29,8 @@ export async function startWorld(rate: number, cacheGiB?: number) {
 
   const environment = (settings: Record<string, string>) => ({
     NODE_ENV: 'test',
+    // As in deploy/k8s/base/monitor.
+    NODE_OPTIONS: '--max-old-space-size=240',
     LOG_LEVEL: 'info',
     HOST: '127.0.0.1',
     PORT: '0',
