@@ -21,8 +21,8 @@ import type { Bus } from './bus.ts';
 import { contextHeaders, contextOf } from './bus-context.ts';
 import { isTransient } from './errors.ts';
 import { laterDelayMs } from './later-delay.ts';
-import { pause } from './lease.ts';
 import { inContext, type Logger } from './logger.ts';
+import { pause } from './pause.ts';
 import { declareStream } from './streams.ts';
 
 /** What a handler knows of a message besides its data. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Logger } from './logger.ts';
 import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+import { pause } from './pause.ts';
 
 type LeaseRow = {
   _id: string;
@@ -76,9 +77,10 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
       if (!ended.signal.aborted) log.error({ lease: name, err: error }, 'work under lease failed');
       ended.abort();
     });
-    while (!stopping.signal.aborted && !ended.signal.aborted) {
-      await pause(ttlMs / 3, AbortSignal.any([stopping.signal, ended.signal]));
-      if (stopping.signal.aborted || ended.signal.aborted) break;
+    const over = AbortSignal.any([stopping.signal, ended.signal]);
+    while (!over.aborted) {
+      await pause(ttlMs / 3, over);
+      if (over.aborted) break;
       const renewed = await acquire().catch((error: unknown) => {
         log.warn({ lease: name, err: error }, 'lease not renewed');
         return undefined;
@@ -143,18 +145,4 @@ async function createRow(leases: mongoose.Model<LeaseRow>, name: string): Promis
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-}
-
-/** Waits `ms`, or less if the signal aborts first. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

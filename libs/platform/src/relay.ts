@@ -2,11 +2,13 @@ import { type ServiceName, streamsOf } from '@casewatch/contracts';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
-import { holdLease, pause } from './lease.ts';
+import { holdLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
 import { type OutboxRow, outboxModel } from './outbox.ts';
+import { pause } from './pause.ts';
 import { declareStreams } from './streams.ts';
+import { createWaker, type Waker } from './waker.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger; replicas: number };
 
@@ -43,8 +45,8 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
     name: 'relay',
     ttlMs: leaseMs,
     async whileHeld({ signal }) {
-      const wakeUp = new WakeUp();
-      const watching = watchInserts(outbox, wakeUp, signal, log);
+      const waker = createWaker(signal);
+      const watching = watchInserts(outbox, waker, signal, log);
       while (!signal.aborted) {
         try {
           await declareStreams({ ...options, streams: streamsOf(options.service) });
@@ -55,7 +57,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
         }
         const nextSweep = performance.now() + sweepMs;
         while (!signal.aborted && performance.now() < nextSweep) {
-          if (!(await wakeUp.wait(nextSweep - performance.now(), signal))) break;
+          if (!(await waker.sleep(nextSweep - performance.now())) || signal.aborted) break;
           await publishPending(signal).catch((error: unknown) =>
             log.warn({ err: error }, 'relay could not publish'),
           );
@@ -66,33 +68,9 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
   });
 }
 
-/** Remembers that something was written while the relay was busy. */
-class WakeUp {
-  #pending = false;
-  #notify: (() => void) | undefined;
-
-  signal(): void {
-    this.#pending = true;
-    this.#notify?.();
-  }
-
-  /** True if something was written before `ms` passed. */
-  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.#pending) {
-      const woken = new AbortController();
-      this.#notify = () => woken.abort();
-      await pause(ms, AbortSignal.any([woken.signal, signal]));
-      this.#notify = undefined;
-    }
-    const wasPending = this.#pending;
-    this.#pending = false;
-    return wasPending && !signal.aborted;
-  }
-}
-
 async function watchInserts(
   outbox: ReturnType<typeof outboxModel>,
-  wakeUp: WakeUp,
+  { wake }: Waker,
   signal: AbortSignal,
   log: Logger,
 ): Promise<void> {
@@ -105,7 +83,7 @@ async function watchInserts(
       void changes.close().catch((error: unknown) => log.debug({ err: error }, 'change stream close'));
     signal.addEventListener('abort', close, { once: true });
     try {
-      for await (const _change of changes) wakeUp.signal();
+      for await (const _change of changes) wake();
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'outbox change stream ended; the sweep goes on');
     }

@@ -206,6 +206,22 @@ describe('watching', () => {
     expect(Date.parse(announced.next_check_at ?? '')).toBeGreaterThan(Date.parse(announced.checked_at));
   });
 
+  it('announces a check to every case that watches the receipt', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    // Not to be checked before both watch it.
+    await world.government.fault({ mode: 'html', receipts: [receipt] });
+    const both = [someCase(receipt), someCase(receipt)];
+    for (const reference of both) await world.publish('case.created', created(reference, null, 'deferred'));
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 2);
+    await world.government.fault({ mode: 'none' });
+    const ids = both.map(({ id }) => id);
+    const announced = await waitFor(() =>
+      world.checked.find(({ case_ids }) => ids.some((id) => case_ids.includes(id))),
+    );
+    expect([...announced.case_ids].sort()).toEqual([...ids].sort());
+  });
+
   it('counts no failure of the government against a case', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { capacity, freshness, upstreamState } from '../resources/service-status.ts';
+import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
 
 /** How the service fares (interface.md §4, service status). */
 export const serviceOperations = {
@@ -19,6 +19,7 @@ export const serviceOperations = {
         /** Whether due receipts are being checked at this time. */
         checking: z.boolean(),
         freshness,
+        overdue_receipts: overdueReceipts,
         capacity,
         as_of: isoTime,
       }),

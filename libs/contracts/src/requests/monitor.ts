@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
-import { capacity, freshness, upstreamState } from '../resources/service-status.ts';
+import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
 import { statusFacts } from '../resources/status-update.ts';
 
 /** Who asks for a live check: their share of the government's day is counted (interface.md §1). */
@@ -40,6 +40,8 @@ export const monitorStatusReply = z.object({
   /** Nothing is sent because the operator said so. */
   paused: z.boolean(),
   freshness,
+  /** A monitor of a former release does not say it. */
+  overdue_receipts: overdueReceipts.default(null),
   capacity,
   /** False where intervals are stretched too far already (monitor.md, Schedule). */
   accepts_new_cases: z.boolean(),

@@ -6,6 +6,9 @@ export const upstreamState = z.enum(['open', 'closed', 'unreachable']);
 /** Age of the last successful check of the watched receipts, seconds: of half of them, of 95 %; null before the first. */
 export const freshness = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() }).nullable();
 
+/** Watched receipts that were not checked for too long (monitor.md, What counts as a change); null before the first count. */
+export const overdueReceipts = z.int().min(0).nullable();
+
 /** Checks a day that the watched receipts need against those that there are; null before the first count. */
 export const capacity = z
   .strictObject({

@@ -23,8 +23,7 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
       return known;
     } catch (error) {
       ctx.log.warn({ err: error }, 'the monitor does not say how it fares');
-      const { freshness = null, capacity = null, as_of = ctx.clock.now().toISOString() } = known ?? {};
-      return { upstream: 'unreachable', checking: false, freshness, capacity, as_of };
+      return { ...(known ?? nothingKnown(ctx.clock.now())), upstream: 'unreachable', checking: false };
     }
   });
 
@@ -36,8 +35,14 @@ function statusOf({
   sending,
   paused,
   freshness,
+  overdue_receipts,
   capacity,
   as_of,
 }: ReplyData<'monitor.status'>): Status {
-  return { upstream, checking: sending && !paused && upstream === 'open', freshness, capacity, as_of };
+  const checking = sending && !paused && upstream === 'open';
+  return { upstream, checking, freshness, overdue_receipts, capacity, as_of };
+}
+
+function nothingKnown(now: Date): Omit<Status, 'upstream' | 'checking'> {
+  return { freshness: null, overdue_receipts: null, capacity: null, as_of: now.toISOString() };
 }

@@ -7,6 +7,7 @@ const status: ReplyData<'monitor.status'> = {
   sending: true,
   paused: false,
   freshness: { p50_seconds: 3_600, p95_seconds: 80_000 },
+  overdue_receipts: 3,
   capacity: {
     needed_per_day: 10,
     available_per_day: 8_500,
@@ -40,9 +41,10 @@ describe('GET /v1/status', () => {
     });
     await cases.monitor.bus.connection.flush();
     const answers = await Promise.all([ask(), ask(), ask()]);
-    const { upstream, freshness, capacity, as_of } = status;
+    const { upstream, freshness, overdue_receipts, capacity, as_of } = status;
+    const body = { upstream, checking: true, freshness, overdue_receipts, capacity, as_of };
     for (const answer of answers)
-      expect(answer).toEqual({ code: 200, body: { upstream, checking: true, freshness, capacity, as_of } });
+      expect(answer).toEqual({ code: 200, body });
     expect(asked).toBe(1);
   });
 
@@ -61,7 +63,8 @@ describe('GET /v1/status', () => {
     cases = await startTestCases();
     const { code, body } = await ask();
     expect(code).toBe(200);
-    expect(body).toMatchObject({ upstream: 'unreachable', checking: false, freshness: null, capacity: null });
+    expect(body).toMatchObject({ upstream: 'unreachable', checking: false });
+    expect(body).toMatchObject({ freshness: null, overdue_receipts: null, capacity: null });
     expect(Date.now() - Date.parse(String(body.as_of))).toBeLessThan(60_000);
   });
 });

@@ -1,5 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { type Bus, type Clock, type Logger, pause } from '@casewatch/platform';
+import { type Bus, type Clock, createWaker, type Logger } from '@casewatch/platform';
 import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
 
 /** Hands mails over to the notifier, off every response's path. */
@@ -34,7 +34,7 @@ const longestWaitMs = 30_000;
 export function startMailLoop(options: Options): MailLoop {
   const { log, queue, clock, sweepMs = ordinarySweepMs } = options;
   const stopping = new AbortController();
-  let awake = new AbortController();
+  const waker = createWaker(stopping.signal);
 
   const underWay = new Set<Promise<void>>();
 
@@ -52,16 +52,15 @@ export function startMailLoop(options: Options): MailLoop {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      awake = new AbortController();
       await drain().catch((error: unknown) => log.warn({ err: error }, 'mails wait for the next sweep'));
-      await pause(sweepMs, AbortSignal.any([awake.signal, stopping.signal]));
+      await waker.sleep(sweepMs);
     }
     await Promise.all(underWay);
   }
 
   const running = run();
   return {
-    wake: () => awake.abort(),
+    wake: waker.wake,
     async stop() {
       stopping.abort();
       await running;

@@ -18,12 +18,11 @@ export const status = define({
       admin.stores.unknownTitles.list(titlesShown),
     ]);
     const { health, paused_at } = control;
-    const { freshness, capacity } = said;
+    const { freshness, capacity, overdue_receipts: overdue } = said;
     const lanes = Object.entries(quota).map(([lane, { used, left }]) => `${lane} ${used} used, ${left} left`);
-    const overdue = admin.outlook.census()?.overdue ?? null;
     const classes = capacity?.by_class.filter(({ receipts }) => receipts > 0) ?? [];
     return {
-      json: { ...said, quota, health, paused_at, overdue_receipts: overdue, unknown_titles: titles },
+      json: { ...said, quota, health, paused_at, unknown_titles: titles },
       lines: [
         `government   ${said.upstream}, as of ${said.as_of}${said.sending ? '' : '; nobody sends'}`,
         `operator     ${paused_at ? `paused since ${paused_at.toISOString()}` : 'not paused'}`,

@@ -55,7 +55,7 @@ export function decideWatch(
     receipt: {
       ...before,
       revision: before.revision + 1,
-      watchers: before.watchers + (former?.active ? 0 : 1),
+      ...joinedBy(beginning.case.id, former, before),
       new_since: newSince,
       ...firstTurn({ ...before, new_since: newSince }, beginning, pacing),
       expires_at: null,
@@ -64,6 +64,11 @@ export function decideWatch(
     telling: isShown ? missed(before, former, known, { watch, beginning }) : null,
     isNewState,
   };
+}
+
+function joinedBy(caseId: number, former: Watch | null, { watchers, watched_by }: Receipt) {
+  if (former?.active) return { watchers, watched_by };
+  return { watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
 }
 
 type Known = { observation: number; facts_hash: string };

@@ -45,6 +45,8 @@ export type Receipt = {
   schedule_class: ScheduleClass | null;
   /** Cases that watch it now. */
   watchers: number;
+  /** The one case that watches it, where there is one alone and it is known: most checks are told to one case. */
+  watched_by: number | null;
   /** When the newest of them was created. */
   new_since: Date | null;
   next_check_at: Date | null;
@@ -97,6 +99,7 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     poll_class: 'normal',
     schedule_class: null,
     watchers: 0,
+    watched_by: null,
     new_since: null,
     next_check_at: null,
     last_checked: null,

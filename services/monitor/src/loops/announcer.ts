@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
+import type { Receipt } from '../domain/receipt.ts';
 
-type Checked = { receiptNumber: string; checkedAt: Date; nextCheckAt: Date | null };
+type Watched = Pick<Receipt, '_id' | 'next_check_at' | 'watched_by'>;
+type Checked = { receipt: Watched; checkedAt: Date };
 
-export type Announcer = { note(checked: Checked): void; flush(): Promise<void> };
+export type Announcer = { note(receipt: Watched, checkedAt: Date): void; flush(): Promise<void> };
 
 /** A case hears of its checks at most this often, ms (architecture.md §3). */
 const quietMs = 60_000;
@@ -21,9 +23,17 @@ export function createAnnouncer(ctx: Context): Announcer {
     }
   }
 
+  /** Asked for of those alone whose row does not say it. */
+  async function watchersOf(checked: readonly Checked[]): Promise<(receipt: Watched) => number[]> {
+    const unknown = checked.filter(({ receipt }) => !receipt.watched_by).map(({ receipt }) => receipt._id);
+    const found =
+      unknown.length > 0 ? await ctx.stores.watches.findCaseIds(unknown) : new Map<string, number[]>();
+    return ({ _id, watched_by }) => (watched_by ? [watched_by] : (found.get(_id) ?? []));
+  }
+
   return {
-    note(checked) {
-      if (!announcedMs.has(checked.receiptNumber)) pending.set(checked.receiptNumber, checked);
+    note(receipt, checkedAt) {
+      if (!announcedMs.has(receipt._id)) pending.set(receipt._id, { receipt, checkedAt });
     },
     async flush() {
       const nowMs = performance.now();
@@ -31,14 +41,14 @@ export function createAnnouncer(ctx: Context): Announcer {
       if (pending.size === 0) return;
       const due = pending;
       pending = new Map();
-      const caseIds = await ctx.stores.watches.findCaseIds([...due.keys()]);
-      for (const [receiptNumber, { checkedAt, nextCheckAt }] of due) {
+      const caseIds = await watchersOf([...due.values()]);
+      for (const [receiptNumber, { receipt, checkedAt }] of due) {
         announcedMs.set(receiptNumber, nowMs);
-        const ids = caseIds.get(receiptNumber) ?? [];
+        const ids = caseIds(receipt);
         for (let start = 0; start < ids.length; start += casesPerMessage) {
           ctx.bus.announce('status.checked', {
             checked_at: checkedAt.toISOString(),
-            next_check_at: nextCheckAt?.toISOString() ?? null,
+            next_check_at: receipt.next_check_at?.toISOString() ?? null,
             case_ids: ids.slice(start, start + casesPerMessage),
           });
         }

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HeldLease } from '@casewatch/platform';
+import { createWaker, type HeldLease } from '@casewatch/platform';
 import { type Turn, TurnRefusedError } from '../clients/uscis.ts';
 import type { Lane } from '../store/upstream-budget.ts';
 import type { Budget, Permit } from './budget.ts';
 import type { Slots } from './slots.ts';
 import { waitUntil } from './wait-until.ts';
-import { createWaker } from './waker.ts';
 
 export type Wish = {
   /** Who goes first: somebody who waits, or the schedule. */
@@ -118,7 +117,10 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
   }
 
   async function step(): Promise<void> {
-    if (queues.interactive.length + queues.background.length === 0) return await waker.sleep(1_000);
+    if (queues.interactive.length + queues.background.length === 0) {
+      await waker.sleep(1_000);
+      return;
+    }
     const obstacle = options.obstacle();
     if (obstacle) return refuseAll(obstacle);
     const slotMs = slots.nextMs(performance.now());

@@ -1,4 +1,4 @@
-import { type HeldLease, pause } from '@casewatch/platform';
+import { createWaker, type HeldLease, pause } from '@casewatch/platform';
 import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import { isOverdue } from '../domain/overdue.ts';
@@ -11,7 +11,6 @@ import { overdueLimit } from './overdue.ts';
 import type { Sender } from './sender.ts';
 import { type Settler, understand } from './settle.ts';
 import { createSpread } from './spread.ts';
-import { createWaker } from './waker.ts';
 
 type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };
 

@@ -39,7 +39,7 @@ export type Settler = {
 
 /** Answers are written when there are so many, or this long after the first, ms: at most so many are asked again after a crash. */
 const rowsPerWrite = 1_000;
-const gatherMs = 500;
+const gatherMs = 1_000;
 
 /** Writes answers back: changed ones one by one, the others in bulk (monitor.md, Schedule). */
 export function createSettler(ctx: Context): Settler {
@@ -52,7 +52,7 @@ export function createSettler(ctx: Context): Settler {
     const receipt = await recordAnswer(ctx, receiptNumber, answer, { isDue });
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) {
-      announcer.note({ receiptNumber, checkedAt: answer.checkedAt, nextCheckAt: receipt.next_check_at });
+      announcer.note(receipt, answer.checkedAt);
       schedule();
     }
     return receipt;
@@ -73,8 +73,7 @@ export function createSettler(ctx: Context): Settler {
       for (const { onLost } of batch) onLost();
       return;
     }
-    for (const { receipt, checkedAt, turn } of batch)
-      announcer.note({ receiptNumber: receipt._id, checkedAt, nextCheckAt: turn.next_check_at });
+    for (const { receipt, checkedAt, turn } of batch) announcer.note({ ...receipt, ...turn }, checkedAt);
     // May be lost harmlessly.
     await announcer.flush().catch((error: unknown) => ctx.log.warn({ err: error }, 'checks not announced'));
   }

@@ -21,6 +21,7 @@ export function answerStatus(ctx: Sources) {
       sending: isSending,
       paused: paused_at !== null,
       freshness: freshnessOf(ctx),
+      overdue_receipts: ctx.outlook.census()?.overdue ?? null,
       capacity: capacity && presentCapacity(capacity),
       accepts_new_cases: ctx.outlook.acceptsNewCases(),
       watched_receipts: capacity?.watched_receipts ?? 0,

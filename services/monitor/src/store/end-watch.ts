@@ -46,10 +46,10 @@ export async function endWatch(ctx: StoreContext, ending: Ending): Promise<void>
 
 function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
   const watchers = receipt.watchers - (former?.active ? 1 : 0);
-  const revision = receipt.revision + 1;
-  if (watchers > 0) return { ...receipt, watchers, revision };
-  const expires_at = new Date(at.getTime() + unwatchedMs);
-  return { ...receipt, watchers, revision, ...noTurn, expires_at };
+  const watched_by = former?.active ? null : receipt.watched_by;
+  const left = { ...receipt, watchers, watched_by, revision: receipt.revision + 1 };
+  if (watchers > 0) return left;
+  return { ...left, ...noTurn, expires_at: new Date(at.getTime() + unwatchedMs) };
 }
 
 function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: Ending): Watch {

@@ -16,6 +16,7 @@ export type DueReceipt = Scheduled &
     | 'failures'
     | 'last_checked'
     | 'overdue_since'
+    | 'watched_by'
   > & { schedule_class: ScheduleClass; next_check_at: Date };
 
 /** An answer that changes nothing but when the receipt was checked and when it is due again. */
@@ -54,6 +55,7 @@ const schema = new mongoose.Schema<Receipt>(
     poll_class: String,
     schedule_class: String,
     watchers: Number,
+    watched_by: Number,
     new_since: Date,
     next_check_at: Date,
     last_checked: Date,
@@ -92,6 +94,7 @@ const dueFields = {
   next_check_at: 1,
   last_checked: 1,
   overdue_since: 1,
+  watched_by: 1,
 };
 
 type Late = Span & { name: ScheduleClass; before: Date };

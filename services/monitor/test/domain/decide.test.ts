@@ -99,7 +99,7 @@ describe('decideWatch', () => {
   it('tells nothing where the receipt is as the case saw it', () => {
     const { telling, receipt } = decideWatch(received, null, beginning(knows(received)), pacing);
     expect(telling).toBeNull();
-    expect(receipt).toMatchObject({ revision: 2, watchers: 1, expires_at: null });
+    expect(receipt).toMatchObject({ revision: 2, watchers: 1, watched_by: reference.id, expires_at: null });
   });
 
   it('goes on from what the case knows where the receipt was forgotten', () => {

@@ -23,6 +23,7 @@ function due(_id: string, schedule_class: ScheduleClass, lateMs: number): DueRec
     failures: 0,
     last_checked: null,
     overdue_since: null,
+    watched_by: null,
   };
 }
 

@@ -44,6 +44,8 @@ describe('registering, ending and recording at once', () => {
     const { receipt, watches } = await world.look();
     const active = watches.filter((watch) => watch.active);
     expect(receipt?.watchers ?? 0).toBe(active.length);
+    expect([null, ...active.map(({ _id }) => _id)]).toContain(receipt?.watched_by ?? null);
+    if (active.length > 1) expect(receipt?.watched_by).toBeNull();
     expect(receipt?.schedule_class ?? null).toEqual(active.length > 0 ? expect.any(String) : null);
 
     await world.settle(isChanged ? approved : received);

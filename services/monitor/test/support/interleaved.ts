@@ -139,7 +139,7 @@ export async function startInterleaved() {
       const isWatched = beginning === 'watched';
       const receipt = isWatched
         ? first
-        : { ...first, ...noTurn, watchers: 0, new_since: null, expires_at: later };
+        : { ...first, ...noTurn, watchers: 0, watched_by: null, new_since: null, expires_at: later };
       await db.collection<Receipt>('receipts').insertOne(structuredClone(receipt));
       if (isWatched) await db.collection<Watch>('watches').insertOne(structuredClone(watch));
     },

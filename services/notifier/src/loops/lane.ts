@@ -1,4 +1,4 @@
-import { inContext, type Logger, newContext, pause } from '@casewatch/platform';
+import { createWaker, inContext, type Logger, newContext, pause } from '@casewatch/platform';
 
 export type Lane = { wake(): void; stop(): Promise<void> };
 
@@ -23,7 +23,7 @@ export function startLane<T>(options: Options<T>): Lane {
   const { log, name, concurrency } = options;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  let alarm = new AbortController();
+  const waker = createWaker(stopping.signal);
 
   async function next(): Promise<T | null> {
     try {
@@ -42,23 +42,21 @@ export function startLane<T>(options: Options<T>): Lane {
     running.add(work);
     void work.finally(() => {
       running.delete(work);
-      alarm.abort();
+      waker.wake();
     });
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Armed before the look, so that nothing that comes meanwhile is missed.
-      alarm = new AbortController();
       const item = running.size < concurrency ? await next() : null;
       if (item !== null) begin(item);
-      else await pause(sweepMs, AbortSignal.any([alarm.signal, stopping.signal]));
+      else await waker.sleep(sweepMs);
     }
   }
 
   const loop = run();
   return {
-    wake: () => alarm.abort(),
+    wake: waker.wake,
     async stop() {
       stopping.abort();
       await loop;

@@ -7,6 +7,8 @@ type WatchRow = { _id: number } & Record<string, unknown>;
 
 const rowsPerInsert = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
+/** Ids of the cases: one for each receipt. */
+const firstCase = 1_000_000;
 /** Jitter of the class `normal`, both ways. */
 const jitter = 0.2;
 
@@ -36,11 +38,11 @@ export async function openStore(url: string) {
       for (let start = 0; start < count; start += rowsPerInsert) {
         const indexes = Array.from({ length: Math.min(rowsPerInsert, count - start) }, (_, i) => start + i);
         await receipts.insertMany(
-          indexes.map((i) => ({ ...receipt, ...old, _id: receiptAt(i), sent: 0 })),
+          indexes.map((i) => ({ ...receipt, ...old, _id: receiptAt(i), sent: 0, watched_by: firstCase + i })),
           { ordered: false },
         );
         await watches.insertMany(
-          indexes.map((i) => ({ ...watch, _id: 1_000_000 + i, receipt_number: receiptAt(i) })),
+          indexes.map((i) => ({ ...watch, _id: firstCase + i, receipt_number: receiptAt(i) })),
           { ordered: false },
         );
       }

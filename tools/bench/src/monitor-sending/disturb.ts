@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Replica, Replicas } from './replicas.ts';
 
 /** One time in which a sender held the lease and was left alone, and what ended it (ms since 1970). */
-export type Term = { fromMs: number; toMs: number; ending: 'killed' | 'frozen' | 'end' };
+export type Term = {
+  fromMs: number;
+  toMs: number;
+  ending: 'killed' | 'frozen' | 'end';
+  /** From when there was somebody who could go on: a frozen one that is alone cannot. */
+  vacantMs: number;
+};
 
 /** Between two faults, ms; longer than a lease, so that each term can be judged by itself. */
 const termMs = 45_000;
@@ -18,19 +24,21 @@ export async function disturb(replicas: Replicas, roundMs: number): Promise<Term
   const terms: Term[] = [];
   const thawing: Promise<void>[] = [];
   const endMs = Date.now() + roundMs;
-  let { replica, sinceMs } = await replicas.nextHolder(null, takeOverMs);
+  let { replica, sinceMs } = await replicas.nextHolder(0, takeOverMs);
   for (let fault = 0; ; fault++) {
     const leftMs = endMs - Date.now();
     await delay(Math.max(0, Math.min(termMs - (Date.now() - sinceMs), leftMs)));
     const toMs = Date.now();
     if (toMs >= endMs) {
-      terms.push({ fromMs: sinceMs, toMs, ending: 'end' });
+      terms.push({ fromMs: sinceMs, toMs, ending: 'end', vacantMs: toMs });
       break;
     }
     const ending = fault % 2 === 0 ? 'killed' : 'frozen';
-    terms.push({ fromMs: sinceMs, toMs, ending });
+    const isAlone = ending === 'frozen' && replicas.count() === 1;
+    const term = { fromMs: sinceMs, toMs, ending, vacantMs: isAlone ? toMs + frozenMs : toMs } as const;
+    terms.push(term);
     thawing.push(ending === 'killed' ? kill(replicas, replica) : freeze(replica));
-    ({ replica, sinceMs } = await replicas.nextHolder(replica, takeOverMs));
+    ({ replica, sinceMs } = await replicas.nextHolder(toMs, takeOverMs));
   }
   await Promise.all(thawing);
   return terms;

@@ -10,7 +10,7 @@ export type Found = {
   /** Part of the rate that was used while a sender held its lease: all terms, and the worst. */
   used: number;
   usedWorst: number;
-  /** From each fault to the next request, s. */
+  /** From each fault, or the first moment when somebody could take over, to the next request, s. */
   takeOvers: number[];
 };
 
@@ -35,9 +35,9 @@ export function judge(rows: readonly LedgerRow[], terms: readonly Term[], rate: 
     shortGaps: gaps.filter((gap) => gap < (tolerated * 1_000) / rate).length,
     used: sum(terms.map(within)) / (sum(terms.map(seconds)) * rate),
     usedWorst: Math.min(...long.map((term) => within(term) / (seconds(term) * rate))),
-    takeOvers: terms.slice(0, -1).map(({ toMs }) => {
-      const next = times.find((ms) => ms > toMs + 1_000 / rate);
-      return next === undefined ? Number.POSITIVE_INFINITY : (next - toMs) / 1_000;
+    takeOvers: terms.slice(0, -1).map(({ vacantMs }) => {
+      const next = times.find((ms) => ms > vacantMs + 1_000 / rate);
+      return next === undefined ? Number.POSITIVE_INFINITY : (next - vacantMs) / 1_000;
     }),
   };
 }

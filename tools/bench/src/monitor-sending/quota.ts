@@ -17,17 +17,17 @@ export async function spendADay(rate: number): Promise<{ budget: number; request
     const asked = async () => (await standIn.ledger()).length - before;
     await replicas.start();
     await replicas.start();
-    const { replica: first } = await replicas.nextHolder(null, quietMs);
+    const first = await replicas.nextHolder(0, quietMs);
     await until(async () => (await asked()) > budget / 4);
-    first.child.kill('SIGKILL');
-    const { replica: second } = await replicas.nextHolder(first, quietMs);
+    first.replica.child.kill('SIGKILL');
+    const second = await replicas.nextHolder(first.sinceMs, quietMs);
     await until(async () => (await asked()) > budget / 2);
     const third = replicas.start();
-    second.child.kill('SIGSTOP');
+    second.replica.child.kill('SIGSTOP');
     await third;
-    await replicas.nextHolder(second, quietMs);
+    await replicas.nextHolder(second.sinceMs, quietMs);
     await delay(2_000);
-    second.child.kill('SIGCONT');
+    second.replica.child.kill('SIGCONT');
     let requests = 0;
     for (let quietSinceMs = Date.now(); Date.now() - quietSinceMs < quietMs; await delay(500)) {
       const now = await asked();

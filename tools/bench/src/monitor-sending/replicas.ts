@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 /** One monitor, a process of its own. */
 export type Replica = { child: ChildProcess; ended: Promise<unknown> };
 
+/** The one that took the lease last, and when (ms since 1970). */
+export type Holder = { replica: Replica; sinceMs: number };
+
 /** Monitors, and which of them sends. */
 export type Replicas = {
   start(): Promise<Replica>;
-  /** The one that took the lease last, and when (ms since 1970). */
-  holder(): { replica: Replica; sinceMs: number } | null;
-  /** Waits until another one than `former` has taken the lease. */
-  nextHolder(former: Replica | null, withinMs: number): Promise<{ replica: Replica; sinceMs: number }>;
+  /** Waits until the lease is taken by anyone after `afterMs` (ms since 1970). */
+  nextHolder(afterMs: number, withinMs: number): Promise<Holder>;
+  count(): number;
   stop(): Promise<void>;
 };
 
@@ -21,7 +23,7 @@ const main = fileURLToPath(new URL('../../../../services/monitor/src/main.ts', i
 export function createReplicas(env: Record<string, string>): Replicas {
   const running = new Set<Replica>();
   const waiting = new Set<() => void>();
-  let holder: ReturnType<Replicas['holder']> = null;
+  let holder: Holder | null = null;
 
   function read(replica: Replica, line: string): void {
     const { msg, lease, level } = JSON.parse(line) as { msg?: string; lease?: string; level?: string };
@@ -39,7 +41,10 @@ export function createReplicas(env: Record<string, string>): Replicas {
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
       void replica.ended.then(() => process.off('exit', kill));
-      void replica.ended.then(() => running.delete(replica));
+      void replica.ended.then(() => {
+        running.delete(replica);
+        if (holder?.replica === replica) holder = null;
+      });
       const ready = Promise.withResolvers<void>();
       createInterface({ input: child.stdout }).on('line', (line) => {
         read(replica, line);
@@ -49,11 +54,11 @@ export function createReplicas(env: Record<string, string>): Replicas {
       await ready.promise;
       return replica;
     },
-    holder: () => holder,
-    async nextHolder(former, withinMs) {
+    count: () => running.size,
+    async nextHolder(afterMs, withinMs) {
       const found = Promise.withResolvers<void>();
       const look = () => {
-        if (holder && holder.replica !== former) found.resolve();
+        if (holder && holder.sinceMs > afterMs) found.resolve();
       };
       const timer = setTimeout(() => found.reject(new Error('nobody took over')), withinMs);
       waiting.add(look);

@@ -15,10 +15,11 @@ function ledger(seconds: number[], status = 200) {
 
 const every = (from: number, to: number, stepS: number) =>
   Array.from({ length: Math.floor((to - from) / stepS) }, (_, i) => from + i * stepS);
-const term = (fromS: number, toS: number, ending: 'killed' | 'end') => ({
+const term = (fromS: number, toS: number, ending: 'killed' | 'frozen' | 'end', vacantS = toS) => ({
   fromMs: start + fromS * 1_000,
   toMs: start + toS * 1_000,
   ending,
+  vacantMs: start + vacantS * 1_000,
 });
 
 describe('what the ledger says of a round', () => {
@@ -28,6 +29,12 @@ describe('what the ledger says of a round', () => {
     expect(found).toMatchObject({ requests: 320, refused: 0, shortGaps: 0, used: 1, usedWorst: 1 });
     expect(found.leastGapMs).toBeCloseTo(250);
     expect(found.takeOvers).toEqual([15]);
+  });
+
+  it('counts a take-over from when somebody was there to take over', () => {
+    const rows = ledger([...every(0, 40, 0.25), ...every(63, 100, 0.25)]);
+    const found = judge(rows, [term(0, 40, 'frozen', 62), term(63, 100, 'end')], 4);
+    expect(found.takeOvers).toEqual([1]);
   });
 
   it('counts gaps that are too short, refusals, and terms that were not used', () => {

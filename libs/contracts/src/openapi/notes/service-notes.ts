@@ -12,6 +12,11 @@ export const serviceNotes: FieldNotes = {
   freshness: { description: 'How fresh our knowledge is; null before the first checks.' },
   p50_seconds: { description: 'Half of the receipts were checked within this.', example: 32_400 },
   p95_seconds: { description: '95 % of the receipts were checked within this.', example: 82_800 },
+  overdue_receipts: {
+    description:
+      'Watched receipts that were not checked for three of their intervals, at least 48 hours; null before the first count.',
+    example: 0,
+  },
   Capacity: { description: "Checks a day that are needed, against what the government's quota allows." },
   capacity: { description: 'Need against quota; null before the first count.' },
   needed_per_day: { description: 'Checks a day that the watched receipts need.', example: 5_200 },

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { createWaker } from '../../src/loops/waker.ts';
+import { createWaker } from '../src/waker.ts';
 
 const tooLongMs = 600_000;
 
@@ -8,14 +8,22 @@ describe('a waker', () => {
   it('ends a wait where it is woken or its loop ends, and by itself', async () => {
     const ending = new AbortController();
     const waker = createWaker(ending.signal);
-    await waker.sleep(1);
+    expect(await waker.sleep(1)).toBe(false);
     const woken = waker.sleep(tooLongMs);
     waker.wake();
-    await woken;
+    expect(await woken).toBe(true);
     const ended = waker.sleep(tooLongMs);
     ending.abort();
     await ended;
     await waker.sleep(tooLongMs);
+  });
+
+  it('does not wait where it was woken since its last wait, once', async () => {
+    const waker = createWaker(new AbortController().signal);
+    waker.wake();
+    waker.wake();
+    expect(await waker.sleep(tooLongMs)).toBe(true);
+    expect(await waker.sleep(1)).toBe(false);
   });
 
   it('leaves nothing behind at the signal, however often it waits', async () => {
