@@ -8,7 +8,7 @@ import { type Meter, type Metrics, startMetrics } from './metrics.ts';
 import { type Database, migrate } from './migrate.ts';
 import { type Connection, connectMongo, pingMongo } from './mongo.ts';
 import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
-import { startRelay } from './relay.ts';
+import { startRelay, wakeRelay } from './relay.ts';
 import { connectWhenThere, whenThere } from './when-there.ts';
 
 /** The time, as a parameter: tests and replays give their own. */
@@ -72,7 +72,7 @@ export async function createBase<S extends ServiceName>(
     log,
   });
   stops.push(() => bus.stop());
-  const outbox = createOutbox(service, db, clock.now);
+  const outbox = createOutbox(service, db, clock.now, () => wakeRelay(bus, log));
   await whenThere(() => prepareOutbox(db), log);
   measureOutbox(metrics.meter, db, clock);
 

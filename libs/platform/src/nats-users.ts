@@ -9,6 +9,7 @@ import {
   streamsOf,
   subscriptionsOf,
 } from '@casewatch/contracts';
+import { outboxSubject } from './outbox.ts';
 
 /** What one service may do on NATS. */
 export type NatsRights = { publish: string[]; subscribe: string[] };
@@ -25,9 +26,20 @@ export function natsRightsOf(service: ServiceName): NatsRights {
       events[type].stream === null && (events[type].consumers as readonly ServiceName[]).includes(service),
   );
   return {
-    publish: [...owned, ...asked, ...streamRights(service), ...consumerRights(service)],
-    subscribe: [`_INBOX_${service}.>`, ...answered, ...heard],
+    publish: [
+      ...owned,
+      ...asked,
+      ...relayRights(service),
+      ...streamRights(service),
+      ...consumerRights(service),
+    ],
+    subscribe: [`_INBOX_${service}.>`, ...answered, ...heard, ...relayRights(service)],
   };
+}
+
+/** Only a service with streams of its own has a relay. */
+function relayRights(service: ServiceName): string[] {
+  return streamsOf(service).length > 0 ? [outboxSubject(service)] : [];
 }
 
 function streamRights(service: ServiceName): string[] {

@@ -37,6 +37,11 @@ schema.index(
 );
 schema.index({ published_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
+/** Where replicas of a service tell its relay, over core NATS, that there is something to publish. */
+export function outboxSubject(service: ServiceName): string {
+  return `outbox.${service}`;
+}
+
 export function outboxModel(connection: Connection) {
   return connection.model<OutboxRow>('outbox', schema);
 }
@@ -67,13 +72,25 @@ export type Outbox<S extends ServiceName> = {
   ): Promise<void>;
 };
 
-/** The transactional outbox of one service; relay.ts publishes what it holds. */
+/**
+ * The transactional outbox of one service; relay.ts publishes what it holds. `onAdded` is called when a session that added
+ * something has ended, that is, after its transaction was committed or given up.
+ */
 export function createOutbox<S extends ServiceName>(
   service: S,
   connection: Connection,
   now: () => Date,
+  onAdded: () => void = () => undefined,
 ): Outbox<S> {
   const model = outboxModel(connection);
+  const adding = new WeakSet<Session>();
+
+  /** Once for each session, however often its transaction is tried. */
+  function tellWhenEnded(session: Session): void {
+    if (adding.has(session)) return;
+    adding.add(session);
+    session.once('ended', onAdded);
+  }
 
   function toRow<T extends EventTypeOf<S>>(
     type: T,
@@ -98,11 +115,13 @@ export function createOutbox<S extends ServiceName>(
 
   return {
     async add(session, type, about, data, id = uuidv7()) {
+      tellWhenEnded(session);
       await model.insertMany([toRow(type, about, data, id)], { session });
       return id;
     },
     async addAll(session, type, rows) {
       if (rows.length === 0) return;
+      tellWhenEnded(session);
       await model.insertMany(
         rows.map(({ about, data }) => toRow(type, about, data, uuidv7())),
         { session },

@@ -5,7 +5,7 @@ import type { Bus } from './bus.ts';
 import { holdLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
-import { type OutboxRow, outboxModel } from './outbox.ts';
+import { type OutboxRow, outboxModel, outboxSubject } from './outbox.ts';
 import { pause } from './pause.ts';
 import { declareStreams } from './streams.ts';
 import { createWaker, type Waker } from './waker.ts';
@@ -17,7 +17,7 @@ const sweepMs = 2_000;
 const leaseMs = 5_000;
 
 /**
- * Publishes what the outbox holds: one leader per service, woken by a change stream, with a slow sweep behind it.
+ * Publishes what the outbox holds: one leader per service, woken by whoever added to it, with a slow sweep behind it.
  * `Nats-Msg-Id` is the event's id, so publishing twice does no harm; marking follows behind the acknowledgement.
  */
 export function startRelay(options: Options): { stop(): Promise<void> } {
@@ -46,7 +46,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
     ttlMs: leaseMs,
     async whileHeld({ signal }) {
       const waker = createWaker(signal);
-      const watching = watchInserts(outbox, waker, signal, log);
+      const hearing = listenForRows(options, waker);
       while (!signal.aborted) {
         try {
           await declareStreams({ ...options, streams: streamsOf(options.service) });
@@ -63,33 +63,29 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
           );
         }
       }
-      await watching;
+      hearing.unsubscribe();
     },
   });
 }
 
-async function watchInserts(
-  outbox: ReturnType<typeof outboxModel>,
-  { wake }: Waker,
-  signal: AbortSignal,
-  log: Logger,
-): Promise<void> {
-  while (!signal.aborted) {
-    const changes = outbox.collection.watch([
-      { $match: { operationType: 'insert' } },
-      { $project: { _id: 1 } },
-    ]);
-    const close = () =>
-      void changes.close().catch((error: unknown) => log.debug({ err: error }, 'change stream close'));
-    signal.addEventListener('abort', close, { once: true });
-    try {
-      for await (const _change of changes) wake();
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'outbox change stream ended; the sweep goes on');
-    }
-    signal.removeEventListener('abort', close);
-    await pause(1_000, signal);
+/** Tells the service's relay, in whichever replica it is, that something was added. */
+export function wakeRelay(bus: Bus, log: Logger): void {
+  try {
+    if (bus.isConnected()) bus.connection.publish(outboxSubject(bus.service));
+  } catch (error) {
+    // The connection is being closed; the sweep finds what was added.
+    log.debug({ err: error }, 'the relay was not woken');
   }
+}
+
+/** Replicas say so on core NATS when they have added something; a word that is lost costs a sweep's time. */
+function listenForRows({ service, bus, log }: Options, { wake }: Waker): { unsubscribe(): void } {
+  return bus.connection.subscribe(outboxSubject(service), {
+    callback: (error) => {
+      if (error) log.warn({ err: error }, 'the relay is not woken; the sweep goes on');
+      else wake();
+    },
+  });
 }
 
 /** The ids of the rows that the stream acknowledged. */

@@ -1,5 +1,5 @@
 import type { EventData } from '@casewatch/contracts';
-import { LaterError, outboxModel, PoisonError, transaction } from '@casewatch/platform';
+import { LaterError, outboxModel, outboxSubject, PoisonError, transaction } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -45,6 +45,21 @@ describe('the outbox, its relay and the consumers', () => {
       what: 'an empty outbox',
     });
     expect(seen).toEqual([7]);
+  });
+
+  it('tells the relay when a transaction that added something is over, once and not before', async () => {
+    const identity = await bases.base('identity');
+    await listenAsOperator(bases, outboxSubject('identity'), async (words) => {
+      let inside = -1;
+      await transaction(identity.db, async (session) => {
+        await identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser);
+        await identity.outbox.add(session, 'user.deleted', 'user/8', { ...deletedUser, user_id: 8 });
+        await identity.bus.ping(1_000);
+        inside = words();
+      });
+      await waitFor(() => words() > 0, { what: 'the word' });
+      expect({ inside, after: words() }).toEqual({ inside: 0, after: 1 });
+    });
   });
 
   it('refuses an event of another owner on the bus', async () => {
@@ -120,6 +135,27 @@ describe('the outbox, its relay and the consumers', () => {
     expect(handled).toEqual([8]);
   });
 });
+
+/** Counts what is said on a subject while `work` runs. */
+async function listenAsOperator(
+  bases: TestBases,
+  subject: string,
+  work: (words: () => number) => Promise<void>,
+): Promise<void> {
+  const connection = await connect({ servers: bases.nats.url, ...bases.nats.operator });
+  try {
+    let count = 0;
+    connection.subscribe(subject, {
+      callback: () => {
+        count += 1;
+      },
+    });
+    await connection.flush();
+    await work(() => count);
+  } finally {
+    await connection.close();
+  }
+}
 
 /** JetStream as an operator sees it: a service's own rights do not reach this far. */
 async function observe<T>(bases: TestBases, look: (manager: JetStreamManager) => Promise<T>): Promise<T> {

@@ -43,8 +43,7 @@ describe('GET /v1/status', () => {
     const answers = await Promise.all([ask(), ask(), ask()]);
     const { upstream, freshness, overdue_receipts, capacity, as_of } = status;
     const body = { upstream, checking: true, freshness, overdue_receipts, capacity, as_of };
-    for (const answer of answers)
-      expect(answer).toEqual({ code: 200, body });
+    for (const answer of answers) expect(answer).toEqual({ code: 200, body });
     expect(asked).toBe(1);
   });
 
