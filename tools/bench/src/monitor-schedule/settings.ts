@@ -6,6 +6,8 @@ export type Settings = {
   minutes: number;
   /** Length of the part in which more is due than can be asked, s. */
   saturatedSeconds: number;
+  /** Checks per second of which the even part asks for nine tenths; 0: what the saturated part finds. A small store is emptied too soon for that. */
+  sustained: number;
   /** Length of the floor's measurement, s: several of mongod's checkpoints, which come each minute. */
   floorSeconds: number;
   /** Requests per second that the government allows. */
@@ -23,17 +25,26 @@ export type ChangeSettings = {
   seed: number;
 };
 
-/** `--receipts 1000000 --minutes 20 --saturated 90 --floor 300 --rate 1000 --cache 4` */
+/** `--receipts 1000000 --minutes 20 --saturated 90 --sustained 0 --floor 300 --rate 1000 --cache 4` */
 export function readSettings(args: readonly string[]): Settings {
-  const { receipts, minutes, saturated, floor, rate, cache } = numbers(args, {
+  const { receipts, minutes, saturated, sustained, floor, rate, cache } = numbers(args, {
     receipts: 1_000_000,
     minutes: 20,
     saturated: 90,
+    sustained: 0,
     floor: 300,
     rate: 1_000,
     cache: 4,
   });
-  return { receipts, minutes, saturatedSeconds: saturated, floorSeconds: floor, rate, cacheGiB: cache };
+  return {
+    receipts,
+    minutes,
+    saturatedSeconds: saturated,
+    sustained,
+    floorSeconds: floor,
+    rate,
+    cacheGiB: cache,
+  };
 }
 
 /** `--changes 10000 --receipts 300 --replicas 2 --kill 10 --rate 200 --seed 1` */

@@ -26,10 +26,11 @@ export async function disturb(replicas: Replicas, roundMs: number): Promise<Term
   const endMs = Date.now() + roundMs;
   let { replica, sinceMs } = await replicas.nextHolder(0, takeOverMs);
   for (let fault = 0; ; fault++) {
-    const leftMs = endMs - Date.now();
-    await delay(Math.max(0, Math.min(termMs - (Date.now() - sinceMs), leftMs)));
+    // No fault whose take-over the round would not see.
+    const isLast = sinceMs + termMs > endMs - takeOverMs;
+    await delay(Math.max(0, (isLast ? endMs : sinceMs + termMs) - Date.now()));
     const toMs = Date.now();
-    if (toMs >= endMs) {
+    if (isLast) {
       terms.push({ fromMs: sinceMs, toMs, ending: 'end', vacantMs: toMs });
       break;
     }
