@@ -57,7 +57,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
         }
         const nextSweep = performance.now() + sweepMs;
         while (!signal.aborted && performance.now() < nextSweep) {
-          if (!(await waker.sleep(nextSweep - performance.now())) || signal.aborted) break;
+          if (!(await waker.sleep(nextSweep - performance.now()))) break;
           await publishPending(signal).catch((error: unknown) =>
             log.warn({ err: error }, 'relay could not publish'),
           );

@@ -1,5 +1,4 @@
-import { ApiError, type Bus, type Logger } from '@casewatch/platform';
-import { askedOnceIn } from './asked-once-in.ts';
+import { ApiError, type Bus, keptFor, type Logger } from '@casewatch/platform';
 
 /** Refuses new cases where the monitor could not check them often enough. */
 export type Admission = {
@@ -19,7 +18,7 @@ const retryAfterS = 3_600;
  * Schedule). A monitor that does not answer refuses nobody: where a check is needed, that says so itself.
  */
 export function createAdmission(bus: Bus, log: Logger): Admission {
-  const hasRoom = askedOnceIn(keptMs, async () => {
+  const hasRoom = keptFor<void, boolean>(keptMs, async () => {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {

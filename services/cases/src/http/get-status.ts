@@ -1,6 +1,5 @@
 import type { ReplyData, Success } from '@casewatch/contracts';
-import type { Handler } from '@casewatch/platform';
-import { askedOnceIn } from '../clients/asked-once-in.ts';
+import { type Handler, keptFor } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 /** Many may ask: the monitor is asked once in so many ms. */
@@ -17,7 +16,7 @@ type Status = Success<'get_status'>;
 export function getStatus(ctx: Context): Handler<'get_status'> {
   let known: Status | null = null;
 
-  const status = askedOnceIn(keptMs, async (): Promise<Status> => {
+  const status = keptFor<void, Status>(keptMs, async () => {
     try {
       known = statusOf(await ctx.bus.request('monitor.status', {}, { deadlineMs }));
       return known;

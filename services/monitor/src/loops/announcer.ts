@@ -23,14 +23,6 @@ export function createAnnouncer(ctx: Context): Announcer {
     }
   }
 
-  /** Asked for of those alone whose row does not say it. */
-  async function watchersOf(checked: readonly Checked[]): Promise<(receipt: Watched) => number[]> {
-    const unknown = checked.filter(({ receipt }) => !receipt.watched_by).map(({ receipt }) => receipt._id);
-    const found =
-      unknown.length > 0 ? await ctx.stores.watches.findCaseIds(unknown) : new Map<string, number[]>();
-    return ({ _id, watched_by }) => (watched_by ? [watched_by] : (found.get(_id) ?? []));
-  }
-
   return {
     note(receipt, checkedAt) {
       if (!announcedMs.has(receipt._id)) pending.set(receipt._id, { receipt, checkedAt });
@@ -41,10 +33,12 @@ export function createAnnouncer(ctx: Context): Announcer {
       if (pending.size === 0) return;
       const due = pending;
       pending = new Map();
-      const caseIds = await watchersOf([...due.values()]);
+      // Looked up for those alone whose row does not say it.
+      const unknown = [...due.values()].filter(({ receipt }) => !receipt.watched_by);
+      const caseIds = await ctx.stores.watches.findCaseIds(unknown.map(({ receipt }) => receipt._id));
       for (const [receiptNumber, { receipt, checkedAt }] of due) {
         announcedMs.set(receiptNumber, nowMs);
-        const ids = caseIds(receipt);
+        const ids = receipt.watched_by ? [receipt.watched_by] : (caseIds.get(receiptNumber) ?? []);
         for (let start = 0; start < ids.length; start += casesPerMessage) {
           ctx.bus.announce('status.checked', {
             checked_at: checkedAt.toISOString(),

@@ -53,20 +53,23 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
   const busy = new Map<ScheduleClass, Mark>();
 
   /** The next window of these classes, into the queue; null where it is not their turn yet. */
-  async function readWindow(names: readonly ScheduleClass[], mark: Mark): Promise<DueReceipt[] | null> {
+  async function readWindow(
+    names: readonly ScheduleClass[],
+    mark: Mark,
+    looksBack: boolean,
+  ): Promise<DueReceipt[] | null> {
     const nowMs = performance.now();
     if (nowMs < mark.nextReadMs) return null;
     mark.nextReadMs = nowMs + everyMs;
     const now = ctx.clock.now().getTime();
-    const isRewound = nowMs >= mark.rewindAtMs;
     const looksAtAll = nowMs >= mark.lookBackAtMs;
     // What was written since the last look back may be so much older than that.
-    const rewoundMs = isRewound ? Math.min(mark.cursorMs, mark.rewoundAt - slackMs) : mark.cursorMs;
+    const rewoundMs = looksBack ? Math.min(mark.cursorMs, mark.rewoundAt - slackMs) : mark.cursorMs;
     const from = new Date(looksAtAll ? 0 : rewoundMs);
     const to = new Date(now + aheadMs);
     const rows = await ctx.stores.receipts.findDue({ names, from, to, limit });
     queue.add(rows);
-    if (isRewound) {
+    if (looksBack) {
       mark.rewindAtMs = nowMs + rewindEveryMs;
       mark.rewoundAt = now;
     }
@@ -80,7 +83,7 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
 
   /** One class's rows must not keep the others' from being read: with many it has windows of its own. */
   async function readQuiet(): Promise<void> {
-    const rows = await readWindow([...quiet], quietMark);
+    const rows = await readWindow([...quiet], quietMark, true);
     if (!rows) return;
     const found = Map.groupBy(rows, (row) => row.schedule_class);
     for (const name of quiet) {
@@ -88,13 +91,12 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
       quiet.delete(name);
       busy.set(name, { ...quietMark });
     }
-    quietMark.rewindAtMs = 0;
   }
 
   async function readBusy(name: ScheduleClass, mark: Mark): Promise<void> {
     if (queue.sizeOf(name) > limit / 2) return;
     const looksBack = performance.now() >= mark.rewindAtMs;
-    const rows = await readWindow([name], mark);
+    const rows = await readWindow([name], mark, looksBack);
     if (!rows || !looksBack || !isFew(name, rows)) return;
     busy.delete(name);
     quiet.add(name);

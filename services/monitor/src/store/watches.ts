@@ -50,8 +50,9 @@ export function createWatchStore(db: Connection) {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
     },
 
-    /** The cases that watch each of these receipts. */
+    /** The cases that watch each of these receipts; where there are none the store is not asked. */
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
+      if (receiptNumbers.length === 0) return new Map();
       const rows = await model
         .find({ receipt_number: { $in: [...receiptNumbers] }, active: true }, { receipt_number: 1 })
         .batchSize(idsPerAnswer)
