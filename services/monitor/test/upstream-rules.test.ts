@@ -78,8 +78,8 @@ describe('what the sender makes of the government’s word', () => {
     await world.government.limits({ rate_per_second: 1_000 });
     expect((await check(world, receipt)).outcome).toBe('seen');
     const { interactive, background } = await world.stores.budget.read(new Date().toISOString().slice(0, 10));
-    // Counted in blocks of 50: the retry is the background's.
-    expect([interactive, background]).toEqual([50, 50]);
+    // Counted in blocks: the retry is the background’s.
+    expect([interactive, background]).toEqual([50, 100]);
   });
 
   it('asks nothing more once the quota is called spent', async () => {

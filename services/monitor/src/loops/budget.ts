@@ -20,8 +20,9 @@ type Options = { store: BudgetStore; daily: number; ratePerSecond: number; days:
 
 /** A block is so much of the day at most, since a process that dies loses what it had left of one. */
 const mostOfDay = 1 / 1_000;
-/** And so many requests, or a second of a rate that is higher: a majority write per block, not more. */
+/** And so many requests, or so many seconds of a high rate: a majority write per block, not more. Few use the interactive one. */
 const ordinaryBlock = 50;
+const secondsOfRate: Record<Lane, number> = { interactive: 1, background: 5 };
 /** Below this size of a block it is not worth holding more than one. */
 const leastAhead = 10;
 
@@ -31,8 +32,7 @@ const leastAhead = 10;
  * day's count is never exceeded, whatever happens.
  */
 export function createBudget({ store, daily, ratePerSecond, days, now }: Options): Budget {
-  const wanted = Math.max(ordinaryBlock, Math.ceil(ratePerSecond));
-  const blockSize = Math.min(Math.max(Math.floor(daily * mostOfDay), 1), wanted);
+  const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
   const blocks: Record<Lane, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
@@ -40,8 +40,14 @@ export function createBudget({ store, daily, ratePerSecond, days, now }: Options
   const reserving: Partial<Record<Lane, Promise<boolean>>> = {};
   const today = () => days.at(now()).day;
 
+  function blockSizeOf(lane: Lane): number {
+    const wanted = Math.max(ordinaryBlock, Math.ceil(secondsOfRate[lane] * ratePerSecond));
+    return Math.min(Math.max(Math.floor(daily * mostOfDay), 1), wanted);
+  }
+
   async function reserve(lane: Lane): Promise<boolean> {
     const day = today();
+    const blockSize = blockSizes[lane];
     const isWhole = await store.reserve(day, lane, blockSize);
     const count = isWhole ? blockSize : 1;
     if (!isWhole && (blockSize === 1 || !(await store.reserve(day, lane, 1)))) return false;
@@ -59,6 +65,7 @@ export function createBudget({ store, daily, ratePerSecond, days, now }: Options
   }
 
   function reserveAhead(lane: Lane): void {
+    const blockSize = blockSizes[lane];
     if (blockSize < leastAhead || blocks[lane].left > blockSize / 2) return;
     // Whoever finds the block empty asks again, and hears of it then.
     reserveOnce(lane).catch(() => false);

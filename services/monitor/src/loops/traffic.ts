@@ -8,7 +8,7 @@ import { reportTraffic, waitBeforeNext } from '../domain/traffic.ts';
 import type { Sender } from './sender.ts';
 
 /** How often it is looked whether there is something to do, ms. */
-const lookMs = 2_000;
+const lookMs = 5_000;
 
 /**
  * Sends the sandbox traffic that production access asks for, where the operator ordered it (`monitor sandbox-traffic`):

@@ -45,9 +45,9 @@ describe('the budget of the day', () => {
     return count;
   }
 
-  it('reserves a second of a high rate at once, and of a low rate or a small day less', async () => {
+  it('reserves five seconds of a high rate at once, and of a low rate or a small day less', async () => {
     for (const [daily, rate, block] of [
-      [1_000_000_000, 1_000, 1_000],
+      [1_000_000_000, 1_000, 5_000],
       [1_000_000_000, 5, 50],
       [10_000, 1_000, 10],
       [500, 10, 1],
@@ -60,7 +60,7 @@ describe('the budget of the day', () => {
   });
 
   it('reserves the next block while half of the last is left, so that nobody waits', async () => {
-    const { state, begin } = open(1_000_000_000, 100);
+    const { state, begin } = open(1_000_000_000, 20);
     const budget = begin();
     await takeMany(budget, 1);
     const held = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ describe('the budget of the day', () => {
   });
 
   it('hands back all that it did not use, what it was just reserving too', async () => {
-    const { state, store, begin } = open(1_000_000_000, 100);
+    const { state, store, begin } = open(1_000_000_000, 20);
     const budget = begin();
     await takeMany(budget, 1);
     const held = Promise.withResolvers<void>();
