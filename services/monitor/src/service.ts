@@ -10,6 +10,7 @@ import { createScheduleMetrics } from './loops/schedule-metrics.ts';
 import { startSending } from './loops/send.ts';
 import { createSendingMetrics } from './loops/sending-metrics.ts';
 import { lanesOf } from './requests/quota-use.ts';
+import { answerShare } from './requests/share.ts';
 import { answerStatus } from './requests/status.ts';
 import { database } from './store/database.ts';
 import { createStores } from './store/stores.ts';
@@ -45,6 +46,7 @@ export async function startMonitor(config: MonitorConfig): Promise<RunningServic
     const sendingMetrics = createSendingMetrics(base.meter);
     const ctx: Context = { ...base, config, stores, pacing, uscis, sendingMetrics, scheduleMetrics, outlook };
     base.bus.serve('monitor.status', answerStatus(ctx));
+    base.bus.serve('monitor.share', answerShare(ctx));
     base.begin(subscriptions(ctx));
     const sending = startSending(ctx, maxInFlight);
     base.onStop(() => sending.stop());

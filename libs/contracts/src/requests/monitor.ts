@@ -51,5 +51,9 @@ export const monitorStatusReply = z.object({
   as_of: isoTime,
 });
 
+/** What a partner may ask of the government's day (interface.md §1, Limits). */
+export const monitorShareRequest = z.object({ partner_id: id });
+export const monitorShareReply = z.object({ live_checks_per_day: z.int().min(0) });
+
 export type CheckReply = z.infer<typeof checkReply>;
 export type CheckRequest = z.infer<typeof checkRequest>;

@@ -13,7 +13,14 @@ import {
   userReply,
   userRequest,
 } from './identity.ts';
-import { checkReply, checkRequest, monitorStatusReply, monitorStatusRequest } from './monitor.ts';
+import {
+  checkReply,
+  checkRequest,
+  monitorShareReply,
+  monitorShareRequest,
+  monitorStatusReply,
+  monitorStatusRequest,
+} from './monitor.ts';
 import { sendReply, sendRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 
@@ -40,6 +47,7 @@ export const requests = {
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500)),
+  'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
 } as const;

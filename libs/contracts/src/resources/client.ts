@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { scope } from '../principal.ts';
 
-/** What a partner may use at most; null is unlimited. */
+/** What a partner may use at most. */
 const limits = z.strictObject({
   requests_per_minute: z.int(),
   webhooks: z.int(),
   active_cases_per_user: z.int(),
+  /** Null while the monitor, whose number it is, does not answer. */
   live_checks_per_day: z.int().nullable(),
 });
 

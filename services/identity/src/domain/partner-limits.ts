@@ -1,7 +1,6 @@
-/** What a partner may use at most, as its profile shows it (interface.md §1, §4); null is unlimited. */
+/** What every partner may use at most, as its profile shows it (interface.md §1, §4). */
 export const partnerLimits = {
   requests_per_minute: 600,
   webhooks: 20,
   active_cases_per_user: 50,
-  live_checks_per_day: null,
 };

@@ -1,12 +1,11 @@
 import { type Client, type PartnerPrincipal, toIso, toPartnerTime } from '@casewatch/contracts';
-import { partnerLimits } from '../domain/partner-limits.ts';
 import type { Partner } from '../store/partners.ts';
 import type { Counts } from './count-of-partner.ts';
 
-type Seen = { partner: Partner; caller: PartnerPrincipal; counts: Counts };
+type Seen = { partner: Partner; caller: PartnerPrincipal; counts: Counts; limits: Client['limits'] };
 
 /** A partner's own profile with ISO times; `scopes` are those of the key that asks. */
-export function presentClient({ partner, caller, counts }: Seen): Client {
+export function presentClient({ partner, caller, counts, limits }: Seen): Client {
   return {
     id: partner._id,
     name: partner.name,
@@ -19,7 +18,7 @@ export function presentClient({ partner, caller, counts }: Seen): Client {
     reply_to: partner.reply_to,
     support_contact: partner.support_contact,
     ...counts,
-    limits: partnerLimits,
+    limits,
     created_at: toIso(partner.created_at),
     updated_at: toIso(partner.updated_at),
   };

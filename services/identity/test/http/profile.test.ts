@@ -8,6 +8,7 @@ let identity: TestIdentity;
 let partner: TestPartner;
 let other: TestPartner;
 let cases: Bus;
+let monitor: Bus;
 
 beforeAll(async () => {
   identity = await startTestIdentity();
@@ -15,10 +16,13 @@ beforeAll(async () => {
   other = await makePartner(identity, 'Relocation');
   await makeUser(identity, partner);
   await makeUser(identity, partner);
-  cases = await connectAs(identity.nats, 'cases');
+  [cases, monitor] = await Promise.all([
+    connectAs(identity.nats, 'cases'),
+    connectAs(identity.nats, 'monitor'),
+  ]);
 });
 afterAll(async () => {
-  await cases.stop();
+  await Promise.all([cases.stop(), monitor.stop()]);
   await identity.stop();
 });
 
@@ -68,6 +72,22 @@ describe('the profile of a partner', () => {
     expect(reply.body).toEqual({ client: { ...fresh(), created_at: partnerTime, updated_at: partnerTime } });
     const narrow = await profile({ ...other.as, scopes: ['profile:read'] });
     expect(narrow.body.client).toMatchObject({ user_count: 0, case_count: 0, scopes: ['profile:read'] });
+  });
+
+  it('shows the live checks a day that the monitor tells, each partner its own', async () => {
+    const stopServing = monitor.serve('monitor.share', async ({ partner_id }) => ({
+      live_checks_per_day: partner_id === partner.as.partner_id ? 12 : 3,
+    }));
+    await monitor.connection.flush();
+    const shown = (live_checks_per_day: number | null) => ({
+      client: { limits: { ...fresh().limits, live_checks_per_day } },
+    });
+    expect((await profile()).body).toMatchObject(shown(12));
+    expect((await profile(other.as)).body).toMatchObject(shown(3));
+    expect((await setLogo(null)).body).toMatchObject(shown(12));
+    await stopServing();
+    await monitor.connection.flush();
+    expect((await profile()).body).toMatchObject(shown(null));
   });
 
   it('takes a logo, tells the others, and lets it go again', async () => {

@@ -28,7 +28,7 @@ export async function startTestNotifier(nats: TestNats): Promise<TestNotifier> {
 /** A connection with the rights of one service. */
 export async function connectAs(
   nats: TestNats,
-  service: 'gateway' | 'cases' | 'notifier' | 'webhooks',
+  service: 'gateway' | 'cases' | 'monitor' | 'notifier' | 'webhooks',
 ): Promise<Bus> {
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.user(service);
   return await connectBus({

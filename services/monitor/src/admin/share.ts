@@ -1,5 +1,7 @@
 import { id } from '@casewatch/contracts';
 import { z } from 'zod';
+import { partnerShareOf } from '../domain/shares.ts';
+import { shareSettingsOf } from '../requests/share-settings.ts';
 import { define } from './command.ts';
 
 /** Gives a partner a number of live checks a day of its own, or the common share again. */
@@ -12,7 +14,7 @@ export const share = define({
   async run({ config, stores }, flags) {
     const own = flags['per-day'] === 'default' ? null : flags['per-day'];
     await stores.callerShares.setLimit(flags.partner, own);
-    const perDay = own ?? Math.floor(config.USCIS_DAILY_BUDGET * config.MONITOR_PARTNER_SHARE);
+    const perDay = partnerShareOf(shareSettingsOf(config), own);
     return {
       json: { partner_id: flags.partner, live_checks_per_day: perDay, own: own !== null },
       lines: [`Partner ${flags.partner} may make ${perDay} live checks a day.`],

@@ -3,6 +3,7 @@ import { isSameTitle } from './classify-change.ts';
 import type { Telling } from './decide-answer.ts';
 import { type Receipt, unknownReceipt, type Watch } from './receipt.ts';
 import { type Pacing, turnOf } from './schedule.ts';
+import { joinedBy } from './watchers.ts';
 
 /** A case that begins to watch, or begins again (`first_check` null: by what its watch remembers). */
 export type Beginning = {
@@ -64,11 +65,6 @@ export function decideWatch(
     telling: isShown ? missed(before, former, known, { watch, beginning }) : null,
     isNewState,
   };
-}
-
-function joinedBy(caseId: number, former: Watch | null, { watchers, watched_by }: Receipt) {
-  if (former?.active) return { watchers, watched_by };
-  return { watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
 }
 
 type Known = { observation: number; facts_hash: string };

@@ -25,12 +25,20 @@ export function callerName({ partner_id, user_id }: Caller): string {
   return parts.flat().join('/') || 'nobody';
 }
 
+/** Live checks of a day of the government that a partner may ask for. `own`: its own number, in place of the common part. */
+export function partnerShareOf(
+  { daily, partnerShare }: Pick<ShareSettings, 'daily' | 'partnerShare'>,
+  own: number | null,
+): number {
+  return own ?? Math.floor(daily * partnerShare);
+}
+
 /** The counts that a live check of this caller is charged to; each must have room. `own`: the partner's own number. */
 export function sharesOf(caller: Caller, settings: ShareSettings, own: number | null): Share[] {
-  const { daily, partnerShare, directUser, directShare } = settings;
+  const { daily, directUser, directShare } = settings;
   const { partner_id, user_id } = caller;
   if (partner_id !== null)
-    return [{ account: `partner/${partner_id}`, limit: own ?? Math.floor(daily * partnerShare) }];
+    return [{ account: `partner/${partner_id}`, limit: partnerShareOf(settings, own) }];
   const all = { account: 'direct', limit: Math.floor(daily * directShare) };
   return user_id === null ? [all] : [{ account: `user/${user_id}`, limit: directUser }, all];
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createQuotaDays, type QuotaDays } from '../domain/quota-day.ts';
-import { type Caller, type ShareSettings, sharesOf } from '../domain/shares.ts';
+import { type Caller, sharesOf } from '../domain/shares.ts';
+import { shareSettingsOf } from './share-settings.ts';
 
 /** Takes a check back off the caller's account: nothing was sent. */
 export type Refund = () => Promise<void>;
@@ -14,12 +15,7 @@ export type Refund = () => Promise<void>;
 export function createCharger(ctx: Context): (caller: Caller) => Promise<Refund> {
   const { config, clock, log, stores } = ctx;
   const days: QuotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
-  const settings: ShareSettings = {
-    daily: config.USCIS_DAILY_BUDGET,
-    partnerShare: config.MONITOR_PARTNER_SHARE,
-    directUser: config.MONITOR_DIRECT_USER_CHECKS,
-    directShare: config.MONITOR_DIRECT_SHARE,
-  };
+  const settings = shareSettingsOf(config);
 
   return async (caller) => {
     const now = clock.now();

@@ -1,6 +1,7 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { noTurn, type Receipt, type Watch } from '../domain/receipt.ts';
+import { leftBy } from '../domain/watchers.ts';
 import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
 
 export type Ending = {
@@ -45,10 +46,8 @@ export async function endWatch(ctx: StoreContext, ending: Ending): Promise<void>
 }
 
 function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
-  const watchers = receipt.watchers - (former?.active ? 1 : 0);
-  const watched_by = former?.active ? null : receipt.watched_by;
-  const left = { ...receipt, watchers, watched_by, revision: receipt.revision + 1 };
-  if (watchers > 0) return left;
+  const left = { ...receipt, ...leftBy(former, receipt), revision: receipt.revision + 1 };
+  if (left.watchers > 0) return left;
   return { ...left, ...noTurn, expires_at: new Date(at.getTime() + unwatchedMs) };
 }
 

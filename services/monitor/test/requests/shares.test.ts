@@ -103,6 +103,15 @@ describe('callers’ shares of the government’s day', () => {
     expect(await outcomes(4, () => partner(1))).toEqual([...many(3, 'not_found'), 'rate_limited']);
   });
 
+  it('are told to identity, which shows them to the partner', async () => {
+    await start({ USCIS_DAILY_BUDGET: '250' });
+    const told = async () =>
+      (await world.identity.request('monitor.share', { partner_id: 1 })).live_checks_per_day;
+    expect(await told()).toBe(12);
+    await world.stores.callerShares.setLimit(1, 2);
+    expect(await told()).toBe(2);
+  });
+
   it('are not touched by answers from the store, by joining another, or by what was not sent', async () => {
     await start();
     const receipt = 'EAC9999103403';

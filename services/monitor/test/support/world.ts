@@ -1,8 +1,11 @@
 import type { EventData } from '@casewatch/contracts';
 import {
   type Base,
+  type Bus,
+  connectBus,
   connectMongo,
   createBase,
+  createLogger,
   type RunningService,
   readConfig,
   transaction,
@@ -25,6 +28,8 @@ export type World = {
   checked: EventData<'status.checked'>[];
   overdue: EventData<'status.check_overdue'>[];
   cases: Base<'cases'>;
+  /** Identity's side of the bus. */
+  identity: Bus;
   /** The monitor's own collections, to be looked into. */
   stores: Stores;
   /** Who asked for what, as it is recorded. */
@@ -64,6 +69,14 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     'user.deleted': ignore,
   });
   cases.bus.listen('status.checked', async (data) => void checked.push(data));
+  const asIdentity = nats.user('identity');
+  const identity = await connectBus({
+    service: 'identity',
+    url: asIdentity.NATS_URL,
+    user: asIdentity.NATS_USER,
+    password: asIdentity.NATS_PASSWORD,
+    log: createLogger('identity', 'silent'),
+  });
   const db = await connectMongo(mongo.url('monitor'));
   const environment = (settings = {}) => ({ ...monitorEnvironment({ mongo, nats, sandbox }), ...settings });
 
@@ -74,6 +87,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     checked,
     overdue,
     cases,
+    identity,
     stores: createStores(db, 1_000_000),
     environment,
     async callerChecks() {
@@ -90,7 +104,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     },
     async stop() {
       await Promise.all(monitors.map((monitor) => monitor.stop()));
-      await cases.stop();
+      await Promise.all([cases.stop(), identity.stop()]);
       await db.close();
       await Promise.all([sandbox.stop(), nats.stop()]);
       await mongo.stop();

@@ -87,13 +87,14 @@ export const accountNotes: FieldNotes = {
   support_contact: { description: 'Whom people are told to ask, or null.', example: null },
   user_count: { description: 'How many users you have.', example: 3 },
   case_count: { description: 'How many cases they have.', example: 5 },
-  limits: { description: 'What you may use at most; null is unlimited.' },
+  limits: { description: 'What you may use at most.' },
   requests_per_minute: { description: 'Requests a minute.', example: 600 },
   webhooks: { description: 'Endpoints.', example: 20 },
   active_cases_per_user: { description: 'Active cases of one user.', example: 50 },
   live_checks_per_day: {
-    description: 'Questions to the government in a day; null where the whole system has one limit.',
-    example: null,
+    description:
+      'Live checks in a day of the government, your users’ too; null where it cannot be told at the moment.',
+    example: 20_000,
   },
   scopes: { description: 'What a key may do.' },
 
