@@ -1,6 +1,7 @@
 /** Real servers for tests, and the patience tests need. */
 export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
 export { type Authority, makeAuthority } from './certificates.ts';
+export { connectAs } from './connect-as.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';
 export { startNats, type TestNats } from './start-nats.ts';
 export { type Sibling, startSibling } from './start-sibling.ts';

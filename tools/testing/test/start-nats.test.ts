@@ -1,12 +1,11 @@
 import { type ServiceName, streamsOf } from '@casewatch/contracts';
-import { type Bus, connectBus, createLogger } from '@casewatch/platform';
+import type { Bus } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startNats, type TestNats } from '../src/index.ts';
+import { connectAs, startNats, type TestNats } from '../src/index.ts';
 
 describe('startNats', () => {
   let nats: TestNats;
   const buses: Bus[] = [];
-  const log = createLogger('cases', 'silent');
 
   beforeAll(async () => {
     nats = await startNats();
@@ -16,15 +15,14 @@ describe('startNats', () => {
     await nats.stop();
   });
 
-  async function connectAs(service: ServiceName): Promise<Bus> {
-    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = nats.user(service);
-    const bus = await connectBus({ service, url, user, password, log });
+  async function connected(service: ServiceName): Promise<Bus> {
+    const bus = await connectAs(nats, service);
     buses.push(bus);
     return bus;
   }
 
   it('acknowledges what a service publishes to its own stream', async () => {
-    const { connection } = await connectAs('cases');
+    const { connection } = await connected('cases');
     const [stream] = streamsOf('cases');
     if (stream === undefined) throw new Error('cases owns no stream');
     const config = { name: stream.name, subjects: stream.subjects, storage: 'file' };
@@ -34,7 +32,7 @@ describe('startNats', () => {
   });
 
   it('refuses what belongs to another service', async () => {
-    const { connection } = await connectAs('notifier');
+    const { connection } = await connected('notifier');
     const foreign = streamsOf('cases')[0]?.subjects[0] ?? '';
     await expect(connection.request(foreign, '{}', { timeout: 1_000 })).rejects.toThrow(
       /permissions violation/i,

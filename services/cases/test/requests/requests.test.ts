@@ -1,5 +1,4 @@
-import { connectBus, createLogger } from '@casewatch/platform';
-import { startMongo, startNats } from '@casewatch/testing';
+import { connectAs, startMongo, startNats } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCases } from '../../src/service.ts';
 import { receipt, user } from '../support/fixtures.ts';
@@ -67,9 +66,7 @@ describe('the cases service without its siblings', () => {
     const refused = await fetch(`http://127.0.0.1:${port}/v1/client/cases`);
     expect(refused.status).toBe(401);
 
-    const { NATS_URL: url, NATS_USER: name, NATS_PASSWORD: password } = nats.user('identity');
-    const log = createLogger('identity', 'silent');
-    const bus = await connectBus({ service: 'identity', url, user: name, password, log });
+    const bus = await connectAs(nats, 'identity');
     expect(await bus.request('cases.count', { partner_id: 1 })).toEqual({ cases: 0, active_cases: 0 });
     await bus.stop();
     for (const service of both) await service.stop();

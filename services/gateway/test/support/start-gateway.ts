@@ -1,15 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { JwksReply, Revocation } from '@casewatch/contracts';
-import {
-  type Bus,
-  connectBus,
-  createLogger,
-  listen,
-  principalVerifier,
-  readConfig,
-} from '@casewatch/platform';
-import { startNats, waitFor } from '@casewatch/testing';
+import { listen, principalVerifier, readConfig } from '@casewatch/platform';
+import { connectAs, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import jwt from 'jsonwebtoken';
 import { gatewayConfig } from '../../src/config.ts';
 import { startGateway } from '../../src/service.ts';
@@ -51,7 +44,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     '127.0.0.1',
     0,
   );
-  const identity = await connectIdentity(nats.user('identity'));
+  const identity = await connectIdentity(nats);
   const principal = keyPair('gateway');
   const origin = `http://127.0.0.1:${behind.port}`;
   const config = readConfig(gatewayConfig, {
@@ -112,15 +105,8 @@ function keyPair(kid: string) {
 }
 
 /** Identity's side of the bus: partner 1 has the pair key/secret; user 7 of partner 1 and user 8 of nobody have sessions. */
-async function connectIdentity(user: { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string }) {
-  const log = createLogger('identity', 'silent');
-  const bus: Bus = await connectBus({
-    service: 'identity',
-    url: user.NATS_URL,
-    user: user.NATS_USER,
-    password: user.NATS_PASSWORD,
-    log,
-  });
+async function connectIdentity(nats: TestNats) {
+  const bus = await connectAs(nats, 'identity');
   const signing = keyPair('k1');
   const known = newIdentity(jwksOf(signing.publicJwk));
   const stopAnnouncing = answers(bus, known);

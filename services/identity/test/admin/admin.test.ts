@@ -1,9 +1,9 @@
 import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminContext } from '../../src/admin/admin-context.ts';
 import { seedDemo } from '../../src/admin/seed-demo.ts';
 import { isWellFormedKey, secretSha256 } from '../../src/credentials/api-key.ts';
-import { connectAs } from '../support/notifier.ts';
 import { admin, runCommand } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

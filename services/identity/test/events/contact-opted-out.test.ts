@@ -7,9 +7,8 @@ import {
   startRelay,
   transaction,
 } from '@casewatch/platform';
-import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { connectAs, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs } from '../support/notifier.ts';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

@@ -1,8 +1,7 @@
 import { type EventType, subscriptionsOf } from '@casewatch/contracts';
 import { type Bus, createLogger, type EventHandlers, startConsumers } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs } from '../support/notifier.ts';
 import { makePartner, makeUser, type TestPartner } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

@@ -1,8 +1,8 @@
 import type { PartnerPrincipal, Scope } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isWellFormedKey, secretSha256 } from '../../src/credentials/api-key.ts';
-import { connectAs } from '../support/notifier.ts';
 import { admin, makePartner, type TestPartner } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

@@ -1,6 +1,6 @@
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
-import { connectAs, type TestNotifier } from '../support/notifier.ts';
+import type { TestNotifier } from '../support/notifier.ts';
 import { asUser, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import type { TestIdentity } from '../support/start-identity.ts';

@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto';
+import { connectAs } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { connectAs, type TestNotifier } from '../support/notifier.ts';
+import type { TestNotifier } from '../support/notifier.ts';
 import { admin, makeUser, someAddress, type TestPartner, type WireUser } from '../support/people.ts';
 import { requestCode, someNetworkAddress, wrongCode } from '../support/sign-in.ts';
 import { publicUrl, type TestIdentity } from '../support/start-identity.ts';

@@ -1,6 +1,7 @@
 import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs, type TestNotifier } from '../support/notifier.ts';
+import type { TestNotifier } from '../support/notifier.ts';
 import { makeUser, type TestPartner } from '../support/people.ts';
 import { asSession, endOf, revocationsOf } from '../support/session-of.ts';
 import { type SignedIn, signIn } from '../support/sign-in.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs } from '../support/notifier.ts';
 import { makePartner, makeUser, type TestPartner } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

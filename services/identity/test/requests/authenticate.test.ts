@@ -1,9 +1,8 @@
 import { scopes } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeKeyPair, secretSha256 } from '../../src/credentials/api-key.ts';
-import { connectAs } from '../support/notifier.ts';
 import { admin, makePartner, type TestPartner } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

@@ -1,8 +1,7 @@
 import { type Bus, transaction } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAdmin } from '../../src/admin/admin-context.ts';
-import { connectAs } from '../support/notifier.ts';
 import { admin, makePartner } from '../support/people.ts';
 import { pepper, startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 

@@ -1,6 +1,7 @@
 import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs, startTestNotifier, type TestNotifier } from '../support/notifier.ts';
+import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
 import { admin, makePartner, makeUser, type TestPartner } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';

@@ -1,6 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { type Bus, connectBus, createLogger } from '@casewatch/platform';
-import { type TestNats, waitFor } from '@casewatch/testing';
+import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
@@ -23,19 +22,4 @@ export async function startTestNotifier(nats: TestNats): Promise<TestNotifier> {
     mailTo: (to) => waitFor(() => sent.findLast((mail) => mail.to === to), { what: `a mail to ${to}` }),
     stop: () => bus.stop(),
   };
-}
-
-/** A connection with the rights of one service. */
-export async function connectAs(
-  nats: TestNats,
-  service: 'gateway' | 'cases' | 'monitor' | 'notifier' | 'webhooks',
-): Promise<Bus> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.user(service);
-  return await connectBus({
-    service,
-    url: NATS_URL,
-    user: NATS_USER,
-    password: NATS_PASSWORD,
-    log: createLogger(service, 'silent'),
-  });
 }

@@ -1,7 +1,7 @@
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach } from '@jest/globals';
 import { secretSha256 } from '../../src/credentials/api-key.ts';
-import { connectAs, startTestNotifier, type TestNotifier } from './notifier.ts';
+import { startTestNotifier, type TestNotifier } from './notifier.ts';
 import { runCommand } from './people.ts';
 import {
   pepper,

@@ -2,15 +2,13 @@ import type { EventData } from '@casewatch/contracts';
 import {
   type Base,
   type Bus,
-  connectBus,
   connectMongo,
   createBase,
-  createLogger,
   type RunningService,
   readConfig,
   transaction,
 } from '@casewatch/platform';
-import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+import { connectAs, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import { monitorConfig } from '../../src/config.ts';
 import { startMonitor } from '../../src/service.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
@@ -69,14 +67,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     'user.deleted': ignore,
   });
   cases.bus.listen('status.checked', async (data) => void checked.push(data));
-  const asIdentity = nats.user('identity');
-  const identity = await connectBus({
-    service: 'identity',
-    url: asIdentity.NATS_URL,
-    user: asIdentity.NATS_USER,
-    password: asIdentity.NATS_PASSWORD,
-    log: createLogger('identity', 'silent'),
-  });
+  const identity = await connectAs(nats, 'identity');
   const db = await connectMongo(mongo.url('monitor'));
   const environment = (settings = {}) => ({ ...monitorEnvironment({ mongo, nats, sandbox }), ...settings });
 
