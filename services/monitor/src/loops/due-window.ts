@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { Stores } from '../store/stores.ts';
+import { createClassesInUse } from './classes-in-use.ts';
 import type { DueQueue } from './due-queue.ts';
 
 /** How far ahead due receipts are read, and how often, ms: seldom, for a query costs more than the few rows of a short window. */
@@ -51,6 +52,7 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
   const quiet = new Set<ScheduleClass>(scheduleClasses);
   const quietMark = newMark();
   const busy = new Map<ScheduleClass, Mark>();
+  const inUse = createClassesInUse(ctx, rewindEveryMs);
 
   /** The next window of these classes, into the queue; null where it is not their turn yet. */
   async function readWindow(
@@ -83,7 +85,9 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
 
   /** One class's rows must not keep the others' from being read: with many it has windows of its own. */
   async function readQuiet(): Promise<void> {
-    const rows = await readWindow([...quiet], quietMark, true);
+    const names = busy.size === 0 ? [...quiet] : await heldAmongQuiet();
+    if (names.length === 0) return;
+    const rows = await readWindow(names, quietMark, true);
     if (!rows) return;
     const found = Map.groupBy(rows, (row) => row.schedule_class);
     for (const name of quiet) {
@@ -91,6 +95,13 @@ export function createDueWindow(ctx: Reading, queue: DueQueue): DueWindow {
       quiet.delete(name);
       busy.set(name, { ...quietMark });
     }
+  }
+
+  /** Beside a busy class it costs much to read one that is empty. */
+  async function heldAmongQuiet(): Promise<ScheduleClass[]> {
+    const { names, isNew } = await inUse.among(quiet);
+    if (isNew) quietMark.lookBackAtMs = 0;
+    return names;
   }
 
   async function readBusy(name: ScheduleClass, mark: Mark): Promise<void> {

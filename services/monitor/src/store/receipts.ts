@@ -126,7 +126,15 @@ export function createReceiptStore(db: Connection) {
         .lean<DueReceipt[]>();
     },
 
-    /** The same, of those that were not checked since `before` and are not called overdue yet. */
+    /** The classes that hold any receipt; a look at each class's first index entry. */
+    async classesInUse(): Promise<ScheduleClass[]> {
+      // What the index holds, by the same words: then it is read by leaps, from class to class.
+      const isThere = { $gt: '' as ScheduleClass };
+      const names = await model.distinct('schedule_class', { schedule_class: isThere });
+      return names.filter((name) => name !== null);
+    },
+
+    /** Watched receipts, as `findDue`, of those that were not checked since `before` and are not called overdue yet. */
     async findLate({
       name,
       from,

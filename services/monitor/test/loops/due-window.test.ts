@@ -119,4 +119,17 @@ describe('windows of due receipts', () => {
     expect(normal.length).toBeLessThan(4_500);
     expect(brought.size - normal.length).toBe(4);
   });
+
+  it('finds the first receipt of a class that held none while much is checked in another', async () => {
+    await insert(...Array.from({ length: 300 }, (_, i) => due(i, 'normal', -1_000)));
+    startReading();
+    await isBrought(299);
+    await insert(due(900, 'hot', -500));
+    await isBrought(900);
+    // From then on its windows come each second, like any other's.
+    await insert(due(901, 'hot', 500));
+    await isBrought(901);
+
+    expect(brought.get(due(901, 'hot', 0)._id)).toBeGreaterThan(0);
+  });
 });
