@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuSeconds, end, startNeighbour } from './monitor-schedule/processes.ts';
+import { type Pace, startFloor } from './monitor-schedule/floor.ts';
+import { end } from './monitor-schedule/processes.ts';
 import { report } from './monitor-schedule/report.ts';
 import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
 import { readSettings } from './monitor-schedule/settings.ts';
@@ -16,44 +17,48 @@ const historyMs = 310_000;
 const littleMs = 2_000;
 const warmUpMs = 10_000;
 const sampleMs = 60_000;
-const floorRows = 1_000;
-const dayMs = 24 * 60 * 60 * 1_000;
 /** The even part asks for so much of what was sustained. */
 const load = 0.9;
 
 const settings = readSettings(process.argv.slice(2));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const world = await startWorld(settings.rate, settings.cacheGiB);
+// Side by side: what a row costs drifts from minute to minute by more than what is to be seen.
+const [world, twin] = await Promise.all([
+  startWorld(settings.rate, settings.cacheGiB),
+  startWorld(settings.rate, settings.cacheGiB),
+]);
+const both = [world, twin];
 try {
   say(`# monitor schedule: ${settings.receipts} watched receipts, ${settings.rate} requests/s allowed`);
-  const template = await world.template();
-  await world.store.fill(settings.receipts, template);
-  const storeMs = await timed(() => world.store.makeDue());
+  await forBoth(async ({ store, template }) => store.fill(settings.receipts, await template()));
+  const storeMs = await timed(() => forBoth(({ store }) => store.makeDue()));
   const sustained = settings.sustained || (await saturated());
   say(
     `sustained: ${sustained.toFixed(1)} checks/s (${((100 * sustained) / settings.rate).toFixed(1)} % of the rate)`,
   );
-  const samples = await steady(sustained, storeMs);
-  const counts = await world.counts();
-  const floors = {
-    besideUs: await floorBesideUs(sustained * load),
-    aloneUs: await floorUs(sustained * load),
-  };
-  report({ samples, floors, counts, say });
+  const perSecond = sustained * load;
+  const pace = { perSecond, intervalMs: (settings.receipts / perSecond) * 1_000 };
+  const samples = await steady(pace, storeMs);
+  report({ samples, counts: await world.counts(), say });
 } finally {
-  await world.stop();
+  await forBoth((one) => one.stop());
+}
+
+async function forBoth(work: (one: BenchWorld) => Promise<void>): Promise<void> {
+  await Promise.all(both.map(work));
 }
 
 /** More is due than can be asked. */
 async function saturated(): Promise<number> {
   await world.store.settle();
-  const monitor = await world.startMonitor({});
+  const monitor = await world.startMonitor();
   await firstChecks(world);
   await delay(warmUpMs);
-  const before = await takeSample(world, monitor.pid);
+  const compared = { world, monitorPid: monitor.pid, twin, floorRows: () => 0 };
+  const before = await takeSample(compared);
   await delay(settings.saturatedSeconds * 1_000);
-  const measured = between(before, await takeSample(world, monitor.pid));
+  const measured = between(before, await takeSample(compared));
   say(
     `saturated: ${measured.checks} checks, ${measured.refused} refused as spikes; CPU per check: monitor ${measured.monitorUs.toFixed(0)} µs, mongod ${measured.mongodUs.toFixed(0)} µs, government ${measured.governmentUs.toFixed(0)} µs`,
   );
@@ -61,27 +66,29 @@ async function saturated(): Promise<number> {
   return measured.perSecond;
 }
 
-/** As much is due as the bench asks for, evenly. */
-async function steady(sustained: number, storeMs: number): Promise<Sample[]> {
-  const intervalMs = (settings.receipts / (sustained * load)) * 1_000;
-  const startMs = await setDueTimes(intervalMs, storeMs);
-  await world.store.settle();
+/** As much is due as the bench asks for, evenly; beside it plain bulk updates do the same in the other store. */
+async function steady(pace: Pace, storeMs: number): Promise<Sample[]> {
+  const startMs = await setDueTimes(pace.intervalMs, storeMs);
+  await forBoth(({ store }) => store.settle());
   const { answered } = await world.counts();
   await delay(Math.max(0, startMs - startsInMs - Date.now()));
-  const monitor = await world.startMonitor({ MONITOR_INTERVAL_SCALE: String(intervalMs / dayMs) });
+  const monitor = await world.startMonitor(pace.intervalMs);
+  const floor = await startFloor(twin.store, pace);
   await firstChecks(world, answered);
-  // Rows of a small store are overwritten while their history is kept: it costs as much as it ever will from then on.
-  await delay(intervalMs < historyMs ? historyMs : warmUpMs);
-  const samples = [await takeSample(world, monitor.pid)];
+  // While what was overwritten is kept, each minute costs more than the one before; from then on as much as it ever will.
+  await delay(historyMs);
+  const compared = { world, monitorPid: monitor.pid, twin, floorRows: floor.written };
+  const samples = [await takeSample(compared)];
   for (let minute = 0; minute < settings.minutes; minute++) {
     await delay(sampleMs);
-    const sample = await takeSample(world, monitor.pid);
+    const sample = await takeSample(compared);
     const last = between(samples.at(-1) ?? sample, sample);
     samples.push(sample);
     say(
-      `min ${minute + 1}: ${last.perSecond.toFixed(1)} checks/s; mongod ${last.mongodUs.toFixed(1)} µs/check; monitor ${last.monitorUs.toFixed(0)} µs/check, ${sample.monitorMiB.toFixed(0)} MiB`,
+      `min ${minute + 1}: ${last.perSecond.toFixed(1)} checks/s; mongod ${last.mongodUs.toFixed(1)} µs/check, ${last.floorUs.toFixed(1)} µs/row; monitor ${last.monitorUs.toFixed(0)} µs/check, ${sample.monitorMiB.toFixed(0)} MiB`,
     );
   }
+  await floor.stop();
   say(latenessLines(await world.metrics()));
   await end(monitor);
   return samples;
@@ -91,7 +98,7 @@ async function steady(sustained: number, storeMs: number): Promise<Sample[]> {
 async function setDueTimes(intervalMs: number, storeMs: number): Promise<number> {
   const calmMs = storeMs < littleMs ? startsInMs : historyMs;
   const startMs = Date.now() + 2 * storeMs + storeSlackMs + calmMs;
-  await world.store.makeSteady(intervalMs, new Date(startMs));
+  await forBoth(({ store }) => store.makeSteady(intervalMs, new Date(startMs)));
   const file = join(world.folder, 'due');
   await world.store.writeDueTimes(settings.receipts, file);
   await world.tellDueTimes(file);
@@ -113,31 +120,6 @@ async function firstChecks({ counts }: BenchWorld, already = 0): Promise<void> {
     if ((await counts()).answered > already + 10) return;
     if (performance.now() > giveUpAt) throw new Error('nothing was asked for 2 minutes');
   }
-}
-
-/** The same beside a busy core, as the checks have one: there mongod's microseconds are dearer. */
-async function floorBesideUs(perSecond: number): Promise<number> {
-  const neighbour = await startNeighbour(settings.rate);
-  const us = await floorUs(perSecond);
-  await end(neighbour);
-  return us;
-}
-
-/**
- * CPU of mongod per row of bulk updates of 1,000, µs, at the pace of the checks and right after them: what it does later
- * for what was written (checkpoints, the history of its pages) is a part of the cost of both.
- */
-async function floorUs(perSecond: number): Promise<number> {
-  const rows = Math.min(floorRows, settings.receipts);
-  const [startMs, before] = [performance.now(), cpuSeconds(world.mongodPid)];
-  const endMs = startMs + settings.floorSeconds * 1_000;
-  let written = 0;
-  for (let dueMs = startMs; dueMs < endMs; dueMs += (rows / perSecond) * 1_000) {
-    await delay(Math.max(0, dueMs - performance.now()));
-    await world.store.updateMany(rows, settings.receipts);
-    written += rows;
-  }
-  return ((cpuSeconds(world.mongodPid) - before) * 1e6) / written;
 }
 
 function latenessLines(metrics: string): string {

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 export type Running = { child: ChildProcess; pid: number; first: string };
 
 const governmentMain = fileURLToPath(new URL('./government-main.ts', import.meta.url));
-const neighbourMain = fileURLToPath(new URL('./neighbour-main.ts', import.meta.url));
 const monitorMain = fileURLToPath(new URL('../../../../services/monitor/src/main.ts', import.meta.url));
 
 export function startGovernment(rate: number): Promise<Running> {
@@ -17,11 +16,6 @@ export function startGovernment(rate: number): Promise<Running> {
 
 export function startMonitor(env: Record<string, string>): Promise<Running> {
   return start(monitorMain, env, (line) => line.includes('"msg":"ready"'));
-}
-
-/** Keeps a core as busy as a monitor that waits for its slots. */
-export function startNeighbour(rate: number): Promise<Running> {
-  return start(neighbourMain, { NEIGHBOUR_RATE: String(rate) }, (line) => line === 'waiting');
 }
 
 async function start(

@@ -8,11 +8,9 @@ export type Settings = {
   saturatedSeconds: number;
   /** Checks per second of which the even part asks for nine tenths; 0: what the saturated part finds. A small store is emptied too soon for that. */
   sustained: number;
-  /** Length of the floor's measurement, s: several of mongod's checkpoints, which come each minute. */
-  floorSeconds: number;
   /** Requests per second that the government allows. */
   rate: number;
-  /** mongod's cache, GiB: what is watched has to fit (docs/operations.md, Scale). */
+  /** Cache of each of the two mongods, GiB: what is watched has to fit (docs/operations.md, Scale). */
   cacheGiB: number;
 };
 
@@ -25,14 +23,13 @@ export type ChangeSettings = {
   seed: number;
 };
 
-/** `--receipts 1000000 --minutes 20 --saturated 90 --sustained 0 --floor 300 --rate 1000 --cache 4` */
+/** `--receipts 1000000 --minutes 20 --saturated 90 --sustained 0 --rate 1000 --cache 4` */
 export function readSettings(args: readonly string[]): Settings {
-  const { receipts, minutes, saturated, sustained, floor, rate, cache } = numbers(args, {
+  const { receipts, minutes, saturated, sustained, rate, cache } = numbers(args, {
     receipts: 1_000_000,
     minutes: 20,
     saturated: 90,
     sustained: 0,
-    floor: 300,
     rate: 1_000,
     cache: 4,
   });
@@ -41,7 +38,6 @@ export function readSettings(args: readonly string[]): Settings {
     minutes,
     saturatedSeconds: saturated,
     sustained,
-    floorSeconds: floor,
     rate,
     cacheGiB: cache,
   };

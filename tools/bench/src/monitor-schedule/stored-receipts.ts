@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
+import type { DueRow } from './due-order.ts';
 import { receiptAt } from './receipts.ts';
 
 type Row = { _id: string } & Record<string, unknown>;
@@ -83,22 +84,20 @@ export async function openStore(url: string) {
       await connection.db?.admin().command({ fsync: 1 });
     },
 
-    /** The floor: one bulk write of some rows of all, as a check would change them, acknowledged in the same way. */
-    async updateMany(rows: number, count: number): Promise<void> {
-      const chosen = new Set<number>();
-      while (chosen.size < rows) chosen.add(Math.floor(Math.random() * count));
-      const now = Date.now();
+    /** All receipts with the times at which they are due. */
+    async allDue(): Promise<DueRow[]> {
+      const rows = await receipts.find({}, { projection: { next_check_at: 1 } }).toArray();
+      return rows.map(({ _id, next_check_at: due }) => ({ _id, dueMs: (due as Date).getTime() }));
+    },
+
+    /** One plain bulk write: each row as a check would change it, acknowledged in the same way. */
+    async reschedule(rows: readonly DueRow[], now: Date): Promise<void> {
       await receipts.bulkWrite(
-        [...chosen].map((i) => ({
+        rows.map(({ _id, dueMs }) => ({
           updateOne: {
-            filter: { _id: receiptAt(i) },
+            filter: { _id },
             update: {
-              $set: {
-                sent: 1,
-                last_checked: new Date(now),
-                next_check_at: new Date(now + dayMs * (1 + Math.random())),
-                failures: 0,
-              },
+              $set: { sent: 1, last_checked: now, next_check_at: new Date(dueMs), failures: 0 },
             },
           },
         })),

@@ -4,6 +4,7 @@ import { receiptAt } from './receipts.ts';
 import { openStore, type Store } from './stored-receipts.ts';
 
 const patienceMs = 60_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 export type Counts = {
   answered: number;
@@ -52,7 +53,9 @@ export async function startWorld(rate: number, cacheGiB?: number) {
     governmentPid: government.pid,
     mongodPid: mongo.pid,
     folder: folder.path,
-    startMonitor: (settings: Record<string, string>) => startMonitor(environment(settings)),
+    /** `intervalMs`: how long after a check the next one is due; without it, a day, as in production. */
+    startMonitor: (intervalMs = dayMs) =>
+      startMonitor(environment({ MONITOR_INTERVAL_SCALE: String(intervalMs / dayMs) })),
 
     async counts(): Promise<Counts> {
       return (await (await fetch(`${url}/counts`)).json()) as Counts;

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDueOrder } from './due-order.ts';
+import type { Store } from './stored-receipts.ts';
+
+/** Jitter of the class `normal`, both ways, as the monitor has it. */
+const jitter = 0.2;
+
+export type Pace = {
+  /** Rows, or checks, per second. */
+  perSecond: number;
+  /** How long after a check the next one is due, ms. */
+  intervalMs: number;
+};
+
+/** Plain bulk updates that go on until they are stopped. */
+export type Floor = { written(): number; stop(): Promise<void> };
+
+/**
+ * What a check cannot be cheaper than: plain bulk updates of 1,000 of the rows that become due, in their order and at the
+ * pace of the checks, each with a next date as a check gives it. Nothing else happens to this store.
+ */
+export async function startFloor(store: Store, { perSecond, intervalMs }: Pace): Promise<Floor> {
+  const order = createDueOrder();
+  const rows = await store.allDue();
+  for (const row of rows) order.add(row);
+  const rowsPerWrite = Math.min(1_000, rows.length);
+  const ending = new AbortController();
+  let written = 0;
+
+  async function write(): Promise<void> {
+    const now = Date.now();
+    const block = order.take(rowsPerWrite).map((_id) => ({
+      _id,
+      dueMs: now + intervalMs * (1 - jitter + 2 * jitter * Math.random()),
+    }));
+    await store.reschedule(block, new Date(now));
+    for (const row of block) order.add(row);
+    written += block.length;
+  }
+
+  async function run(): Promise<void> {
+    const everyMs = (rowsPerWrite / perSecond) * 1_000;
+    for (let atMs = performance.now(); !ending.signal.aborted; atMs += everyMs) {
+      await delay(Math.max(0, atMs - performance.now()));
+      await write();
+    }
+  }
+
+  const running = run();
+  return {
+    written: () => written,
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
