@@ -1,29 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { caseOf } from './case-of.ts';
 import { createLatenesses } from './latenesses.ts';
 import { firstNumber, prefix } from './receipts.ts';
 
 /**
- * The government for a bench with more receipts than the sandbox's stand-in holds: it serves one and the same case for
- * every receipt, at most so many in any second, and counts. It does not look at single gaps: at a thousand requests per
+ * The government for a bench with more receipts than the sandbox's stand-in holds: it serves a case for
+ * every receipt, always the same, at most so many in any second, and counts. It does not look at single gaps: at a thousand requests per
  * second they are a millisecond, which is less than a busy machine's timers keep (`npm run bench -- monitor sending`
  * looks at gaps, at the rates that the government allows). Prints its address as JSON.
  */
 const rate = Number(process.env.GOVERNMENT_RATE);
 
-const served = JSON.stringify({
-  case_status: {
-    formType: 'I-130',
-    submittedDate: '09-05-2023 14:28:12',
-    modifiedDate: '10-05-2023 08:00:00',
-    current_case_status_text_en: 'Case Was Received',
-    current_case_status_desc_en: 'On September 5, 2023, we received your Form I-130 and mailed you a notice.',
-    current_case_status_text_es: 'Caso Fue Recibido',
-    current_case_status_desc_es: 'El 5 de septiembre de 2023 recibimos su Formulario I-130.',
-    hist_case_status: null,
-  },
-  message: 'Query was successful for payload',
-});
 const token = JSON.stringify({ access_token: 'a-token', expires_in: '1799', token_type: 'BearerToken' });
 const arrested = JSON.stringify({ code: 429, message: 'Spike Arrest Violation' });
 
@@ -51,7 +39,11 @@ function answerCase(res: ServerResponse, receipt: string): void {
   answered += 1;
   if (receipt.startsWith(prefix))
     latenesses.note(Number(receipt.slice(prefix.length)) - firstNumber, Date.now());
-  answer(res, 200, served);
+  answer(
+    res,
+    200,
+    JSON.stringify({ case_status: caseOf(receipt), message: 'Query was successful for payload' }),
+  );
 }
 
 const server = createServer((req, res) => {

@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
+import { hashesOf } from '../../../../services/monitor/src/domain/hashes.ts';
+import { parseCaseStatus } from '../../../../services/monitor/src/domain/parse-case-status.ts';
+import { caseOf } from './case-of.ts';
 import type { DueRow } from './due-order.ts';
 import { receiptAt } from './receipts.ts';
 
@@ -12,6 +15,13 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const firstCase = 1_000_000;
 /** Jitter of the class `normal`, both ways. */
 const jitter = 0.2;
+
+/** What the monitor keeps of the case that is served for a receipt. */
+function seenOf(_id: string) {
+  const seen = parseCaseStatus(caseOf(_id));
+  if (!seen) throw new Error(`the bench's government serves no title for ${_id}`);
+  return { _id, facts: seen.facts, ...hashesOf(seen) };
+}
 
 /** The monitor's own collections, as a bench looks at them and fills them. */
 export async function openStore(url: string) {
@@ -39,7 +49,13 @@ export async function openStore(url: string) {
       for (let start = 0; start < count; start += rowsPerInsert) {
         const indexes = Array.from({ length: Math.min(rowsPerInsert, count - start) }, (_, i) => start + i);
         await receipts.insertMany(
-          indexes.map((i) => ({ ...receipt, ...old, _id: receiptAt(i), sent: 0, watched_by: firstCase + i })),
+          indexes.map((i) => ({
+            ...receipt,
+            ...old,
+            ...seenOf(receiptAt(i)),
+            sent: 0,
+            watched_by: firstCase + i,
+          })),
           { ordered: false },
         );
         await watches.insertMany(
