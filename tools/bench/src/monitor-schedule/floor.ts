@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  baseIntervalMs,
+  nextCheckAt,
+  type Scheduled,
+} from '../../../../services/monitor/src/domain/schedule.ts';
+import { unstretched } from '../../../../services/monitor/src/domain/stretch.ts';
 import { createDueOrder } from './due-order.ts';
 import type { Store } from './stored-receipts.ts';
 
-/** Jitter of the class `normal`, both ways, as the monitor has it. */
-const jitter = 0.2;
+/** The bench's receipts: their class is `normal`. */
+const scheduled: Scheduled = { poll_class: 'normal', since: null, new_since: null, not_found: null };
 
 export type Pace = {
   /** Rows, or checks, per second. */
@@ -20,6 +26,7 @@ export type Floor = { written(): number; stop(): Promise<void> };
  * pace of the checks, each with a next date as a check gives it. Nothing else happens to this store.
  */
 export async function startFloor(store: Store, { perSecond, intervalMs }: Pace): Promise<Floor> {
+  const pacing = { scale: intervalMs / baseIntervalMs('normal'), stretch: unstretched, random: Math.random };
   const order = createDueOrder();
   const rows = await store.allDue();
   for (const row of rows) order.add(row);
@@ -28,12 +35,12 @@ export async function startFloor(store: Store, { perSecond, intervalMs }: Pace):
   let written = 0;
 
   async function write(): Promise<void> {
-    const now = Date.now();
+    const now = new Date();
     const block = order.take(rowsPerWrite).map((_id) => ({
       _id,
-      dueMs: now + intervalMs * (1 - jitter + 2 * jitter * Math.random()),
+      dueMs: nextCheckAt(scheduled, now, pacing).getTime(),
     }));
-    await store.reschedule(block, new Date(now));
+    await store.reschedule(block, now);
     for (const row of block) order.add(row);
     written += block.length;
   }

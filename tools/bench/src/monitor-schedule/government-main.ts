@@ -5,8 +5,8 @@ import { createLatenesses } from './latenesses.ts';
 import { firstNumber, prefix } from './receipts.ts';
 
 /**
- * The government for a bench with more receipts than the sandbox's stand-in holds: it serves a case for
- * every receipt, always the same, at most so many in any second, and counts. It does not look at single gaps: at a thousand requests per
+ * The government for a bench with more receipts than the sandbox's stand-in holds: it serves a case for every receipt,
+ * always the same, at most so many in any second, and counts. It does not look at single gaps: at a thousand requests per
  * second they are a millisecond, which is less than a busy machine's timers keep (`npm run bench -- monitor sending`
  * looks at gaps, at the rates that the government allows). Prints its address as JSON.
  */

@@ -38,20 +38,19 @@ export async function takeSample({ world, monitorPid, twin, floorRows }: Compare
   };
 }
 
-/** What happened between two moments: checks per second, and CPU per check, µs. */
+/** What happened between two moments: checks per second, and CPU per check and per row, µs. */
 export function between(before: Sample, after: Sample) {
   const checks = after.checks - before.checks;
   const seconds = (after.atMs - before.atMs) / 1_000;
-  const rows = after.floorRows - before.floorRows;
-  const perCheck = (cpu: number) => (checks === 0 ? 0 : (cpu * 1e6) / checks);
+  const us = (cpu: number, count: number) => (count === 0 ? 0 : (cpu * 1e6) / count);
   return {
     checks,
     refused: after.refused - before.refused,
     perSecond: checks / seconds,
-    mongodUs: perCheck(after.mongodCpu - before.mongodCpu),
-    floorUs: rows === 0 ? 0 : ((after.floorCpu - before.floorCpu) * 1e6) / rows,
-    monitorUs: perCheck(after.monitorCpu - before.monitorCpu),
-    governmentUs: perCheck(after.governmentCpu - before.governmentCpu),
+    mongodUs: us(after.mongodCpu - before.mongodCpu, checks),
+    floorUs: us(after.floorCpu - before.floorCpu, after.floorRows - before.floorRows),
+    monitorUs: us(after.monitorCpu - before.monitorCpu, checks),
+    governmentUs: us(after.governmentCpu - before.governmentCpu, checks),
     mongodShare: (after.mongodCpu - before.mongodCpu) / seconds,
   };
 }
