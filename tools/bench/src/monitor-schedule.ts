@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pace, startFloor } from './monitor-schedule/floor.ts';
+import { type Floor, startFloor } from './monitor-schedule/floor.ts';
 import { end } from './monitor-schedule/processes.ts';
 import { report } from './monitor-schedule/report.ts';
 import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
 import { readSettings } from './monitor-schedule/settings.ts';
-import { type BenchWorld, startWorld } from './monitor-schedule/world.ts';
+import { type BenchWorld, dayMs, startWorld } from './monitor-schedule/world.ts';
 
 /** Due times begin this long after the monitor is started: by then it holds its lease, ms. */
 const startsInMs = 20_000;
@@ -37,9 +37,7 @@ try {
   say(
     `sustained: ${sustained.toFixed(1)} checks/s (${((100 * sustained) / settings.rate).toFixed(1)} % of the rate)`,
   );
-  const perSecond = sustained * load;
-  const pace = { perSecond, intervalMs: (settings.receipts / perSecond) * 1_000 };
-  const samples = await steady(pace, storeMs);
+  const samples = await steady((settings.receipts / (sustained * load)) * 1_000, storeMs);
   report({ samples, counts: await world.counts(), say });
 } finally {
   await forBoth((one) => one.stop());
@@ -49,31 +47,39 @@ async function forBoth(work: (one: BenchWorld) => Promise<void>): Promise<void> 
   await Promise.all(both.map(work));
 }
 
+/** The other store gets plain bulk updates in the minutes in which this one gets checks, and as many. */
+function startFloorBeside(intervalMs: number): Promise<Floor> {
+  const checks = async () => (await world.counts()).answered;
+  return startFloor(twin.store, { checks, intervalMs });
+}
+
 /** More is due than can be asked. */
 async function saturated(): Promise<number> {
-  await world.store.settle();
+  await forBoth(({ store }) => store.settle());
+  const floor = await startFloorBeside(dayMs);
   const monitor = await world.startMonitor();
   await firstChecks(world);
   await delay(warmUpMs);
-  const compared = { world, monitorPid: monitor.pid, twin, floorRows: () => 0 };
+  const compared = { world, monitorPid: monitor.pid, twin, floorRows: floor.written };
   const before = await takeSample(compared);
   await delay(settings.saturatedSeconds * 1_000);
   const measured = between(before, await takeSample(compared));
   say(
-    `saturated: ${measured.checks} checks, ${measured.refused} refused as spikes; CPU per check: monitor ${measured.monitorUs.toFixed(0)} µs, mongod ${measured.mongodUs.toFixed(0)} µs, government ${measured.governmentUs.toFixed(0)} µs`,
+    `saturated: ${measured.checks} checks, ${measured.refused} refused as spikes; CPU per check: monitor ${measured.monitorUs.toFixed(0)} µs, mongod ${measured.mongodUs.toFixed(0)} µs (a row of a bulk update: ${measured.floorUs.toFixed(0)} µs), government ${measured.governmentUs.toFixed(0)} µs`,
   );
+  await floor.stop();
   await end(monitor);
   return measured.perSecond;
 }
 
-/** As much is due as the bench asks for, evenly; beside it plain bulk updates do the same in the other store. */
-async function steady(pace: Pace, storeMs: number): Promise<Sample[]> {
-  const startMs = await setDueTimes(pace.intervalMs, storeMs);
+/** As much is due as the bench asks for, evenly. */
+async function steady(intervalMs: number, storeMs: number): Promise<Sample[]> {
+  const startMs = await setDueTimes(intervalMs, storeMs);
   await forBoth(({ store }) => store.settle());
   const { answered } = await world.counts();
+  const floor = await startFloorBeside(intervalMs);
   await delay(Math.max(0, startMs - startsInMs - Date.now()));
-  const monitor = await world.startMonitor(pace.intervalMs);
-  const floor = await startFloor(twin.store, pace);
+  const monitor = await world.startMonitor(intervalMs);
   await firstChecks(world, answered);
   // While what was overwritten is kept, each minute costs more than the one before; from then on as much as it ever will.
   await delay(historyMs);

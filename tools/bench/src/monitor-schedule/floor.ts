@@ -11,21 +11,25 @@ import type { Store } from './stored-receipts.ts';
 /** The bench's receipts: their class is `normal`. */
 const scheduled: Scheduled = { poll_class: 'normal', since: null, new_since: null, not_found: null };
 
-export type Pace = {
-  /** Rows, or checks, per second. */
-  perSecond: number;
+/** The checks that the floor keeps pace with. */
+export type Followed = {
+  /** How many there were so far. */
+  checks(): Promise<number>;
   /** How long after a check the next one is due, ms. */
   intervalMs: number;
 };
+
+/** How often it is asked whether there were as many checks as a bulk update has rows, ms. */
+const lookMs = 250;
 
 /** Plain bulk updates that go on until they are stopped. */
 export type Floor = { written(): number; stop(): Promise<void> };
 
 /**
- * What a check cannot be cheaper than: plain bulk updates of 1,000 of the rows that become due, in their order and at the
- * pace of the checks, each with a next date as a check gives it. Nothing else happens to this store.
+ * What a check cannot be cheaper than: plain bulk updates of 1,000 of the rows that become due, in their order, as many
+ * as there are checks and when they are made, each with a next date as a check gives it. Nothing else happens to this store.
  */
-export async function startFloor(store: Store, { perSecond, intervalMs }: Pace): Promise<Floor> {
+export async function startFloor(store: Store, { checks, intervalMs }: Followed): Promise<Floor> {
   const pacing = { scale: intervalMs / baseIntervalMs('normal'), stretch: unstretched, random: Math.random };
   const order = createDueOrder();
   const rows = await store.allDue();
@@ -46,10 +50,11 @@ export async function startFloor(store: Store, { perSecond, intervalMs }: Pace):
   }
 
   async function run(): Promise<void> {
-    const everyMs = (rowsPerWrite / perSecond) * 1_000;
-    for (let atMs = performance.now(); !ending.signal.aborted; atMs += everyMs) {
-      await delay(Math.max(0, atMs - performance.now()));
-      await write();
+    const already = await checks();
+    while (!ending.signal.aborted) {
+      const missing = (await checks()) - already - written;
+      if (missing < rowsPerWrite) await delay(lookMs);
+      else await write();
     }
   }
 

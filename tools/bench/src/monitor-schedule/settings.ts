@@ -23,12 +23,12 @@ export type ChangeSettings = {
   seed: number;
 };
 
-/** `--receipts 1000000 --minutes 20 --saturated 90 --sustained 0 --rate 1000 --cache 4` */
+/** `--receipts 1000000 --minutes 20 --saturated 180 --sustained 0 --rate 1000 --cache 4` */
 export function readSettings(args: readonly string[]): Settings {
   const { receipts, minutes, saturated, sustained, rate, cache } = numbers(args, {
     receipts: 1_000_000,
     minutes: 20,
-    saturated: 90,
+    saturated: 180,
     sustained: 0,
     rate: 1_000,
     cache: 4,

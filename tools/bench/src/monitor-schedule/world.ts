@@ -4,7 +4,8 @@ import { receiptAt } from './receipts.ts';
 import { openStore, type Store } from './stored-receipts.ts';
 
 const patienceMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1_000;
+/** After so long the receipts of a bench are checked again in production, ms. */
+export const dayMs = 24 * 60 * 60 * 1_000;
 
 export type Counts = {
   answered: number;
