@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Floor, startFloor } from './monitor-schedule/floor.ts';
+import { productionIntervalMs } from './monitor-schedule/interval.ts';
 import { end } from './monitor-schedule/processes.ts';
 import { report } from './monitor-schedule/report.ts';
 import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
 import { readSettings } from './monitor-schedule/settings.ts';
-import { type BenchWorld, dayMs, startWorld } from './monitor-schedule/world.ts';
+import { type BenchWorld, startWorld } from './monitor-schedule/world.ts';
 
 /** Due times begin this long after the monitor is started: by then it holds its lease, ms. */
 const startsInMs = 20_000;
@@ -56,8 +57,8 @@ function startFloorBeside(intervalMs: number): Promise<Floor> {
 /** More is due than can be asked. */
 async function saturated(): Promise<number> {
   await forBoth(({ store }) => store.settle());
-  const floor = await startFloorBeside(dayMs);
-  const monitor = await world.startMonitor();
+  const floor = await startFloorBeside(productionIntervalMs);
+  const monitor = await world.startMonitor(productionIntervalMs);
   await firstChecks(world);
   await delay(warmUpMs);
   const compared = { world, monitorPid: monitor.pid, twin, floorRows: floor.written };

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  baseIntervalMs,
-  nextCheckAt,
-  type Scheduled,
-} from '../../../../services/monitor/src/domain/schedule.ts';
+import { nextCheckAt, type Scheduled } from '../../../../services/monitor/src/domain/schedule.ts';
 import { unstretched } from '../../../../services/monitor/src/domain/stretch.ts';
 import { createDueOrder } from './due-order.ts';
+import { scaleOf } from './interval.ts';
 import type { Store } from './stored-receipts.ts';
 
 /** The bench's receipts: their class is `normal`. */
@@ -30,7 +27,7 @@ export type Floor = { written(): number; stop(): Promise<void> };
  * as there are checks and when they are made, each with a next date as a check gives it. Nothing else happens to this store.
  */
 export async function startFloor(store: Store, { checks, intervalMs }: Followed): Promise<Floor> {
-  const pacing = { scale: intervalMs / baseIntervalMs('normal'), stretch: unstretched, random: Math.random };
+  const pacing = { scale: scaleOf(intervalMs), stretch: unstretched, random: Math.random };
   const order = createDueOrder();
   const rows = await store.allDue();
   for (const row of rows) order.add(row);

@@ -51,6 +51,5 @@ export function between(before: Sample, after: Sample) {
     floorUs: us(after.floorCpu - before.floorCpu, after.floorRows - before.floorRows),
     monitorUs: us(after.monitorCpu - before.monitorCpu, checks),
     governmentUs: us(after.governmentCpu - before.governmentCpu, checks),
-    mongodShare: (after.mongodCpu - before.mongodCpu) / seconds,
   };
 }

@@ -1,11 +1,10 @@
 import { freePort, startMongo, startNats, startSibling, tempFolder, waitFor } from '@casewatch/testing';
+import { scaleOf } from './interval.ts';
 import { end, type Running, startGovernment, startMonitor } from './processes.ts';
 import { receiptAt } from './receipts.ts';
 import { openStore, type Store } from './stored-receipts.ts';
 
 const patienceMs = 60_000;
-/** After so long the receipts of a bench are checked again in production, ms. */
-export const dayMs = 24 * 60 * 60 * 1_000;
 
 export type Counts = {
   answered: number;
@@ -17,9 +16,9 @@ export type Counts = {
 };
 
 /** Real servers, the government in a process of its own, and the monitor in another. */
-export async function startWorld(rate: number, cacheGiB?: number) {
+export async function startWorld(rate: number, cacheGiB: number) {
   const [mongo, nats, government, folder] = await Promise.all([
-    startMongo(cacheGiB === undefined ? { own: true } : { own: true, cacheGiB }),
+    startMongo({ own: true, cacheGiB }),
     startNats(),
     startGovernment(rate),
     tempFolder(),
@@ -54,9 +53,9 @@ export async function startWorld(rate: number, cacheGiB?: number) {
     governmentPid: government.pid,
     mongodPid: mongo.pid,
     folder: folder.path,
-    /** `intervalMs`: how long after a check the next one is due; without it, a day, as in production. */
-    startMonitor: (intervalMs = dayMs) =>
-      startMonitor(environment({ MONITOR_INTERVAL_SCALE: String(intervalMs / dayMs) })),
+    /** `intervalMs`: how long after a check the next one is due. */
+    startMonitor: (intervalMs: number) =>
+      startMonitor(environment({ MONITOR_INTERVAL_SCALE: String(scaleOf(intervalMs)) })),
 
     async counts(): Promise<Counts> {
       return (await (await fetch(`${url}/counts`)).json()) as Counts;
