@@ -14,12 +14,18 @@ import { z } from 'zod';
 import { contextHeaders, contextOf } from './bus-context.ts';
 import { ApiError, NotMineError, toApiError } from './errors.ts';
 import { inContext, type Logger } from './logger.ts';
+import { callerIds } from './security-log.ts';
 
 const reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),
   z.object({
     ok: z.literal(false),
-    error: z.object({ code: z.string(), message: z.string(), retry_after_s: z.number().optional() }),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      retry_after_s: z.number().optional(),
+      who: callerIds.optional(),
+    }),
   }),
 ]);
 
@@ -76,12 +82,12 @@ async function askedAgain(send: (timeoutMs: number) => Promise<Msg>, leftMs: num
 /** A refusal, as the owner threw it. */
 export function fromReply(
   name: string,
-  error: { code: string; message: string; retry_after_s?: number | undefined },
+  error: Extract<z.output<typeof reply>, { ok: false }>['error'],
 ): ApiError {
   if (!isErrorCode(error.code))
     return new ApiError('internal_error', { detail: `${name} answered ${error.code}` });
   const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
-  return new ApiError(error.code, { message: error.message, ...retry });
+  return new ApiError(error.code, { message: error.message, ...retry, ...(error.who && { who: error.who }) });
 }
 
 /** Answers one request; a failure is answered as its error. */
@@ -106,7 +112,12 @@ export async function respond<N extends RequestName>(
       message.respond(
         JSON.stringify({
           ok: false,
-          error: { code: error.code, message: error.message, retry_after_s: error.retryAfterS },
+          error: {
+            code: error.code,
+            message: error.message,
+            retry_after_s: error.retryAfterS,
+            who: error.options.who,
+          },
         }),
       );
     }

@@ -7,11 +7,15 @@ import {
   titleOf,
 } from '@casewatch/contracts';
 
+import type { CallerIds } from './security-log.ts';
+
 type Options = {
   /** The sentence for the caller; the catalogue's where it is left out. */
   message?: string;
   /** What happened, for the log alone. */
   detail?: string;
+  /** Whom the refusal concerns, where the caller has no principal; for the log alone. */
+  who?: CallerIds;
   faults?: Fault[];
   /** Seconds until it is worth trying again (429, 503, 409 in progress). */
   retryAfterS?: number;

@@ -17,7 +17,7 @@ import { mountRoutes, type Route } from './http-routes.ts';
 import { addHealth, type HttpServer, listen } from './http-server.ts';
 import type { Idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
-import { type Logger, newContext } from './logger.ts';
+import { type Logger, networkHeader, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
 
 type Options<S extends ServiceName> = {
@@ -39,7 +39,9 @@ export const maxBodyBytes = 16 * 1024;
 /** Starts a service's HTTP side: its operations, `/livez`, `/readyz`, and one shape for every error. */
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
   // The gateway's request id and trace are taken over: nobody else reaches a service.
-  const app = createApp(options.log, (req) => newContext(req.get('x-request-id'), req.get('traceparent')));
+  const app = createApp(options.log, (req) =>
+    newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
+  );
   addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
   app.use(() => {
@@ -61,6 +63,7 @@ function addOperations<S extends ServiceName>(
     ...bodyParsers(row),
     async (req, res) => {
       const caller = api.verifier(req.get(principalHeader), { method: req.method, path: req.path });
+      res.locals.principal = caller.principal;
       authorise(row, caller.principal);
       const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
       const once = { row, idempotency: api.idempotency, log: options.log };

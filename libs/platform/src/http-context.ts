@@ -1,10 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { securityHeaders } from './http-server.ts';
 import { type CallContext, inContext, type Logger } from './logger.ts';
+import { idsOf } from './security-log.ts';
 
 /**
  * An application with what holds for every request, at the edge and behind it: security headers, no caching, the request's
- * context, and one log line without the query string. `contextOf` decides what of the request is believed.
+ * context, and one log line with the caller's ids and without the query string. `contextOf` decides what of the request is believed.
  */
 export function createApp(log: Logger, contextOf: (req: Request) => CallContext): Express {
   const app = express();
@@ -33,6 +34,7 @@ function requestContext(log: Logger, contextOf: (req: Request) => CallContext) {
         status: res.statusCode,
         ms,
         complete: res.writableFinished,
+        ...idsOf(res.locals.principal),
       };
       const level = req.path === '/livez' || req.path === '/readyz' ? 'trace' : 'info';
       inContext(context, () => log[level](record, 'request'));

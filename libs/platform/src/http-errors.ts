@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError, toApiError, toProblem } from './errors.ts';
 import type { Logger } from './logger.ts';
+import { idsOf, logSecurity } from './security-log.ts';
 
 /** body-parser's error types (its README, "Errors") in our terms. */
 const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
@@ -21,6 +22,19 @@ function fromParser(error: unknown): ApiError {
   return toApiError(error);
 }
 
+/** Refusals of who calls (401), what they may do (403) and how often (429). */
+function logRefusal(log: Logger, error: ApiError, res: Response): void {
+  if (error.status !== 401 && error.status !== 403 && error.status !== 429) return;
+  logSecurity(log, {
+    event: 'access',
+    outcome: error.status === 429 ? 'limited' : 'refused',
+    problem: error.code,
+    operation: res.locals.operation,
+    ...idsOf(res.locals.principal),
+    ...error.options.who,
+  });
+}
+
 /** The one place where a failure becomes an answer. What is not the caller's to know goes to the log alone. */
 export function errorHandler(log: Logger) {
   return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
@@ -33,6 +47,7 @@ export function errorHandler(log: Logger) {
     };
     if (error.status >= 500) log[error.status === 500 ? 'error' : 'warn'](record, 'request failed');
     else log.debug(record, 'request refused');
+    logRefusal(log, error, res);
     if (res.headersSent) {
       res.destroy();
       return;

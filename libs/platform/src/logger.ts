@@ -10,7 +10,12 @@ export type CallContext = {
   readonly request_id: string;
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
+  /** Keyed hash of the caller's network address, made by the gateway; absent where no outside caller began the work. */
+  readonly network?: string;
 };
+
+/** Carries `network` from the gateway to the services, over HTTP and NATS. */
+export const networkHeader = 'x-casewatch-network';
 
 const storage = new AsyncLocalStorage<CallContext>();
 
@@ -25,11 +30,12 @@ export function currentContext(): CallContext | undefined {
 }
 
 /** A context for work that begins here; what came with it (from a trusted sibling) is taken over. */
-export function newContext(requestId?: string, traceparent?: string): CallContext {
+export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
     request_id: requestId ?? `req_${randomBytes(12).toString('hex')}`,
     traceparent:
       childOf(traceparent) ?? `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    ...(network !== undefined && { network }),
   };
 }
 
@@ -55,7 +61,7 @@ const secretNames = [
   'to',
 ];
 
-/** JSON lines on stdout, with the request id and trace id of the current call. */
+/** JSON lines on stdout, with the request id, trace id and network of the current call. */
 export function createLogger(service: ServiceName, level: string): Logger {
   return pino({
     level,
@@ -66,7 +72,8 @@ export function createLogger(service: ServiceName, level: string): Logger {
     mixin: () => {
       const context = storage.getStore();
       if (!context) return {};
-      return { request_id: context.request_id, trace_id: context.traceparent.slice(3, 35) };
+      const { request_id, traceparent, network } = context;
+      return { request_id, trace_id: traceparent.slice(3, 35), ...(network !== undefined && { network }) };
     },
   });
 }

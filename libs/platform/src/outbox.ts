@@ -98,7 +98,7 @@ export function createOutbox<S extends ServiceName>(
     data: EventData<T>,
     id: string,
   ): OutboxRow {
-    const context = currentContext() ?? newContext();
+    const { request_id, traceparent } = currentContext() ?? newContext();
     const time = now();
     const body = envelope.parse({
       specversion: '1.0',
@@ -110,7 +110,15 @@ export function createOutbox<S extends ServiceName>(
       datacontenttype: 'application/json',
       data: events[type].schema.parse(data),
     });
-    return { _id: id, type, body: JSON.stringify(body), ...context, created_at: time, published_at: null };
+    return {
+      _id: id,
+      type,
+      body: JSON.stringify(body),
+      request_id,
+      traceparent,
+      created_at: time,
+      published_at: null,
+    };
   }
 
   return {

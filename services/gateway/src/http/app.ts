@@ -1,5 +1,12 @@
 import { routesInOrder } from '@casewatch/contracts';
-import { ApiError, addHealth, createApp, errorHandler, mountRoutes } from '@casewatch/platform';
+import {
+  ApiError,
+  addHealth,
+  createApp,
+  errorHandler,
+  mountRoutes,
+  networkHasher,
+} from '@casewatch/platform';
 import type { Express } from 'express';
 import type { Context } from '../context.ts';
 import { addDocs } from '../docs/add-docs.ts';
@@ -9,7 +16,7 @@ import { forward } from './forward.ts';
 
 /** The public address: routes come from the operation table alone. */
 export function createGatewayApp(ctx: Context): Express {
-  const app = createApp(ctx.log, contextAtEdge);
+  const app = createApp(ctx.log, contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY)));
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   // Before it has once heard what is revoked, it could let nobody in.

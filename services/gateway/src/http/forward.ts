@@ -1,5 +1,12 @@
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
-import { ApiError, currentContext, maxBodyBytes, principalHeader } from '@casewatch/platform';
+import {
+  ApiError,
+  type CallContext,
+  currentContext,
+  maxBodyBytes,
+  networkHeader,
+  principalHeader,
+} from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { admit } from '../limits/admit.ts';
@@ -55,10 +62,17 @@ function headersFor(ctx: Context, { req, row, principal, address }: Sender): Rec
     if (value !== undefined) headers[name] = value;
   }
   const context = currentContext();
-  if (context)
-    Object.assign(headers, { 'x-request-id': context.request_id, traceparent: context.traceparent });
+  if (context) Object.assign(headers, contextFields(context));
   const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
   const call = isWrite ? { method: req.method, path: req.path } : undefined;
   headers[principalHeader] = ctx.sign({ principal, address }, row.service, call);
   return headers;
+}
+
+function contextFields({ request_id, traceparent, network }: CallContext): Record<string, string> {
+  return {
+    'x-request-id': request_id,
+    traceparent,
+    ...(network !== undefined && { [networkHeader]: network }),
+  };
 }

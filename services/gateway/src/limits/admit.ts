@@ -15,6 +15,7 @@ type Visit = { req: Request; res: Response; row: Operation; address: string };
  */
 export async function admit(ctx: Context, visit: Visit): Promise<Principal> {
   const principal = await authenticate(ctx, visit);
+  visit.res.locals.principal = principal;
   if (principal.kind === 'anonymous') {
     refuseBeyond(await countStranger(ctx, visit));
     return principal;

@@ -10,7 +10,8 @@ type Purpose =
   | 'rate-limit'
   | 'caller-address'
   | 'sign-in-place'
-  | 'sign-in-email';
+  | 'sign-in-email'
+  | 'address-in-logs';
 
 /** Keyed hashes over one pepper: what the store holds is worthless without it. */
 export type Pepper = {

@@ -45,6 +45,11 @@ export function newSession({ id, user, pepperId, now }: NewSession): Session {
   };
 }
 
+/** The ids that the security log names a session by. */
+export function idsOfSession({ _id, user_id, partner_id }: Session) {
+  return { session_id: _id, user_id, ...(partner_id !== null && { partner_id }) };
+}
+
 /** When a session ends that is used now: 14 days on, but never after its last day. */
 export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));

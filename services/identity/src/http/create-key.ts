@@ -1,4 +1,4 @@
-import { type Answer, type Handler, transaction } from '@casewatch/platform';
+import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { newKey } from '../credentials/new-key.ts';
 import type { ApiKey } from '../domain/api-key.ts';
@@ -26,7 +26,7 @@ export function createKey(ctx: Context): Handler<'create_key'> {
       await addKey(ctx, session, row);
       await remember(session, answerOf(row, null));
     });
-    ctx.log.info({ key_id: row._id, by_key_id: caller.key_id }, 'key created');
+    logSecurity(ctx.log, { event: 'key_created', outcome: 'done', target_key_id: row._id, ...idsOf(caller) });
     return answerOf(row, pair.api_secret);
   };
 }

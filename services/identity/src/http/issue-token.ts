@@ -1,11 +1,11 @@
 import type { Body } from '@casewatch/contracts';
-import { faultsError, type Handler, networkOf } from '@casewatch/platform';
+import { faultsError, type Handler, logSecurity, networkOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { accessTokenSeconds } from '../credentials/access-token.ts';
 import { pepperNamed } from '../credentials/macs.ts';
 import { refreshTokenOf } from '../credentials/refresh-token.ts';
 import { fault } from '../domain/check-user-body.ts';
-import type { Session } from '../domain/session.ts';
+import { idsOfSession, type Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { presentUser } from './present-user.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -15,10 +15,12 @@ import { signInWithCode } from './sign-in-with-code.ts';
 export function issueToken(ctx: Context): Handler<'issue_token'> {
   return async ({ body, address }) => {
     const grant = readGrant(body);
-    const signedIn =
-      grant.type === 'refresh_token'
-        ? await refreshSession(ctx, grant.refresh_token)
-        : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
+    const isRefresh = grant.type === 'refresh_token';
+    const signedIn = isRefresh
+      ? await refreshSession(ctx, grant.refresh_token)
+      : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
+    const event = isRefresh ? 'session_refreshed' : 'sign_in';
+    logSecurity(ctx.log, { event, outcome: 'done', ...idsOfSession(signedIn.session) });
     return { body: present(ctx, signedIn) };
   };
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import { ApiError, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { endSession, endSessionsOf } from '../store/end-sessions.ts';
 
@@ -12,6 +12,8 @@ export function logOut(ctx: Context): Handler<'log_out'> {
       if (body.all_sessions) await endSessionsOf(ctx, session, { userId });
       else await endSession(ctx, session, sessionId);
     });
+    const reason = body.all_sessions ? 'logged_out_everywhere' : 'logged_out';
+    logSecurity(ctx.log, { event: 'session_ended', outcome: 'done', reason, ...idsOf(principal) });
     const message = body.all_sessions ? 'You are logged out everywhere.' : 'You are logged out.';
     return { body: { success: true, message } };
   };

@@ -1,4 +1,4 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, type CallerIds } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { callerAddressesOf } from '../credentials/caller-address.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
@@ -26,8 +26,8 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   }
   if (match) return match;
   const last = live[0];
-  if (last && compared === 0) throw tooMany(last, now);
-  throw new ApiError('invalid_login_code');
+  if (last && compared === 0) throw tooMany(last, now, whoOf(ctx, guess));
+  throw new ApiError('invalid_login_code', { who: whoOf(ctx, guess) });
 }
 
 function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
@@ -36,8 +36,14 @@ function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): Chall
   return { email_lower, address_mac: { $in: callerAddressesOf(ctx.macs, network) } };
 }
 
-function tooMany(challenge: LoginChallenge, now: Date): ApiError {
+/** Several guesses at one address can be told from the log, the address itself cannot. */
+function whoOf(ctx: Context, { email }: CodeGuess): CallerIds {
+  return { address_hash: ctx.macs.of('address-in-logs', toEmailLower(email)).toString('hex').slice(0, 16) };
+}
+
+function tooMany(challenge: LoginChallenge, now: Date, who: CallerIds): ApiError {
   return new ApiError('too_many_login_attempts', {
+    who,
     message: 'Too many attempts with this code; request a new one.',
     retryAfterS: (challenge.expires_at.getTime() - now.getTime()) / 1000,
   });

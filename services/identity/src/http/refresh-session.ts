@@ -1,7 +1,7 @@
-import { ApiError, transaction } from '@casewatch/platform';
+import { ApiError, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { readRefreshToken } from '../credentials/refresh-token.ts';
-import { idleEnd, isLive, judgeGeneration, type Session } from '../domain/session.ts';
+import { idleEnd, idsOfSession, isLive, judgeGeneration, type Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { endSession } from '../store/end-sessions.ts';
 
@@ -13,22 +13,30 @@ export async function refreshSession(ctx: Context, token: string): Promise<{ use
   const now = ctx.clock.now();
   const claim = readRefreshToken(token, ctx.macs);
   const session = claim && (await ctx.stores.sessions.find(claim.sessionId));
-  if (!session || !isLive(session, now)) throw new ApiError('invalid_refresh_token');
+  if (!session) throw new ApiError('invalid_refresh_token');
+  const who = idsOfSession(session);
+  if (!isLive(session, now)) throw new ApiError('invalid_refresh_token', { who });
   const user = await ctx.stores.users.find(session.user_id);
-  if (!user) throw new ApiError('invalid_refresh_token');
-  if (user.status === 'suspended') throw new ApiError('account_suspended');
+  if (!user) throw new ApiError('invalid_refresh_token', { who });
+  if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
   return { user, session: await nextGeneration(ctx, session, claim.generation) };
 }
 
 async function nextGeneration(ctx: Context, session: Session, generation: number): Promise<Session> {
   const now = ctx.clock.now();
+  const who = idsOfSession(session);
   switch (judgeGeneration(session, generation, now)) {
     case 'successor':
       return session;
     case 'reused':
       await transaction(ctx.db, (tx) => endSession(ctx, tx, session._id));
-      ctx.log.warn({ session_id: session._id }, 'refresh token used again; session ended');
-      throw new ApiError('refresh_token_reused');
+      logSecurity(ctx.log, {
+        event: 'session_ended',
+        outcome: 'done',
+        reason: 'refresh_token_reused',
+        ...who,
+      });
+      throw new ApiError('refresh_token_reused', { who });
     case 'rotate': {
       const idleExpiresAt = idleEnd(session.expires_at, now);
       const next = { now, idleExpiresAt, pepperId: ctx.macs.id };

@@ -1,4 +1,4 @@
-import { type Handler, transaction } from '@casewatch/platform';
+import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { revokeKey as revoke } from '../store/change-keys.ts';
 import { loadKey } from './load-key.ts';
@@ -11,7 +11,7 @@ export function revokeKey(ctx: Context): Handler<'revoke_key'> {
     const caller = partnerCaller(principal);
     const key = await loadKey(ctx, caller, params.key_id);
     const revoked = await transaction(ctx.db, (session) => revoke(ctx, session, { key, keepOne: true }));
-    ctx.log.info({ key_id: key._id, by_key_id: caller.key_id }, 'key revoked');
+    logSecurity(ctx.log, { event: 'key_revoked', outcome: 'done', target_key_id: key._id, ...idsOf(caller) });
     return { body: { success: true, message: 'Key revoked.', key: presentKey(revoked) } };
   };
 }

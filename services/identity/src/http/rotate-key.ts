@@ -1,4 +1,4 @@
-import { type Answer, type Handler, transaction } from '@casewatch/platform';
+import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { newKey } from '../credentials/new-key.ts';
 import type { ApiKey } from '../domain/api-key.ts';
@@ -28,7 +28,7 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
       await remember(session, answerOf(successor, row, null));
       return row;
     });
-    ctx.log.info({ key_id: successor._id, replaces: old._id, by_key_id: caller.key_id }, 'key rotated');
+    logSecurity(ctx.log, { event: 'key_rotated', outcome: 'done', target_key_id: old._id, ...idsOf(caller) });
     return answerOf(successor, replaced, pair.api_secret);
   };
 }

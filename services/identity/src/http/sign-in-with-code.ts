@@ -49,7 +49,9 @@ async function chooseUser(ctx: Context, users: readonly User[], userId: number |
   }
   if (wanted.length > 1) throw await selectionRequired(ctx, wanted);
   const [user] = wanted;
-  if (!user || user.status === 'suspended') throw new ApiError('account_suspended');
+  if (!user || user.status === 'suspended') {
+    throw new ApiError('account_suspended', { who: { user_id: (user ?? users[0])?._id } });
+  }
   return user;
 }
 

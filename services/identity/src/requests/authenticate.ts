@@ -21,11 +21,12 @@ export async function answerAuthenticate(
   const now = ctx.clock.now();
   const { key, pepper } = await loadKey(ctx, data);
   if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) carryOver(ctx, key, data.secret_sha256);
-  if (key.revoked_at !== null) throw new ApiError('api_key_revoked');
-  if (!isLiveKey(key, now)) throw new ApiError('api_key_expired');
+  const who = { partner_id: key.partner_id, key_id: String(key._id) };
+  if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { who });
+  if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { who });
   const partner = await ctx.stores.partners.find(key.partner_id);
-  if (partner?.status !== 'active') throw new ApiError('partner_suspended');
-  if (!isAddressAllowed(data.address, key.allowed_ips)) throw new ApiError('ip_not_allowed');
+  if (partner?.status !== 'active') throw new ApiError('partner_suspended', { who });
+  if (!isAddressAllowed(data.address, key.allowed_ips)) throw new ApiError('ip_not_allowed', { who });
   noteUse(ctx, key, now);
   return {
     principal: {

@@ -16,9 +16,10 @@ export async function answerSession(
     ctx.stores.sessions.find(session_id),
     ctx.stores.users.find(user_id),
   ]);
-  if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked');
-  if (user.status === 'suspended') throw new ApiError('account_suspended');
-  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked');
+  const who = { session_id, user_id };
+  if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
+  if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
+  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
   return {
     user_id: user._id,
     partner_id: user.partner_id,
