@@ -59,7 +59,8 @@ export default {
     },
     {
       name: 'starts-no-program',
-      comment: 'no text from outside can become a command or code: the product starts no process and compiles no text',
+      comment:
+        'no text from outside can become a command or code: the product starts no process and compiles no text',
       severity: 'error',
       from: { path: '^(services|libs)/[^/]+/src' },
       to: { path: '^(node:)?(child_process|cluster|inspector|repl|vm|worker_threads)(/|$)' },

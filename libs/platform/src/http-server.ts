@@ -1,7 +1,7 @@
-import { IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 
 export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
@@ -16,14 +16,6 @@ export function securityHeaders(): RequestHandler {
     frameAncestors: ["'none'"],
   };
   return helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
-}
-
-/** The same headers as lines of HTTP, for an answer that is written to a socket without a request. */
-export function securityHeaderLines(): string[] {
-  const req = new IncomingMessage(new Socket());
-  const res = new ServerResponse(req);
-  securityHeaders()(req as Request, res as Response, () => {});
-  return Object.entries(res.getHeaders()).map(([name, value]) => `${name}: ${value}`);
 }
 
 /** `/livez`: the event loop turns. `/readyz`: the process can do its work. */

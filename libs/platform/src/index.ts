@@ -36,6 +36,7 @@ export * from './principal.ts';
 export * from './relay.ts';
 export * from './run-migrations.ts';
 export * from './secret-box.ts';
+export * from './security-header-lines.ts';
 export * from './setting-rules.ts';
 export * from './settings-of.ts';
 export * from './waker.ts';
