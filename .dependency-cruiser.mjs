@@ -58,6 +58,14 @@ export default {
       to: { path: '(^|/)node_modules/(nodemailer|twilio|undici)/' },
     },
     {
+      name: 'starts-no-program',
+      comment:
+        'no text from outside can become a command or code: the product starts no process and compiles no text',
+      severity: 'error',
+      from: { path: '^(services|libs)/[^/]+/src' },
+      to: { path: '^(node:)?(child_process|cluster|inspector|repl|vm|worker_threads)(/|$)' },
+    },
+    {
       name: 'src-not-to-test',
       severity: 'error',
       from: { path: '/src/', pathNot: '^tools/(testing|bench)/' },

@@ -8,7 +8,13 @@ export type HttpServer = { readonly port: number; stop(graceMs: number): Promise
 
 /** Headers that keep browsers from doing anything with an API's answers; pages set a policy of their own. */
 export function securityHeaders(): RequestHandler {
-  const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+  // default-src does not stand in for the other three (CSP 3, "Fetch directives").
+  const directives = {
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  };
   return helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
 }
 

@@ -1,7 +1,7 @@
 export * from './accept-language.ts';
 export * from './base.ts';
-export * from './bus.ts';
 export * from './bus-context.ts';
+export * from './bus.ts';
 export * from './config.ts';
 export * from './connection-settings.ts';
 export * from './consume.ts';
@@ -37,6 +37,7 @@ export * from './principal.ts';
 export * from './relay.ts';
 export * from './run-migrations.ts';
 export * from './secret-box.ts';
+export * from './security-header-lines.ts';
 export * from './security-log.ts';
 export * from './setting-rules.ts';
 export * from './settings-of.ts';

@@ -3,6 +3,7 @@ import {
   asSecret,
   baseSettings,
   type ConfigError,
+  httpsInProduction,
   keyRingSetting,
   principalSettings,
   readConfig,
@@ -19,6 +20,7 @@ const schema = z.object({
   SECRET_PEPPER: secretSetting,
   CURSOR_KEY: keyRingSetting,
   PARTNER_TOKEN: asSecret(z.string()).optional(),
+  PUBLIC_URL: httpsInProduction(z.url()).optional(),
 });
 
 const random = () => randomBytes(32).toString('base64url');
@@ -125,6 +127,13 @@ describe('settings in production', () => {
     const plain = { NATS_URL: 'nats://nats:4222', MONGODB_URL: `${login}db.example/cases` };
     expect(faultsOf(plain)).toHaveLength(2);
     expect(faultsOf({ ...plain, TRANSPORT_SECURITY: 'mesh' })).toEqual([]);
+  });
+
+  it('refuse a public address that is not https', () => {
+    expect(faultsOf({ PUBLIC_URL: 'http://casewatch.example' })).toEqual([
+      'PUBLIC_URL: must begin with https://',
+    ]);
+    expect(faultsOf({ PUBLIC_URL: 'https://casewatch.example' })).toEqual([]);
   });
 
   it('name every fault at once, the missing ones too', () => {

@@ -1,6 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ApiError, inContext, type Logger, newContext, toProblem } from '@casewatch/platform';
+import {
+  ApiError,
+  inContext,
+  type Logger,
+  newContext,
+  securityHeaderLines,
+  toProblem,
+} from '@casewatch/platform';
+
+const headerLines = securityHeaderLines();
 
 /**
  * Answers in the one error shape what Node's parser refuses before there is a request: headers over 16 KiB (431), a
@@ -36,7 +45,7 @@ function answer(error: ApiError, log: Logger): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${context.request_id}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...headerLines,
     'Connection: close',
     '',
     body,

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+
+const loggerFile = fileURLToPath(new URL('../src/logger.ts', import.meta.url));
+const requestId = 'req_000000000000000000000000';
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+
+/** The lines that a process of its own writes which logs so, the last ones of its standard output. */
+async function linesOf(call: string): Promise<string[]> {
+  const program = `
+    import { createLogger, inContext, newContext } from ${JSON.stringify(loggerFile)};
+    const log = createLogger('cases', 'info');
+    inContext(newContext('${requestId}', '00-${traceId}-b7ad6b7169203331-01'), () => { ${call} });
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  return stdout.trimEnd().split('\n');
+}
+
+async function recordOf(call: string): Promise<Record<string, unknown>> {
+  const [line = '', ...more] = await linesOf(call);
+  expect(more).toEqual([]);
+  return JSON.parse(line) as Record<string, unknown>;
+}
+
+describe('a log line', () => {
+  it('says when in UTC, which service, how grave, and which request and trace', async () => {
+    const { time, ...rest } = await recordOf(`log.warn({ case_id: 7 }, 'case not found');`);
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.parse(String(time)) - Date.now())).toBeLessThan(60_000);
+    expect(rest).toEqual({
+      level: 'warn',
+      service: 'cases',
+      request_id: requestId,
+      trace_id: traceId,
+      case_id: 7,
+      msg: 'case not found',
+    });
+  });
+
+  it('stays one line, whatever a text in it holds', async () => {
+    const text = 'a\r\n{"level":"info","msg":"forged"}\u2028\u0000\u001b[2J';
+    const record = await recordOf(`log.info({ title: ${JSON.stringify(text)} }, ${JSON.stringify(text)});`);
+    expect(record).toMatchObject({ level: 'info', service: 'cases', title: text, msg: text });
+    const [line = ''] = await linesOf(`log.info({ title: ${JSON.stringify(text)} }, 'x');`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+    expect(line).not.toMatch(/[\u0000-\u001f]/);
+  });
+
+  it('shows no value of a field that is named for a secret or a personal datum', async () => {
+    const secret = 'not-to-be-seen';
+    const names = [
+      'authorization',
+      'password',
+      'secret',
+      'token',
+      'code',
+      'email',
+      'phone',
+      'receipt_number',
+      'link',
+      'to',
+    ];
+    const fields = Object.fromEntries(names.map((name) => [name, secret]));
+    const record = await recordOf(`log.error(${JSON.stringify({ ...fields, body: fields })}, 'failed');`);
+    const hidden = Object.fromEntries(names.map((name) => [name, '[redacted]']));
+    expect(record).toMatchObject({ ...hidden, body: hidden });
+    expect(JSON.stringify(record)).not.toContain(secret);
+  });
+});
