@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
-import { asSecret, inProduction, notDemo, productionFaults } from './setting-rules.ts';
+import { asSecret, faultsBeside, inProduction, notDemo, productionFaults } from './setting-rules.ts';
+import { serverTlsSettings } from './tls-settings.ts';
 
 /** All faults of the environment at once, one line each; never the values. */
 export class ConfigError extends Error {
@@ -32,6 +33,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
       else if (!faults.some((fault) => fault.startsWith(key))) faults.push(`${key}: is not set`);
     }
   }
+  faults.push(...faultsBeside(schema, values));
   if (values.NODE_ENV === 'production') faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
     throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
@@ -142,6 +144,7 @@ export const principalSettings = {
   PRINCIPAL_JWKS: inProduction(jsonSetting(publicJwks), notDemo).describe(
     "The gateway's public keys, which sign who is calling (JWKS)",
   ),
+  ...serverTlsSettings,
 };
 
 export type PublicJwks = z.infer<typeof publicJwks>;

@@ -5,14 +5,15 @@ import { weaknessOf } from './weak-secret.ts';
 /** A certificate authority, a client certificate and its key, as PEM text. */
 export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
 
-const pem = z.string().regex(/^-----BEGIN [A-Z ]+-----/, 'must be PEM text');
+/** One or several certificates, or a key. */
+export const pem = z.string().regex(/^-----BEGIN [A-Z ]+-----/, 'must be PEM text');
 
-/** Who encrypts the connections to MongoDB and NATS in production. */
+/** Who encrypts the connections between the parts of the system in production. */
 export const transportSetting = z
   .enum(['tls', 'mesh'])
   .default('tls')
   .describe(
-    'Who encrypts connections to MongoDB and NATS in production: `tls` the service itself, `mesh` a service mesh around it (plain addresses are then accepted)',
+    'Who encrypts connections to MongoDB, to NATS and from the gateway to the services in production: `tls` the service itself, `mesh` a service mesh around it (plain addresses are then accepted)',
   );
 
 /** Settings of the connection to NATS. */
@@ -87,9 +88,11 @@ export function natsTlsOptions(
   return { tls: { ...given, ...(key !== undefined && { key }) } };
 }
 
-const meshHint = '(or TRANSPORT_SECURITY=mesh where a service mesh encrypts)';
+/** What stands behind a sentence that demands TLS. */
+export const meshHint = '(or TRANSPORT_SECURITY=mesh where a service mesh encrypts)';
 
-function isMesh(all: SettingTexts): boolean {
+/** Whether a service mesh is said to encrypt. */
+export function isMesh(all: SettingTexts): boolean {
   return all.TRANSPORT_SECURITY === 'mesh';
 }
 

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import {
   type Operation,
   type OperationName,
@@ -15,16 +14,20 @@ import type { Answer, Call, Handler, Handlers } from './http-handler.ts';
 import { runOnce } from './http-idempotency.ts';
 import { mountRoutes, type Route } from './http-routes.ts';
 import { addHealth, type HttpServer, listen } from './http-server.ts';
+import { createHttpServer } from './http-tls.ts';
 import type { Idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { type Logger, networkHeader, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
+import type { ServerTls } from './tls-settings.ts';
 
 type Options<S extends ServiceName> = {
   service: S;
   log: Logger;
   host: string;
   port: number;
+  /** With it the server speaks TLS alone. */
+  tls?: ServerTls | undefined;
   /** Whether the process can do its work: its own database and the bus. */
   ready: () => Promise<boolean>;
   /** Left out by services without operations. */
@@ -48,7 +51,7 @@ export async function startHttp<S extends ServiceName>(options: Options<S>): Pro
     throw new ApiError('route_not_found');
   });
   app.use(errorHandler(options.log));
-  return await listen(createServer(app), options.host, options.port);
+  return await listen(createHttpServer(app, options.tls), options.host, options.port);
 }
 
 function addOperations<S extends ServiceName>(

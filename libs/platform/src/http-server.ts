@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
+import { replaceCertificate } from './http-tls.ts';
+import type { ServerTls } from './tls-settings.ts';
 
 export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
 
@@ -46,6 +48,11 @@ export async function drainHttp(ms: number): Promise<void> {
     if (open.every((count) => count === 0)) return;
     await delay(50);
   }
+}
+
+/** Shows a new certificate on every server of this process that has one. */
+export function showCertificate(tls: ServerTls): void {
+  for (const server of serving) replaceCertificate(server, tls);
 }
 
 function countConnections(server: Server): Promise<number> {

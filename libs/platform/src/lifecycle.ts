@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { ConfigError, drainSettings, type Environment, readConfig } from './config.ts';
+import { followCertificate } from './follow-certificate.ts';
 import { drainHttp } from './http-server.ts';
 import { createLogger } from './logger.ts';
 
@@ -26,6 +27,7 @@ export async function runService(
   try {
     const service = await start(process.env);
     log.info({ port: service.port }, 'ready');
+    followCertificate(process.env, log);
     stopOnSignal(service, { drainMs: readConfig(drainSettings, process.env).DRAIN_MS, log });
   } catch (error) {
     if (error instanceof ConfigError) {

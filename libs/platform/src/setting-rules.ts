@@ -7,8 +7,12 @@ export type SettingTexts = Readonly<Record<string, string>>;
 type Rule = {
   /** Its value is never shown, and belongs into a file (`NAME_FILE`) rather than into the environment. */
   isSecret?: boolean;
+  /** What is wrong with this text beside the other settings, in every environment; undefined: nothing. */
+  beside?(text: string, all: SettingTexts): string | undefined;
   /** What is wrong with this text in production; undefined: nothing. The text is never quoted. */
   inProduction?(text: string, all: SettingTexts): string | undefined;
+  /** What is wrong in production where this setting is left out; undefined: nothing. */
+  leftOutOfProduction?(all: SettingTexts): string | undefined;
 };
 
 const rules = z.registry<Rule>();
@@ -23,7 +27,12 @@ export function ruleOf(schema: z.core.$ZodType): Rule {
 
 /** A setting with a rule of production's. */
 export function inProduction<S extends z.ZodType>(schema: S, rule: NonNullable<Rule['inProduction']>): S {
-  return withRule(schema, { ...ruleOf(schema), inProduction: rule });
+  return addRules(schema, { inProduction: rule });
+}
+
+/** A setting with these rules beside those that it has. */
+export function addRules<S extends z.ZodType>(schema: S, more: Rule): S {
+  return withRule(schema, { ...ruleOf(schema), ...more });
 }
 
 /** A secret, or several with spaces between them: in production each must be hard to guess. */
@@ -65,15 +74,25 @@ export function notInProduction<S extends z.ZodType>(schema: S, isHarmless: (tex
   return inProduction(schema, (text) => (isHarmless(text) ? undefined : 'is for development only'));
 }
 
+/** Every fault that a setting has only beside the others, each with its setting's name. */
+export function faultsBeside(schema: z.ZodObject, texts: SettingTexts): string[] {
+  return Object.entries(texts).flatMap(([key, text]) => {
+    const fault = ruleOf(schema.shape[key]).beside?.(text, texts);
+    return fault === undefined ? [] : [`${key}: ${fault}`];
+  });
+}
+
 /** Every fault of these settings that is one in production only, each with its setting's name. */
 export function productionFaults(schema: z.ZodObject, texts: SettingTexts): string[] {
   const faults: string[] = [];
   const seen = new Map<string, string>();
-  for (const [key, text] of Object.entries(texts)) {
-    const { inProduction: judge, isSecret } = ruleOf(schema.shape[key]);
-    const fault = judge?.(text, texts);
+  for (const [key, setting] of Object.entries(schema.shape)) {
+    const { inProduction: judge, isSecret, leftOutOfProduction } = ruleOf(setting);
+    const text = texts[key];
+    const fault = text === undefined ? leftOutOfProduction?.(texts) : judge?.(text, texts);
     if (fault !== undefined) faults.push(`${key}: ${fault}`);
-    if (!isSecret) continue;
+    // One certificate may serve several connections, so its key may come more than once.
+    if (!isSecret || text === undefined || text.startsWith('-----BEGIN ')) continue;
     for (const secret of new Set(text.split(/\s+/))) {
       const other = seen.get(secret);
       if (other !== undefined) faults.push(`${key}: is the same as ${other}`);

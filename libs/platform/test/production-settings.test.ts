@@ -10,6 +10,7 @@ import {
   secretSetting,
   storeSettings,
 } from '@casewatch/platform';
+import { makeAuthority } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
@@ -24,6 +25,7 @@ const schema = z.object({
 });
 
 const random = () => randomBytes(32).toString('base64url');
+const served = makeAuthority().issue('cases');
 const jwk = (kid: string) => ({ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid });
 
 const good = {
@@ -36,6 +38,8 @@ const good = {
   PRINCIPAL_JWKS: JSON.stringify({ keys: [jwk('2026-11')] }),
   SECRET_PEPPER: random(),
   CURSOR_KEY: `${random()} ${random()}`,
+  TLS_CERT: served.cert,
+  TLS_KEY: served.key,
 };
 
 function faultsOf(changes: Record<string, string>): string[] {
@@ -46,6 +50,21 @@ function faultsOf(changes: Record<string, string>): string[] {
     return (error as ConfigError).message.split('\n  ').slice(1);
   }
 }
+
+describe('the certificate of a service', () => {
+  const other = makeAuthority().issue('cases');
+  const at = (changes: Record<string, string>) => faultsOf({ ...changes, NODE_ENV: 'development' });
+
+  it.each([
+    ['without its key', { TLS_KEY: '' }, ['TLS_CERT: is set without TLS_KEY']],
+    ['with the key of another one', { TLS_KEY: other.key }, ['TLS_KEY: does not belong to TLS_CERT']],
+    ['that is missing', { TLS_CERT: '' }, ['TLS_KEY: is set without TLS_CERT']],
+    ['that is none', { TLS_CERT: other.key }, ['TLS_CERT: is not a certificate']],
+  ])('is refused %s, outside production too', (_, changes, faults) => {
+    expect(at({})).toEqual([]);
+    expect(at(changes)).toEqual(faults);
+  });
+});
 
 describe('settings in production', () => {
   it('are accepted where secrets are random and connections encrypted', () => {
@@ -74,6 +93,12 @@ describe('settings in production', () => {
   it('refuse one secret for two purposes', () => {
     const faults = faultsOf({ CURSOR_KEY: good.SECRET_PEPPER });
     expect(faults).toEqual([expect.stringMatching(/^(CURSOR_KEY|SECRET_PEPPER): is the same as/)]);
+  });
+
+  it('accept certificates for several connections, the same one or not', () => {
+    const { cert, key } = makeAuthority().issue('cases');
+    const clients = { NATS_TLS_CERT: cert, NATS_TLS_KEY: key, MONGODB_TLS_CERT: cert, MONGODB_TLS_KEY: key };
+    expect(faultsOf(clients)).toEqual([]);
   });
 
   it("refuse the demo's keys by their key id", () => {
@@ -134,6 +159,23 @@ describe('settings in production', () => {
       'PUBLIC_URL: must begin with https://',
     ]);
     expect(faultsOf({ PUBLIC_URL: 'https://casewatch.example' })).toEqual([]);
+  });
+
+  it('refuse a service behind the gateway without a certificate, unless a service mesh is said to encrypt', () => {
+    const without = { TLS_CERT: '', TLS_KEY: '' };
+    expect(faultsOf(without)).toEqual([
+      expect.stringMatching(/^TLS_CERT: is not set, and the gateway must be answered over TLS/),
+      expect.stringMatching(/^TLS_KEY: is not set/),
+    ]);
+    expect(faultsOf({ ...without, TRANSPORT_SECURITY: 'mesh' })).toEqual([]);
+    expect(faultsOf({ ...without, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it("refuse the demo's certificate by its name", () => {
+    const { cert, key } = makeAuthority('demo-only authority').issue('cases');
+    expect(faultsOf({ TLS_CERT: cert, TLS_KEY: key })).toEqual([
+      'TLS_CERT: is a demo value, known to everybody',
+    ]);
   });
 
   it('name every fault at once, the missing ones too', () => {

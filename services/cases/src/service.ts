@@ -1,4 +1,10 @@
-import { createBase, principalVerifier, type RunningService, startHttp } from '@casewatch/platform';
+import {
+  createBase,
+  principalVerifier,
+  type RunningService,
+  serverTls,
+  startHttp,
+} from '@casewatch/platform';
 import type { CasesConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { onStatusChecked } from './events/on-status-checked.ts';
@@ -20,6 +26,7 @@ export async function startCases(config: CasesConfig): Promise<RunningService> {
       log: base.log,
       host: config.HOST,
       port: config.PORT,
+      tls: serverTls(config),
       ready: () => base.ready(),
       api: {
         handlers: routes(ctx),

@@ -2,11 +2,13 @@ import {
   asSecret,
   baseSettings,
   httpsInProduction,
+  httpsUnlessMesh,
   integerSetting,
   jsonSetting,
   notDemo,
   numberSetting,
   privateJwk,
+  servicesTlsSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
 
@@ -20,10 +22,11 @@ export const gatewayConfig = z.object({
     'Private ES256 key that signs who is calling (JWK)',
   ),
   PUBLIC_URL: httpsInProduction(address()).describe('Address that the outside reaches the gateway at'),
-  IDENTITY_URL: address().describe('Address of identity'),
-  CASES_URL: address().describe('Address of cases'),
-  WEBHOOKS_URL: address().describe('Address of webhooks'),
-  NOTIFIER_URL: address().describe('Address of notifier (callbacks that outsiders make)'),
+  IDENTITY_URL: httpsUnlessMesh(address()).describe('Address of identity'),
+  CASES_URL: httpsUnlessMesh(address()).describe('Address of cases'),
+  WEBHOOKS_URL: httpsUnlessMesh(address()).describe('Address of webhooks'),
+  NOTIFIER_URL: httpsUnlessMesh(address()).describe('Address of notifier (callbacks that outsiders make)'),
+  ...servicesTlsSettings,
   CORS_ORIGINS: z
     .string()
     .default('')

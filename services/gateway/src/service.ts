@@ -41,11 +41,12 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     tls: natsTls(config),
     log,
   });
+  const { SERVICES_TLS_CA: ca } = config;
   const services = new Map<ServiceName, ServiceClient>([
-    ['identity', createServiceClient(config.IDENTITY_URL)],
-    ['cases', createServiceClient(config.CASES_URL)],
-    ['webhooks', createServiceClient(config.WEBHOOKS_URL)],
-    ['notifier', createServiceClient(config.NOTIFIER_URL)],
+    ['identity', createServiceClient(config.IDENTITY_URL, ca)],
+    ['cases', createServiceClient(config.CASES_URL, ca)],
+    ['webhooks', createServiceClient(config.WEBHOOKS_URL, ca)],
+    ['notifier', createServiceClient(config.NOTIFIER_URL, ca)],
   ]);
   const monotonic = () => performance.now();
   const trustedKeys = createTrusted<PartnerPrincipal>(Date.now);

@@ -6,6 +6,7 @@ import {
   createSecretBox,
   principalVerifier,
   type RunningService,
+  serverTls,
   startHttp,
 } from '@casewatch/platform';
 import type { IdentityConfig } from './config.ts';
@@ -100,6 +101,7 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       log,
       host: config.HOST,
       port: config.PORT,
+      tls: serverTls(config),
       ready: base.ready,
       api: {
         handlers: routes(ctx),

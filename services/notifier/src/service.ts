@@ -4,6 +4,7 @@ import {
   createSecretBox,
   principalVerifier,
   type RunningService,
+  serverTls,
   startHttp,
 } from '@casewatch/platform';
 import { createMailer } from './clients/smtp.ts';
@@ -70,6 +71,7 @@ export async function startNotifier(config: NotifierConfig): Promise<RunningServ
     log: base.log,
     host: config.HOST,
     port: config.PORT,
+    tls: serverTls(config),
     ready: base.ready,
     api: { handlers: routes(ctx), verifier: principalVerifier(config.PRINCIPAL_JWKS, 'notifier') },
     checkAnswers: config.NODE_ENV !== 'production',

@@ -8,6 +8,7 @@ import {
   principalVerifier,
   type RunningService,
   type SecretBox,
+  serverTls,
   startHttp,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
@@ -50,6 +51,7 @@ export async function startWebhooks(
       log: base.log,
       host: config.HOST,
       port: config.PORT,
+      tls: serverTls(config),
       ready: base.ready,
       api: {
         handlers: routes(ctx),

@@ -6,24 +6,38 @@ export interface Certificate {
   key: string;
 }
 
-/** An authority of a test's own, and certificates of it for 127.0.0.1; valid for a day. */
-export interface Authority {
-  ca: string;
-  issue(commonName: string): Certificate;
+/** What a certificate is for; by default 127.0.0.1 and localhost, for a day. */
+export interface Issuing {
+  /** DNS names in place of the loopback's. */
+  names?: readonly string[];
+  /** When it ends, ms since 1970. */
+  until?: number;
 }
 
-/** Makes an authority (ECDSA P-256, X.509 v3, RFC 5280). No key of it is ever written to the repository. */
-export function makeAuthority(): Authority {
+/** An authority of a test's own, and certificates of it. */
+export interface Authority {
+  ca: string;
+  issue(commonName: string, issuing?: Issuing): Certificate;
+}
+
+/**
+ * Makes an authority (ECDSA P-256, X.509 v3, RFC 5280). No key of it is ever written to the repository. Authorities that
+ * are trusted side by side need different names.
+ */
+export function makeAuthority(issuer = 'test authority'): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issuer = 'test authority';
-  const make = (subject: string, publicKey: KeyObject, extensions: Buffer[]) =>
-    certificate({ subject, issuer, publicKey, extensions, signingKey: keys.privateKey });
+  const make = (content: Pick<Content, 'subject' | 'publicKey' | 'extensions' | 'until'>) =>
+    certificate({ ...content, issuer, signingKey: keys.privateKey });
+  const tomorrow = Date.now() + 24 * hourMs;
   return {
-    ca: make(issuer, keys.publicKey, [isAuthority]),
-    issue(commonName) {
-      const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const key = own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-      return { cert: make(commonName, own.publicKey, [forLoopback]), key };
+    ca: make({ subject: issuer, publicKey: keys.publicKey, extensions: [isAuthority], until: tomorrow }),
+    issue(subject, { names, until = tomorrow } = {}) {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const extensions = [alternativeNames(names?.map(dnsName) ?? loopback)];
+      return {
+        cert: make({ subject, publicKey, extensions, until }),
+        key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      };
     },
   };
 }
@@ -33,16 +47,17 @@ interface Content {
   issuer: string;
   publicKey: KeyObject;
   extensions: Buffer[];
+  until: number;
   signingKey: KeyObject;
 }
 
-function certificate({ subject, issuer, publicKey, extensions, signingKey }: Content): string {
+function certificate({ subject, issuer, publicKey, extensions, until, signingKey }: Content): string {
   const body = sequence(
     tagged(0xa0, tagged(0x02, Buffer.from([2]))), // version 3
     tagged(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])), // serial number, positive
     ecdsaWithSha256,
     name(issuer),
-    sequence(time(Date.now() - hourMs), time(Date.now() + 24 * hourMs)),
+    sequence(time(Date.now() - 2 * hourMs), time(until)),
     name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions)),
@@ -89,8 +104,12 @@ const isAuthority = sequence(
   tagged(0x04, sequence(tagged(0x01, Buffer.from([0xff])))),
 );
 
-/** subjectAltName (2.5.29.17): the address 127.0.0.1 and the name localhost. */
-const forLoopback = sequence(
-  tagged(0x06, Buffer.from([0x55, 0x1d, 0x11])),
-  tagged(0x04, sequence(tagged(0x87, Buffer.from([127, 0, 0, 1])), tagged(0x82, Buffer.from('localhost')))),
-);
+const dnsName = (name: string) => tagged(0x82, Buffer.from(name));
+/** The address 127.0.0.1 and the name localhost. */
+const loopback = [tagged(0x87, Buffer.from([127, 0, 0, 1])), dnsName('localhost')];
+
+/** subjectAltName (2.5.29.17). */
+function alternativeNames(names: Buffer[]): Buffer {
+  const id = tagged(0x06, Buffer.from([0x55, 0x1d, 0x11]));
+  return sequence(id, tagged(0x04, sequence(...names)));
+}

@@ -41,15 +41,19 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** A pool of connections to one service. Idle ones end before the service's own keep-alive does. */
-export function createServiceClient(origin: string): ServiceClient {
+/**
+ * A pool of connections to one service. Idle ones end before the service's own keep-alive does. At an https:// address the
+ * service shows a certificate for the name there, of an authority in `ca` (PEM) and of no other; without it of the system's.
+ */
+export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
     connections: 64,
     pipelining: 1,
     keepAliveTimeout: 4_000,
     // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
     keepAliveMaxTimeout: 4_000,
-    connect: { timeout: connectMs, lookup: createLookup() },
+    allowH2: false,
+    connect: { timeout: connectMs, lookup: createLookup(), ...(ca !== undefined && { ca }) },
   });
   return {
     async forward({ method, path, headers, body, deadlineMs }, res) {
@@ -145,7 +149,8 @@ function bodyTooSlow(cause: Late): ApiError {
 }
 
 function unavailable(origin: string, cause: unknown): ApiError {
-  const reason =
-    cause instanceof errors.UndiciError ? cause.code : cause instanceof Error ? cause.message : 'unknown';
+  // TLS says in its message what is wrong with a certificate.
+  const { message = 'unknown' } = cause as { message?: string };
+  const reason = cause instanceof errors.UndiciError ? cause.code : message;
   return new ApiError('service_unavailable', { cause, detail: `${origin}: ${reason}` });
 }

@@ -7,6 +7,7 @@ import { checkNatsUsers } from './nats-users-current.ts';
 import { render } from './render.ts';
 import { score, securityScan, validate } from './static-checks.ts';
 import { findTools } from './tools.ts';
+import { checkTransport } from './transport-rules.ts';
 
 const overlays = ['.', 'overlays/verify', 'overlays/production'];
 
@@ -22,6 +23,7 @@ try {
     await writeFile(file, text);
     const found = [
       ...checkDomain(text),
+      ...checkTransport(text),
       ...(await validate(tools, file)),
       ...(await securityScan(tools, file)),
       ...(await score(tools, file)),

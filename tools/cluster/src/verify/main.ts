@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Check } from './check.ts';
 import { applies, comesUp, noWarnings } from './checks/apply.ts';
 import { backupAndRestore } from './checks/backup.ts';
+import { certificates } from './checks/certificates.ts';
 import { endToEnd } from './checks/end-to-end.ts';
 import { forbiddenFlows } from './checks/forbidden-flows.ts';
 import { busLeader, databasePrimary } from './checks/leaders.ts';
@@ -28,6 +29,7 @@ const checks: Check[] = [
   busLeader,
   databasePrimary,
   rotations,
+  certificates,
   backupAndRestore,
 ];
 

@@ -8,8 +8,8 @@ type Flow = { from: string; to: string; port: number };
 
 /** What the system lives on: that these work shows that the targets below are there. */
 const allowed: Flow[] = [
-  { from: 'gateway', to: 'identity', port: 80 },
-  { from: 'gateway', to: 'cases', port: 80 },
+  { from: 'gateway', to: 'identity', port: 443 },
+  { from: 'gateway', to: 'cases', port: 443 },
   { from: 'cases', to: 'nats', port: 4222 },
   { from: 'cases', to: 'mongodb-0.mongodb', port: 27017 },
   { from: 'monitor', to: 'sandbox', port: 4008 },
@@ -18,15 +18,15 @@ const allowed: Flow[] = [
 
 const forbidden: Flow[] = [
   // A pod of somebody else's goes nowhere but to the public address, and that only where it may leave.
-  { from: 'stranger', to: 'identity', port: 80 },
+  { from: 'stranger', to: 'identity', port: 443 },
   { from: 'stranger', to: 'mongodb-0.mongodb', port: 27017 },
   { from: 'stranger', to: 'nats', port: 4222 },
   // The gateway stores nothing; services meet on the bus alone.
   { from: 'gateway', to: 'mongodb-0.mongodb', port: 27017 },
-  { from: 'cases', to: 'identity', port: 80 },
+  { from: 'cases', to: 'identity', port: 443 },
   // Whatever address a partner gave its endpoint: nothing of ours can be called by it.
-  { from: 'webhooks', to: 'identity', port: 80 },
-  { from: 'monitor', to: 'identity', port: 80 },
+  { from: 'webhooks', to: 'identity', port: 443 },
+  { from: 'monitor', to: 'identity', port: 443 },
   // Only who must may leave the cluster.
   { from: 'cases', to: 'sandbox', port: 4008 },
 ];
