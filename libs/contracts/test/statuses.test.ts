@@ -47,6 +47,15 @@ describe('the table of known statuses', () => {
       category: 'interview',
     });
     expect(matchStatus('Zzz').category).toBe('unknown');
+    expect(matchStatus('Your Response And A Fee Were Received').category).toBe('evidence');
+    expect(matchStatus('We Received No Response').category).toBe('received');
+  });
+
+  it('reads a title of a megabyte in one pass', () => {
+    const before = process.cpuUsage();
+    expect(matchStatus('response '.repeat(110_000)).category).toBe('unknown');
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(5); // seconds of computing, not of waiting: it takes milliseconds
   });
 
   it('explains in the reader’s language, and says what to do where something is to be done', () => {

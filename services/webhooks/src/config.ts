@@ -8,6 +8,17 @@ import {
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
+import { parseNetwork } from './domain/networks.ts';
+
+/** Networks or single addresses with spaces between them. */
+const networksSetting = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/\s+/).filter((network) => network !== ''))
+  .refine(
+    (networks) => networks.every(isNetwork),
+    'must be networks such as 203.0.113.0/24 or 2001:db8::/32, separated by spaces',
+  );
 
 /** Settings of the webhooks service. */
 export const webhooksConfig = z.object({
@@ -24,6 +35,22 @@ export const webhooksConfig = z.object({
   WEBHOOKS_ALLOW_LOOPBACK: notInProduction(booleanSetting, (text) => text === 'false')
     .default(false)
     .describe('Lets endpoints be on this machine, by http and on any port; refused in production'),
+  WEBHOOKS_DENIED_NETWORKS: networksSetting.describe(
+    'Networks that no webhook is sent to, besides those that are not public; separated by spaces. The most specific network decides',
+  ),
+  WEBHOOKS_ALLOWED_NETWORKS: networksSetting.describe(
+    'Networks that webhooks are sent to although they are not public or are denied; separated by spaces. The most specific network decides, never for loopback',
+  ),
 });
+
+function isNetwork(text: string): boolean {
+  try {
+    parseNetwork(text);
+    return true;
+  } catch {
+    // The setting's own sentence says what is expected.
+    return false;
+  }
+}
 
 export type WebhooksConfig = z.output<typeof webhooksConfig>;

@@ -16,6 +16,7 @@ import { createEndpointClient, type EndpointTimes, endpointTimes } from './clien
 import { createPublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import type { Context, Random, Stores } from './context.ts';
+import { networksFrom } from './domain/networks.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { startDeliverer } from './loops/deliver.ts';
@@ -87,7 +88,12 @@ function startSending(
 ): Context {
   const { now } = base.clock;
   const random: Random = { bytes: (count) => randomBytes(count), fraction: () => Math.random() };
-  const addresses = createPublicAddresses({ resolve, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
+  const networks = networksFrom({
+    denied: config.WEBHOOKS_DENIED_NETWORKS,
+    allowed: config.WEBHOOKS_ALLOWED_NETWORKS,
+  });
+  const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK;
+  const addresses = createPublicAddresses({ resolve, networks, allowLoopback, now });
   const endpoint = createEndpointClient(addresses, times);
   base.onStop(() => endpoint.stop());
   const { log, clock, db, outbox, bus, ids } = base;

@@ -30,6 +30,20 @@ describe('settings', () => {
     expect(read({ WEBHOOKS_ALLOW_LOOPBACK: 'false' })).not.toThrow(/WEBHOOKS_ALLOW_LOOPBACK/);
   });
 
+  it('read networks with spaces between them, and refuse what is none', () => {
+    const read = (text: string) => readConfig(webhooksConfig, { ...env, WEBHOOKS_DENIED_NETWORKS: text });
+    expect(read('203.0.113.0/24  2001:db8::/32\n192.0.2.1').WEBHOOKS_DENIED_NETWORKS).toEqual([
+      '203.0.113.0/24',
+      '2001:db8::/32',
+      '192.0.2.1',
+    ]);
+    expect(read('').WEBHOOKS_DENIED_NETWORKS).toEqual([]);
+    for (const bad of ['example.com', '10.0.0.0/33', '10.0.0/8', '10', '10.0.0.0/8,11.0.0.0/8', '0x7f.1'])
+      expect(() => read(bad)).toThrow(
+        /WEBHOOKS_DENIED_NETWORKS: must be networks such as 203\.0\.113\.0\/24/,
+      );
+  });
+
   it('refuse a key that is too short', () => {
     const short = { ...env, WEBHOOKS_ENCRYPTION_KEY: 'b'.repeat(31) };
     expect(() => readConfig(webhooksConfig, short)).toThrow(/WEBHOOKS_ENCRYPTION_KEY.*32 characters/);

@@ -17,6 +17,7 @@ export async function containerMongo(cacheGiB?: number): Promise<TestServer> {
       'rs0',
       '--bind_ip_all',
       '--setParameter=transactionLifetimeLimitSeconds=5',
+      '--slowOpSampleRate=0',
       ...(cacheGiB === undefined ? [] : [`--wiredTigerCacheSizeGB=${cacheGiB}`]),
     ])
     .withExposedPorts(MONGO_PORT)

@@ -5,7 +5,8 @@ export type StatusMatch = { known: KnownStatus | null; slug: string; category: s
 
 /** Fixed order: the first keyword found decides (domain knowledge; "response received" must precede "evidence"). */
 const keywords: readonly [RegExp, string][] = [
-  [/response.*received/, 'evidence'],
+  // The first "response", then "received". Without the first part a long title is searched from each of its words.
+  [/^(?:(?!response).)*response.*received/, 'evidence'],
   [/\b(denied|terminated|revoked)\b/, 'denied'],
   [/\brejected\b/, 'rejected'],
   [/\b(evidence|intent to)\b/, 'evidence'],

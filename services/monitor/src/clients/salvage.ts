@@ -24,14 +24,25 @@ export function salvageCaseStatus(body: string): CaseStatusBody | null {
   return parsed.success ? parsed.data : null;
 }
 
-// "key" : "value" followed by , "known key" : or by } — the shortest such value, over line breaks too.
+// A value ends with a quote before , "known key" : or before } and its , or } — the first such quote, over line breaks too.
+const known = [...texts, 'hist_case_status', 'message'].join('|');
+const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${known})"\\s*:|\\}\\s*(?:,|\\}))`);
+
 function textOf(body: string, key: string): string | undefined {
-  const next = [...texts, 'hist_case_status', 'message'].join('|');
-  const pattern = new RegExp(
-    `"${key}"\\s*:\\s*"([\\s\\S]*?)"\\s*(?:,\\s*"(?:${next})"\\s*:|\\}\\s*(?:,|\\}))`,
-  );
-  const value = pattern.exec(body)?.[1];
+  const value = between(body, new RegExp(`"${key}"\\s*:\\s*"`), endOfText);
   return value === undefined ? undefined : unescaped(value);
+}
+
+/**
+ * What stands between the first `start` and the first `end` behind it. Two searches take time by the length of the
+ * body; one expression for both would try every start against every end.
+ */
+function between(body: string, start: RegExp, end: RegExp): string | undefined {
+  const found = start.exec(body);
+  if (!found) return undefined;
+  const rest = body.slice(found.index + found[0].length);
+  const length = rest.search(end);
+  return length === -1 ? undefined : rest.slice(0, length);
 }
 
 /** Escapes that survived are undone one by one; a quote that was not escaped stays as it is. */
@@ -43,7 +54,7 @@ function unescaped(value: string): string {
 
 // The list holds titles and dates only; where it is broken itself, it is left out.
 function historyOf(body: string): unknown {
-  const list = /"hist_case_status"\s*:\s*(\[[\s\S]*?\])\s*[,}]/.exec(body)?.[1];
-  const parsed = list === undefined ? null : parseJson(list);
+  const list = between(body, /"hist_case_status"\s*:\s*\[/, /\]\s*[,}]/);
+  const parsed = list === undefined ? null : parseJson(`[${list}]`);
   return Array.isArray(parsed) ? parsed : null;
 }

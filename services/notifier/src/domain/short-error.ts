@@ -1,12 +1,15 @@
 /** Longest `last_error` (notifier.md, What the interface's fields mean). */
 const maxLength = 300;
 
+/** Characters of the text that are read. The expressions below take time by the square of its length. */
+const maxRead = 1_000;
+
 /**
  * `code: short text` that may be shown to a partner. Servers quote addresses, numbers and links in their answers; they
  * are taken out here, whatever the server says.
  */
 export function shortError(code: string, text: string): string {
-  const safe = text
+  const safe = beginningOf(text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     // Links, which may carry a token.
@@ -19,4 +22,11 @@ export function shortError(code: string, text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return `${code}: ${safe === '' ? 'no reason given' : safe}`.slice(0, maxLength);
+}
+
+/** Whole words only: half an address has no @ any more and would stay. */
+function beginningOf(text: string): string {
+  if (text.length <= maxRead) return text;
+  const cut = text.slice(0, maxRead);
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));
 }

@@ -9,11 +9,13 @@ const tries = 2;
 
 /**
  * Asks the DNS itself (c-ares), not the system's resolver: that one has four threads for the whole process, which a
- * few names that never answer would hold.
+ * few names that never answer would hold. Names are asked for as they stand: it knows no search domains.
+ * @param servers addresses with ports; those of this machine without it
  */
-export function dnsResolver(): Resolve {
+export function dnsResolver(servers?: readonly string[]): Resolve {
   return async (host) => {
     const resolver = new Resolver({ timeout: tryMs, tries });
+    if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failed = answers.find((answer) => answer.status === 'rejected' && !isNone(answer.reason));

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { judgeAddress } from '../domain/judge-address.ts';
+import type { Networks } from '../domain/networks.ts';
 import { isLoopbackHost } from '../domain/webhook-url.ts';
 import type { Resolve } from './dns.ts';
 
@@ -26,14 +27,15 @@ export type PublicAddresses = {
 };
 
 type Judged = { addresses: readonly string[]; at: number };
-type Options = { resolve: Resolve; allowLoopback: boolean; now: () => Date };
+type Options = { resolve: Resolve; networks: Networks; allowLoopback: boolean; now: () => Date };
 
 /** How long an answer of the DNS serves further attempts to the same host, ms; and how many hosts are remembered. */
 const freshMs = 1_000;
 const maxRemembered = 5_000;
 
 /** Host names to addresses that may be called (webhooks.md, Delivery: SSRF). */
-export function createPublicAddresses({ resolve, allowLoopback, now }: Options): PublicAddresses {
+export function createPublicAddresses(options: Options): PublicAddresses {
+  const { resolve, now } = options;
   const judged = new Map<string, Judged>();
 
   async function judge(hostname: string, deadlineMs: number): Promise<void> {
@@ -41,7 +43,7 @@ export function createPublicAddresses({ resolve, allowLoopback, now }: Options):
     const known = judged.get(hostname);
     if (known && at - known.at < freshMs) return;
     const addresses = await addressesOf(hostname, resolve, deadlineMs);
-    for (const address of addresses) refuseUnlessPublic(hostname, address, allowLoopback);
+    for (const address of addresses) refuseUnlessPublic(hostname, address, options);
     judged.delete(hostname); // The newest goes last, so that the oldest is dropped first.
     judged.set(hostname, { addresses, at });
     const [oldest] = judged.keys();
@@ -75,8 +77,8 @@ async function addressesOf(
   return addresses;
 }
 
-function refuseUnlessPublic(hostname: string, address: string, allowLoopback: boolean): void {
-  const judgement = judgeAddress(address);
+function refuseUnlessPublic(hostname: string, address: string, { networks, allowLoopback }: Options): void {
+  const judgement = judgeAddress(address, networks);
   if (judgement.kind === 'public') return;
   if (judgement.kind === 'refused') throw new BlockedAddressError(judgement.reason);
   // A public name that leads to this machine is refused even where loopback is allowed.

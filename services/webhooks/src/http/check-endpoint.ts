@@ -10,6 +10,9 @@ type Wanted = { url?: string | undefined; headers?: Record<string, string> | und
 /** Longest look-up while a caller waits, ms; an attempt has more time. */
 const dnsMs = 1_500;
 
+/** One sentence for every reason: which names exist inside, and where they lead, is not for callers to learn. */
+const notPublic = 'its host must have public addresses only';
+
 /**
  * Checks what an endpoint is to be called with.
  * @returns the address as it will be called, normalised; undefined where none was given
@@ -32,9 +35,9 @@ async function checkUrl(ctx: Context, text: string): Promise<Checked> {
     await ctx.addresses.judge(judged.url.hostname, dnsMs);
     return { href: judged.url.href };
   } catch (error) {
-    if (error instanceof BlockedAddressError || error instanceof NameError)
-      return { fault: urlFault(error.message) };
-    throw error;
+    if (!(error instanceof BlockedAddressError || error instanceof NameError)) throw error;
+    ctx.log.debug({ reason: error.message }, 'endpoint address refused');
+    return { fault: urlFault(notPublic) };
   }
 }
 

@@ -4,10 +4,12 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEndpointClient } from '../../src/clients/endpoint.ts';
 import { createPublicAddresses } from '../../src/clients/public-addresses.ts';
+import { networksFrom } from '../../src/domain/networks.ts';
 
 const names: Record<string, string[]> = { 'private.example': ['10.0.0.8'] };
 const resolve = async (host: string) => names[host] ?? [];
-const addresses = createPublicAddresses({ resolve, allowLoopback: true, now: () => new Date() });
+const networks = networksFrom();
+const addresses = createPublicAddresses({ resolve, networks, allowLoopback: true, now: () => new Date() });
 const client = createEndpointClient(addresses, { totalMs: 500, connectMs: 300, dnsMs: 100 });
 
 const call = (url: string) => client.post({ url, headers: {}, body: '{}' });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { BlockedAddressError, createPublicAddresses, NameError } from '../../src/clients/public-addresses.ts';
+import { networksFrom } from '../../src/domain/networks.ts';
 
 /** A DNS whose answers and whose clock the test turns. */
-function turning(answers: string[]) {
+function turning(answers: string[], settings: Parameters<typeof networksFrom>[0] = {}) {
   const state = { answers, now: 0, asked: 0 };
   const addresses = createPublicAddresses({
     async resolve() {
       state.asked++;
       return state.answers;
     },
+    networks: networksFrom(settings),
     allowLoopback: true,
     now: () => new Date(state.now),
   });
@@ -51,7 +53,33 @@ describe('public addresses', () => {
 
   it('does not wait for a DNS that is silent', async () => {
     const silent = () => new Promise<string[]>(() => undefined);
-    const addresses = createPublicAddresses({ resolve: silent, allowLoopback: false, now: () => new Date() });
+    const addresses = createPublicAddresses({
+      resolve: silent,
+      networks: networksFrom(),
+      allowLoopback: false,
+      now: () => new Date(),
+    });
     await expect(addresses.judge('silent.example', 20)).rejects.toThrow(NameError);
+  });
+});
+
+describe('the networks of the settings', () => {
+  it('refuse a public address, when it is registered and at every attempt', async () => {
+    const { state, addresses } = turning(['93.184.215.14'], { denied: ['93.184.215.0/24'] });
+    await expect(addresses.judge('own.example', 100)).rejects.toThrow(BlockedAddressError);
+    state.answers = ['93.184.216.14'];
+    await addresses.judge('own.example', 100);
+    state.answers = ['93.184.215.14'];
+    state.now = 2_000;
+    await expect(addresses.judge('own.example', 100)).rejects.toThrow(BlockedAddressError);
+  });
+
+  it('open a private network, but never this machine', async () => {
+    const { state, addresses } = turning(['10.20.0.8'], { allowed: ['10.20.0.0/16', '127.0.0.0/8'] });
+    await addresses.judge('inside.example', 100);
+    expect(await connectsTo(addresses, 'inside.example')).toEqual([{ address: '10.20.0.8', family: 4 }]);
+    state.answers = ['127.0.0.1'];
+    state.now = 2_000;
+    await expect(addresses.judge('inside.example', 100)).rejects.toThrow(BlockedAddressError);
   });
 });

@@ -1,12 +1,16 @@
 import { serviceNames } from '@casewatch/contracts';
 import { parseAllDocuments } from 'yaml';
 
-type Named = { kind: string; metadata: { name: string; labels?: Record<string, string> } };
+type Named = {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+};
 type PodSpec = {
   automountServiceAccountToken?: boolean;
   terminationGracePeriodSeconds?: number;
   containers: {
     name: string;
+    command?: string[];
     lifecycle?: unknown;
     readinessProbe?: unknown;
     livenessProbe?: unknown;
@@ -28,7 +32,13 @@ export function checkDomain(text: string): string[] {
   const workloads = objects.filter(
     ({ kind }) => kind === 'Deployment' || kind === 'StatefulSet',
   ) as Workload[];
-  return [...missingParts(objects), ...missingBudgets(objects), ...workloads.flatMap(faultsOf)];
+  return [
+    ...missingParts(objects),
+    ...missingBudgets(objects),
+    ...ingressLogs(objects),
+    ...workloads.flatMap(faultsOf),
+    ...workloads.flatMap(mongodLogs),
+  ];
 }
 
 /** Each service with everything that belongs to it. */
@@ -50,6 +60,23 @@ function missingBudgets(objects: Named[]): string[] {
   const sets = names('StatefulSet').filter((name) => name !== 'sandbox');
   const budgets = names('PodDisruptionBudget');
   return sets.filter((name) => !budgets.includes(name)).map((name) => `${name} has no PodDisruptionBudget`);
+}
+
+/** An ingress logs whole addresses: the tokens of links in mails, too. */
+function ingressLogs(objects: Named[]): string[] {
+  const isOff = ({ metadata }: Named) =>
+    metadata.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'] === 'false';
+  const ingresses = objects.filter(({ kind }) => kind === 'Ingress');
+  return ingresses.filter((one) => !isOff(one)).map(({ metadata }) => `Ingress ${metadata.name} logs tokens`);
+}
+
+/** mongod logs slow operations with their filters: addresses of people. */
+function mongodLogs({ metadata, spec }: Workload): string[] {
+  const commands = spec.template.spec.containers.map(({ command }) => command ?? []);
+  const logging = commands.filter(
+    (command) => command[0] === 'mongod' && !command.includes('--slowOpSampleRate=0'),
+  );
+  return logging.map(() => `${metadata.name} logs the filters of slow operations`);
 }
 
 function faultsOf({ kind, metadata, spec }: Workload): string[] {

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { checkDomain } from '../../src/manifests/domain-rules.ts';
+import { DEPLOY } from '../../src/verify/settings.ts';
 
 it('finds a selector that an upgrade could never change, and a pod that stops at once', () => {
   const text = `
@@ -23,4 +26,30 @@ spec:
       'extra does not wait before it stops',
     ]),
   );
+});
+
+it('finds logs that show tokens or addresses', () => {
+  const ingress = (annotations: string) => `
+kind: Ingress
+metadata: {name: gateway, annotations: {${annotations}}}
+`;
+  const mongod = (flags: string) => `
+kind: StatefulSet
+metadata: {name: mongodb}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: mongodb}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: mongodb}}
+    spec: {containers: [{name: mongod, command: [mongod, ${flags}]}]}
+`;
+  const logs = (text: string) => checkDomain(text).filter((fault) => /logs/.test(fault));
+  expect(logs(ingress(''))).toEqual(['Ingress gateway logs tokens']);
+  expect(logs(ingress('nginx.ingress.kubernetes.io/enable-access-log: "false"'))).toEqual([]);
+  expect(logs(mongod('--slowms=100'))).toEqual(['mongodb logs the filters of slow operations']);
+  expect(logs(mongod('--slowOpSampleRate=0'))).toEqual([]);
+});
+
+it.each(['ingress/ingress.yaml', 'mongodb/statefulset.yaml'])('finds no such log in our own %s', (file) => {
+  const text = readFileSync(join(DEPLOY, 'components', file), 'utf8');
+  expect(checkDomain(text).filter((fault) => /logs/.test(fault))).toEqual([]);
 });

@@ -73,5 +73,7 @@ const SMALL = [
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
   // A process killed within a transaction holds its locks this long; the default is a minute.
   '--setParameter=transactionLifetimeLimitSeconds=5',
+  // The lines of slow operations show their filters, which hold addresses of people.
+  '--slowOpSampleRate=0',
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
 ];

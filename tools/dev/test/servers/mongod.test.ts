@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, tempFolder } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -19,6 +20,36 @@ describe('startMongod', () => {
     await folder.remove();
   });
 
+  it('does not log what slow queries and transactions look for', async () => {
+    const [{ path: binary }, folder] = await Promise.all([resolveBinary('mongod'), tempFolder()]);
+    const logFile = join(folder.path, 'mongod.log');
+    const server = await startMongod({
+      binary,
+      dataDir: join(folder.path, 'data'),
+      logFile,
+      port: await freePort(),
+    });
+    const client = await new mongoose.mongo.MongoClient(server.url).connect();
+    const things = client.db('slow').collection('things');
+    await things.insertOne({ email: 'mallory@attacker.example' });
+    // 300 ms is slow: MongoDB logs what takes longer than 100 ms, with the filter.
+    const slow = { email: 'mallory@attacker.example', $where: 'sleep(300) || true' };
+    expect(await things.find(slow).toArray()).toHaveLength(1);
+    await things.updateOne(slow, { $set: { seen: true } });
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await things.findOne({ email: 'mallory@attacker.example' }, { session });
+        await things.aggregate([{ $match: { seen: true } }, { $limit: 1 }, sleeping], { session }).toArray();
+      }),
+    );
+    await client.close();
+    await server.stop();
+    const log = await readFile(logFile, 'utf8');
+    expect(log).toContain('"c":"NETWORK"');
+    expect(log.split('\n').filter((line) => line.includes('mallory'))).toEqual([]);
+    await folder.remove();
+  });
+
   it('shows its last lines when it cannot start', async () => {
     const folder = await tempFolder();
     const logFile = join(folder.path, 'mongod.log');
@@ -27,6 +58,11 @@ describe('startMongod', () => {
     await folder.remove();
   });
 });
+
+/** A stage that takes 300 ms for each document. */
+const sleeping = {
+  $addFields: { slept: { $function: { body: 'function () { return sleep(300); }', args: [], lang: 'js' } } },
+};
 
 type Things = ReturnType<InstanceType<typeof mongoose.mongo.Db>['collection']>;
 
