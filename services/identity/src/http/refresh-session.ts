@@ -13,14 +13,15 @@ export async function refreshSession(ctx: Context, token: string): Promise<{ use
   const now = ctx.clock.now();
   const claim = readRefreshToken(token, ctx.macs);
   const session = claim && (await ctx.stores.sessions.find(claim.sessionId));
-  if (!session || !isLive(session, now)) throw new ApiError('invalid_refresh_token');
-  const user = await ctx.stores.users.find(session.user_id);
-  if (!user) throw new ApiError('invalid_refresh_token');
+  const user = session && (await ctx.stores.users.find(session.user_id));
+  if (!session || !user || !isLive(session, user, now)) throw new ApiError('invalid_refresh_token');
   if (user.status === 'suspended') throw new ApiError('account_suspended');
-  return { user, session: await nextGeneration(ctx, session, claim.generation) };
+  return { user, session: await nextGeneration(ctx, { session, user, generation: claim.generation }) };
 }
 
-async function nextGeneration(ctx: Context, session: Session, generation: number): Promise<Session> {
+type Shown = { session: Session; user: User; generation: number };
+
+async function nextGeneration(ctx: Context, { session, user, generation }: Shown): Promise<Session> {
   const now = ctx.clock.now();
   switch (judgeGeneration(session, generation, now)) {
     case 'successor':
@@ -36,8 +37,8 @@ async function nextGeneration(ctx: Context, session: Session, generation: number
       if (rotated) return rotated;
       // Another came first, or the session ended: judged anew on what is there now.
       const current = await ctx.stores.sessions.find(session._id);
-      if (!current || !isLive(current, now)) throw new ApiError('invalid_refresh_token');
-      return await nextGeneration(ctx, current, generation);
+      if (!current || !isLive(current, user, now)) throw new ApiError('invalid_refresh_token');
+      return await nextGeneration(ctx, { session: current, user, generation });
     }
   }
 }

@@ -18,7 +18,7 @@ export async function answerSession(
   ]);
   if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked');
   if (user.status === 'suspended') throw new ApiError('account_suspended');
-  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked');
+  if (!isLive(session, user, ctx.clock.now())) throw new ApiError('token_revoked');
   return {
     user_id: user._id,
     partner_id: user.partner_id,
