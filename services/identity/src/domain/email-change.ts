@@ -23,7 +23,7 @@ export const undoMs = 7 * 24 * 60 * 60 * 1000;
  */
 export function judgeEmailChange(change: EmailChange, user: User, now: Date): 'undo' | 'undone' | 'void' {
   if (change.void_at !== null || change.expires_at <= now) return 'void';
-  // Whoever proved the present address since has it (interface.md §4, update user).
+  // The person who proved the present address since has it (interface.md §4, update user).
   const isOvertaken = user.email_verified_at !== null && user.email_verified_at > change.created_at;
   if (change.undone_at === null) return isOvertaken ? 'void' : 'undo';
   return user.email_lower === toEmailLower(change.old_email) ? 'undone' : 'void';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { takeLimits } from './take-limits.ts';
 
-/** Of one user, whoever asks for them (interface.md §4, update user). */
+/** Of one user, by the person and the partner together (interface.md §4, update user). */
 const perUser = { max: 3, windowMs: 24 * 60 * 60 * 1000 };
 
 /** @throws ApiError rate_limited */

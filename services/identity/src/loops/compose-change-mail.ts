@@ -11,7 +11,7 @@ type Parts = { clock: Clock; stores: Stores; macs: Macs; publicUrl: string };
 
 /**
  * The mail of one link of a change; none if the change was given up, or the user is gone. Only here is looked up whether the new
- * address is taken: then its owner is told, and the link is sent to nobody.
+ * address is taken: then its owner is told, and no link is sent.
  */
 export async function composeChangeMail(
   { clock, stores, macs, publicUrl }: Parts,

@@ -12,8 +12,8 @@ type Proof = {
 };
 
 /**
- * Notes that somebody proved the user's present address, in the caller's transaction. The first time, whoever had the account
- * before loses it: sessions end, links that undo a change are void (interface.md §4). Best called last.
+ * Notes that somebody proved the user's present address, in the caller's transaction. The first time, the holder before
+ * loses the account: sessions end, links that undo a change are void (interface.md §4). Best called last.
  */
 export async function proveAddress(
   ctx: WriteContext,

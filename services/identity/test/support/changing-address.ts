@@ -1,4 +1,4 @@
-import type { UserPrincipal } from '@casewatch/contracts';
+import type { SendRequest, UserPrincipal } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import type { TestNotifier } from './notifier.ts';
 import { someAddress } from './people.ts';
@@ -16,9 +16,8 @@ const undoPath = '/v1/users/undo-email-change';
 export async function signedUp({ identity, notifier }: World, email = someAddress()): Promise<Person> {
   const body = { email, name: 'Direct' };
   await identity.call('POST', '/v1/users', { body, address: someNetworkAddress() });
-  await notifier.mailTo(email);
-  const row = await identity.db.collection('users').findOne({ email, partner_id: null });
-  return await signedIn({ identity, notifier }, { id: Number(row?._id), email }, null);
+  const row = await waitFor(() => identity.db.collection('users').findOne({ email, partner_id: null }));
+  return await signedIn({ identity, notifier }, { id: Number(row._id), email }, null);
 }
 
 export async function signedIn(
@@ -30,7 +29,14 @@ export async function signedIn(
   return { id, email, session, as: asSession({ id }, session, partnerId) };
 }
 
-export async function asksFor(identity: TestIdentity, { id, as }: Person, email: string): Promise<Reply> {
+/** Asks for another address; mails about an earlier change are forgotten. */
+export async function asksFor(
+  { identity, notifier }: World,
+  { id, as, email: present }: Person,
+  email: string,
+): Promise<Reply> {
+  const isOlder = ({ kind, to }: SendRequest) => kind === 'address_change_asked' && to === present;
+  notifier.sent.splice(0, notifier.sent.length, ...notifier.sent.filter((mail) => !isOlder(mail)));
   return await identity.call('PUT', `/v1/users/${id}`, { as, body: { email } });
 }
 
