@@ -14,6 +14,7 @@ const addressBooks = [
   'identity.login_challenges',
   'identity.email_verifications',
   'identity.email_changes',
+  'identity.email_change_links',
   'identity.address_requests',
 ];
 /** The events of a partner's webhook, with the user as the partner sees them. */

@@ -15,6 +15,8 @@ export type Operation = {
   /** `/v1/users/{user_id}`: parameters in braces, named as in `params`. */
   readonly path: string;
   readonly summary: string;
+  /** What the summary does not tell; sentences of the description in the documents. */
+  readonly note?: string;
   readonly who: readonly Principal['kind'][];
   /** The scope that a partner's key needs; null where no partner is let in, or any key will do. */
   readonly scope: Scope | null;

@@ -32,10 +32,19 @@ export function parseCall<N extends OperationName>(row: Operation, req: Request,
     query: query as Query<N>,
     body: body as Body<N>,
     wantsPage: req.accepts(['json', 'html']) === 'html',
+    isProgram: isProgram(req),
     header: (name) => req.get(name),
     url: req.originalUrl,
     remember: async () => {},
   };
+}
+
+/** Mail scanners and link previews send a wildcard or no `Accept`; browsers mark what they fetch ahead (Fetch, Sec-Purpose). */
+function isProgram(req: Request): boolean {
+  const isAhead = ['sec-purpose', 'purpose'].some((name) =>
+    req.get(name)?.toLowerCase().includes('prefetch'),
+  );
+  return !isAhead && req.accepts().some((type) => type.toLowerCase() === 'application/json');
 }
 
 /** A problem whose code is the one fault's own where the catalogue has it. */

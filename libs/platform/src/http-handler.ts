@@ -41,6 +41,8 @@ export type Call<N extends OperationName> = Caller & {
   readonly body: Body<N>;
   /** Whether the caller is a browser that asks for a page (`Accept: text/html`). */
   readonly wantsPage: boolean;
+  /** Whether the caller names `application/json` itself, not by a wildcard, and is no browser that fetches ahead. */
+  readonly isProgram: boolean;
   header(name: string): string | undefined;
   /** Path and query as the client sent them to the gateway. */
   readonly url: string;

@@ -18,6 +18,7 @@ import { settleEveryMs } from './domain/settlement.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { routes } from './http/routes.ts';
 import { announceRevision } from './loops/announce-revision.ts';
+import { composeChangeMail } from './loops/compose-change-mail.ts';
 import { composeLoginCode } from './loops/compose-login-code.ts';
 import { composeUndo } from './loops/compose-undo.ts';
 import { composeVerification } from './loops/compose-verification.ts';
@@ -80,6 +81,12 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       compose: (id) => composeLoginCode({ stores, macs }, id),
       sweepMs: settleEveryMs / 2,
     });
+    const changeMails = startMailLoop({
+      ...shared,
+      queue: stores.emailChangeLinks.mails,
+      compose: (id) => composeChangeMail({ clock, stores, macs, publicUrl: config.PUBLIC_URL }, id),
+      sweepMs: settleEveryMs,
+    });
     const addressRequests = startMailLoop({
       ...shared,
       queue: stores.addressRequests.mails,
@@ -89,6 +96,7 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
     const signUpSweep = startSignUpSweep({ ...ctx, keptMs: config.SIGN_UP_KEPT_DAYS * dayMs });
     base.onStop(() => signUpSweep.stop());
     base.onStop(() => loginMails.stop());
+    base.onStop(() => changeMails.stop());
     base.onStop(() => ctx.undoMails.stop());
     base.onStop(() => ctx.verificationMails.stop());
     base.onStop(() => addressRequests.stop());

@@ -35,5 +35,6 @@ function descriptionOf(row: Operation): string {
   if (row.errors.includes('empty_update')) sentences.push('Changes the fields that are sent, no others.');
   if (row.idempotent)
     sentences.push('Takes an `Idempotency-Key`, so that trying again creates nothing twice.');
+  if (row.note) sentences.push(row.note);
   return sentences.join(' ');
 }

@@ -19,6 +19,9 @@ export const addressLinkOperations = {
     method: 'GET',
     path: '/v1/users/verify-email',
     summary: 'Verify user e-mail from clickable token link',
+    note:
+      'Verifies only where `Accept` names `application/json` itself. To everything else, also `*/*`, it shows a page with a button and ' +
+      'changes nothing, because mail scanners and link previews open links. The link of a change of address confirms that change.',
     who: ['anonymous'],
     scope: null,
     query: z.strictObject({ token }),
@@ -45,6 +48,7 @@ export const addressLinkOperations = {
     method: 'GET',
     path: '/v1/users/undo-email-change',
     summary: 'The page of the link that undoes a change of address; it changes nothing',
+    note: 'Where the person asked for the change and it waits, the page also allows it.',
     page: true,
     who: ['anonymous'],
     scope: null,
@@ -58,6 +62,7 @@ export const addressLinkOperations = {
     method: 'POST',
     path: '/v1/users/undo-email-change',
     summary: 'Undo a change of address: the old one is restored, sessions end',
+    note: 'A change that the person asked for is stopped. The link is void once the new address is proven.',
     page: true,
     who: ['anonymous'],
     scope: null,

@@ -58,6 +58,10 @@ export const userOperations = {
     method: 'PUT',
     path: '/v1/users/{user_id}',
     summary: 'Update user',
+    note:
+      'Another e-mail address that the person asks for takes effect when it is confirmed in the mail to the new address and in the ' +
+      'mail to the present one; until then the present address stays. The answer is the same for an address that belongs to another ' +
+      "user. A partner's change takes effect at once and ends all sessions. An address can be changed three times a day.",
     who: ['user', 'partner'],
     scope: 'users:write',
     params: userPath,
@@ -70,6 +74,7 @@ export const userOperations = {
       'user_not_found',
       'email_already_exists',
       'opted_out_by_user',
+      'rate_limited',
     ],
   }),
   get_user: operation({
@@ -128,6 +133,7 @@ export const userOperations = {
     method: 'PUT',
     path: '/v1/client/users/{user_id}',
     summary: 'Update partner user',
+    note: 'A new e-mail address takes effect at once, has to be verified, and ends all sessions. It can be changed three times a day.',
     who: ['partner'],
     scope: 'users:write',
     params: userPath,
@@ -139,6 +145,7 @@ export const userOperations = {
       'user_not_found',
       'email_already_exists',
       'opted_out_by_user',
+      'rate_limited',
     ],
   }),
   resend_partner_verification: operation({

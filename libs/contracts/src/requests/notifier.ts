@@ -15,6 +15,10 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
   z.object({ ...common, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
   z.object({ ...common, kind: z.literal('address_taken'), user_id: id }),
+  /** To the new address of a change that a person asked for; the link's page confirms it. */
+  z.object({ ...common, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
+  /** To the present address of that change; the link's page allows the change, or stops it. */
+  z.object({ ...common, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
 ]);
 
 /** Accepted means stored: it is sent, or expires, even if the notifier stops now. */

@@ -19,6 +19,9 @@ const passedHeaders = [
   'content-type',
   'content-length',
   'idempotency-key',
+  // What a browser fetches ahead proves no address.
+  'purpose',
+  'sec-purpose',
   'x-twilio-signature',
 ];
 

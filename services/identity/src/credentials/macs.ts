@@ -5,6 +5,7 @@ import { type KeyRing, keyFor, keyId } from '@casewatch/platform';
 type Purpose =
   | 'verify-email'
   | 'undo-email-change'
+  | 'confirm-email-change'
   | 'login-code'
   | 'refresh-token'
   | 'rate-limit'

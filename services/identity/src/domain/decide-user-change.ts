@@ -14,21 +14,26 @@ import { consentTextVersion, isOptedOut, type OptOut, toEmailLower, type User } 
 type Changes = Body<'update_partner_user'>;
 type Situation = { user: User; changes: Changes; caller: UserPrincipal | PartnerPrincipal; now: Date };
 
+/**
+ * What a change does to the address: nothing (`same`), the partner's takes effect (`changed`), the person's has to be
+ * confirmed (`asked`), or the person keeps the present one and what they had asked for is given up (`kept`).
+ */
+type AddressChange = 'same' | 'changed' | 'asked' | 'kept';
+
 /** What is to be written, or why not. `set` holds only what differs. */
 export type Decision =
-  | { ok: true; set: Partial<User>; addressChanged: boolean; becomesSuspended: boolean }
+  | { ok: true; set: Partial<User>; address: AddressChange; becomesSuspended: boolean }
   | { ok: false; code: ErrorCode; faults: Fault[] };
 
 /** The rules of interface.md §3 for a change of a user, by themselves or by their partner. */
 export function decideUserChange(situation: Situation): Decision {
   const { user, changes, caller, now } = situation;
-  const addressChanged = changes.email !== undefined && toEmailLower(changes.email) !== user.email_lower;
-  const refusal = refuse(situation, addressChanged);
+  const address = addressChange(situation);
+  const refusal = refuse(situation, address);
   if (refusal) return refusal;
   const status = changes.status ?? user.status;
   const next: Partial<User> = {
-    ...(changes.email !== undefined && { email: changes.email, email_lower: toEmailLower(changes.email) }),
-    ...(addressChanged && { email_verified_at: null }),
+    ...nextAddress(situation, address),
     ...(changes.name !== undefined && { name: changes.name }),
     ...plain(changes),
     ...whatsapp(situation),
@@ -37,17 +42,33 @@ export function decideUserChange(situation: Situation): Decision {
     suspended_by: suspendedBy(user, status, caller),
   };
   const becomesSuspended = status === 'suspended' && user.status !== 'suspended';
-  return { ok: true, set: differences(user, next), addressChanged, becomesSuspended };
+  return { ok: true, set: differences(user, next), address, becomesSuspended };
 }
 
-function refuse({ user, changes, caller, now }: Situation, addressChanged: boolean): Decision | null {
+function addressChange({ user, changes, caller }: Situation): AddressChange {
+  const isOther = changes.email !== undefined && toEmailLower(changes.email) !== user.email_lower;
+  if (isOther) return caller.kind === 'user' ? 'asked' : 'changed';
+  const hasPending = (user.pending_email ?? null) !== null;
+  return changes.email !== undefined && caller.kind === 'user' && hasPending ? 'kept' : 'same';
+}
+
+function nextAddress({ user, changes }: Situation, address: AddressChange): Partial<User> {
+  if (changes.email === undefined) return {};
+  if (address === 'asked') return { pending_email: changes.email };
+  const written = { email: changes.email, email_lower: toEmailLower(changes.email) };
+  if (address === 'same') return written;
+  const isGivenUp = (user.pending_email ?? null) !== null && { pending_email: null };
+  return { ...written, ...isGivenUp, ...(address === 'changed' && { email_verified_at: null }) };
+}
+
+function refuse({ user, changes, caller, now }: Situation, address: AddressChange): Decision | null {
   const phone = changes.phone === undefined ? user.phone : changes.phone;
   if (phone === null && (changes.notify_by_whatsapp ?? user.notify_by_whatsapp)) {
     const mistake = changes.notify_by_whatsapp ? phoneRequired() : phoneInUse();
     return { ok: false, code: 'validation_failed', faults: [mistake] };
   }
   if (isHeldByOperator(user, changes.status, caller)) return refused('account_suspended');
-  if (caller.kind === 'user' && addressChanged && !isRecentSignIn(caller, now)) {
+  if (caller.kind === 'user' && address === 'asked' && !isRecentSignIn(caller, now)) {
     return refused('reauthentication_required');
   }
   const switchesOn =

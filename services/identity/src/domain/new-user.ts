@@ -1,6 +1,6 @@
 import type { Body, Language, PartnerPrincipal } from '@casewatch/contracts';
 import { callerName } from './decide-user-change.ts';
-import { consentTextVersion, toEmailLower, type User } from './user.ts';
+import { consentTextVersion, nameFromEmail, toEmailLower, type User } from './user.ts';
 
 type OfPartner = { id: number; body: Body<'create_user'>; caller: PartnerPrincipal; now: Date };
 
@@ -32,7 +32,7 @@ export function newDirectUser({ id, email, notifyByEmail, language, now }: Direc
   return {
     ...unverified(id, email, now),
     partner_id: null,
-    name: email.slice(0, email.lastIndexOf('@')),
+    name: nameFromEmail(email),
     phone: null,
     notify_by_email: notifyByEmail,
     notify_by_whatsapp: false,
@@ -46,6 +46,7 @@ function unverified(id: number, email: string, now: Date) {
     _id: id,
     email,
     email_lower: toEmailLower(email),
+    pending_email: null,
     email_opt_out: null,
     whatsapp_opt_out: null,
     email_verified_at: null,

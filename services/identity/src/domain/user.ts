@@ -13,6 +13,8 @@ export type User = {
   readonly email: string;
   /** The address as it is compared. */
   readonly email_lower: string;
+  /** The address that the person asked for; it takes effect once it is confirmed. Absent in rows of an older release. */
+  readonly pending_email?: string | null;
   readonly name: string;
   readonly phone: string | null;
   readonly notify_by_email: boolean;
@@ -38,9 +40,19 @@ export type User = {
 /** The text that people agree to when WhatsApp messages are switched on. */
 export const consentTextVersion = '2026-01';
 
-/** Whether nobody has ever shown that they have the address: neither by a link nor by signing in. */
-export function isUnproven({ email_verified_at, last_sign_in_at }: User): boolean {
-  return email_verified_at === null && last_sign_in_at === null;
+/** Whether the present address is not proven: neither by a link nor by a sign-in with it. */
+export function isUnproven({ email_verified_at }: User): boolean {
+  return email_verified_at === null;
+}
+
+/** Whether the user never proved any address. Such a user never signed in, so they have no cases. */
+export function neverProvedAny(user: User): boolean {
+  return isUnproven(user) && user.last_sign_in_at === null;
+}
+
+/** The name of a direct user who has not said another since the address was proven: what stands before the @. */
+export function nameFromEmail(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
 }
 
 /** How addresses are compared (interface.md §3). */

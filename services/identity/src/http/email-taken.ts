@@ -8,7 +8,12 @@ export async function orEmailTaken<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (!isAddressTaken(error)) throw error;
-    const faults = [fault('email', 'duplicate', 'belongs to another user')];
-    throw new ApiError('email_already_exists', { faults });
+    throw emailTaken();
   }
+}
+
+export function emailTaken(): ApiError {
+  return new ApiError('email_already_exists', {
+    faults: [fault('email', 'duplicate', 'belongs to another user')],
+  });
 }

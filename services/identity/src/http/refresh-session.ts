@@ -15,14 +15,15 @@ export async function refreshSession(ctx: Context, token: string): Promise<{ use
   const session = claim && (await ctx.stores.sessions.find(claim.sessionId));
   if (!session) throw new ApiError('invalid_refresh_token');
   const who = idsOfSession(session);
-  if (!isLive(session, now)) throw new ApiError('invalid_refresh_token', { who });
   const user = await ctx.stores.users.find(session.user_id);
-  if (!user) throw new ApiError('invalid_refresh_token', { who });
+  if (!user || !isLive(session, user, now)) throw new ApiError('invalid_refresh_token', { who });
   if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-  return { user, session: await nextGeneration(ctx, session, claim.generation) };
+  return { user, session: await nextGeneration(ctx, { session, user, generation: claim.generation }) };
 }
 
-async function nextGeneration(ctx: Context, session: Session, generation: number): Promise<Session> {
+type Shown = { session: Session; user: User; generation: number };
+
+async function nextGeneration(ctx: Context, { session, user, generation }: Shown): Promise<Session> {
   const now = ctx.clock.now();
   const who = idsOfSession(session);
   switch (judgeGeneration(session, generation, now)) {
@@ -44,8 +45,8 @@ async function nextGeneration(ctx: Context, session: Session, generation: number
       if (rotated) return rotated;
       // Another came first, or the session ended: judged anew on what is there now.
       const current = await ctx.stores.sessions.find(session._id);
-      if (!current || !isLive(current, now)) throw new ApiError('invalid_refresh_token');
-      return await nextGeneration(ctx, current, generation);
+      if (!current || !isLive(current, user, now)) throw new ApiError('invalid_refresh_token');
+      return await nextGeneration(ctx, { session: current, user, generation });
     }
   }
 }

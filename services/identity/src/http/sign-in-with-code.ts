@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { signInPlaceOf } from '../credentials/sign-in-place.ts';
 import { fault } from '../domain/check-user-body.ts';
 import { newSession, type Session } from '../domain/session.ts';
-import { toEmailLower, type User } from '../domain/user.ts';
-import { changeUser } from '../store/change-user.ts';
+import { isUnproven, nameFromEmail, toEmailLower, type User } from '../domain/user.ts';
+import { proveAddress } from '../store/prove-address.ts';
 import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
 type Attempt = CodeGuess & { userId: number | null };
@@ -32,10 +32,7 @@ export async function signInWithCode(
     await ctx.stores.sessions.insert(session, tx);
     await ctx.stores.users.noteSignIn(chosen._id, now, tx);
     await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, chosen.email_lower, attempt.network), now, tx);
-    const isProven = chosen.email_verified_at !== null;
-    const user = isProven
-      ? chosen
-      : await changeUser(ctx, tx, { user: chosen, set: { email_verified_at: now } });
+    const user = await proveAddress(ctx, tx, { user: chosen, now, except: sessionId });
     return { user, session };
   });
 }
@@ -55,14 +52,17 @@ async function chooseUser(ctx: Context, users: readonly User[], userId: number |
   return user;
 }
 
-/** The caller has shown the code, so they may see whose the address is (interface.md §4). */
+/**
+ * The caller has shown the code, so they may see whose the address is (interface.md §4). The name of a direct user who has not
+ * proven the address may be another person's choice, so it is not shown.
+ */
 async function selectionRequired(ctx: Context, users: readonly User[]): Promise<ApiError> {
   const ids = users.map((user) => user.partner_id).filter((id) => id !== null);
   const partners = new Map((await ctx.stores.partners.findAll(ids)).map(({ _id, name }) => [_id, name]));
-  const choices = users.map(({ _id, name, partner_id }) => ({
-    id: _id,
-    name,
-    partner_name: partner_id === null ? null : (partners.get(partner_id) ?? null),
+  const choices = users.map((user) => ({
+    id: user._id,
+    name: user.partner_id === null && isUnproven(user) ? nameFromEmail(user.email) : user.name,
+    partner_name: user.partner_id === null ? null : (partners.get(user.partner_id) ?? null),
   }));
   return new ApiError('user_selection_required', { extra: { users: choices } });
 }

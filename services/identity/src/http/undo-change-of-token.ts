@@ -3,13 +3,19 @@ import type { Context } from '../context.ts';
 import { isUndoTokenOf } from '../credentials/undo-token.ts';
 import { rowIdOfToken } from '../credentials/verification-token.ts';
 import { type EmailChange, judgeEmailChange } from '../domain/email-change.ts';
+import type { EmailChangeLink } from '../domain/email-change-link.ts';
 import { isUnproven, toEmailLower, type User } from '../domain/user.ts';
 import { changeUser, eraseUser, forgetCodes } from '../store/change-user.ts';
 import { endSessionsOf } from '../store/end-sessions.ts';
 import { orEmailTaken } from './email-taken.ts';
 
-/** The change that a link is for, whose it is, and whether it is undone already. */
-type FoundChange = { change: EmailChange; user: User; isUndone: boolean };
+/** The change that a link is for, whose it is, and whether it is undone already. `asked`: it has not taken effect. */
+export type FoundChange = {
+  change: EmailChange;
+  asked: EmailChangeLink | null;
+  user: User;
+  isUndone: boolean;
+};
 
 /** @throws ApiError invalid_verification_token: forged, older than 7 days, void, or of nobody (any more) */
 export async function changeOfToken(
@@ -21,16 +27,17 @@ export async function changeOfToken(
     message: 'This link does not work any more.',
   });
   const id = rowIdOfToken(token);
-  const change = id === null ? null : await ctx.stores.emailChanges.find(id, session);
+  const asked = id === null ? null : await ctx.stores.emailChangeLinks.find(id, session);
+  const change = id === null ? null : (asked ?? (await ctx.stores.emailChanges.find(id, session)));
   if (!change || !isUndoTokenOf(change, token, ctx.macs)) throw invalid;
   const user = await ctx.stores.users.find(change.user_id, session);
   const state = user ? judgeEmailChange(change, user, ctx.clock.now()) : 'void';
   if (!user || state === 'void') throw invalid;
-  return { change, user, isUndone: state === 'undone' };
+  return { change, asked, user, isUndone: state === 'undone' };
 }
 
 /**
- * Restores the old address, as proven as it was, and ends all sessions: whoever changed it may hold them. The second time it
+ * Restores the old address, as proven as it was, or keeps it where the change was only asked for, and ends all sessions: whoever changed it may hold them. The second time it
  * finds the work done.
  * @throws ApiError invalid_verification_token; email_already_exists where somebody else has the address by now
  */
@@ -45,12 +52,14 @@ export async function undoChangeOfToken(ctx: Context, token: string): Promise<Fo
         email: change.old_email,
         email_lower: toEmailLower(change.old_email),
         email_verified_at: change.old_verified_at,
+        pending_email: null,
       };
       const restored = await changeUser(ctx, session, { user, set });
       const now = ctx.clock.now();
       await ctx.stores.emailVerifications.voidAll(user._id, now, session);
       await forgetCodes(ctx, session, user.email_lower);
       await ctx.stores.emailChanges.markUndone(change, now, session);
+      await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, session);
       await endSessionsOf(ctx, session, { userId: user._id });
       return { ...found, user: restored };
     }),

@@ -1,8 +1,11 @@
 import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { changeTokenOf } from '../credentials/change-token.ts';
+import { maskEmail } from '../domain/mask-email.ts';
+import { allowChangePage, stoppedPage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { confirmUndoPage, undonePage, undoRefusals } from './pages/undo-email-change-page.ts';
-import { changeOfToken } from './undo-change-of-token.ts';
+import { changeOfToken, type FoundChange } from './undo-change-of-token.ts';
 
 /** GET /v1/users/undo-email-change?token=. It asks to press a button and changes nothing: mail scanners open links. */
 export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_page'> {
@@ -10,15 +13,26 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
     const { token } = call.query;
     if (call.wantsPage) {
       return await orInvalidPage(call, undoRefusals, async () => {
-        const { user, isUndone } = await changeOfToken(ctx, token);
-        const language = user.preferred_language;
-        return answerPage(isUndone ? undonePage(language) : confirmUndoPage(language, token));
+        return answerPage(pageOf(ctx, await changeOfToken(ctx, token), token));
       });
     }
-    const { isUndone } = await changeOfToken(ctx, token);
-    const message = isUndone
-      ? 'The change is undone already.'
+    const { isUndone, asked } = await changeOfToken(ctx, token);
+    const toDo = asked
+      ? 'POST to this address to stop the change and end all sessions.'
       : 'POST to this address to restore the old e-mail address and end all sessions.';
-    return { body: { undone: isUndone, message } };
+    return { body: { undone: isUndone, message: isUndone ? 'The change is undone already.' : toDo } };
   };
+}
+
+/** Of a change that has not taken effect, the present address may also allow it: the mail leads here for both. */
+function pageOf(ctx: Context, { asked, user, isUndone }: FoundChange, token: string): string {
+  const language = user.preferred_language;
+  if (!asked) return isUndone ? undonePage(language) : confirmUndoPage(language, token);
+  if (isUndone) return stoppedPage(language);
+  return allowChangePage(language, {
+    allowToken: changeTokenOf(asked, ctx.macs),
+    stopToken: token,
+    newAddress: maskEmail(asked.new_email),
+    isAllowed: asked.allowed_at !== null,
+  });
 }

@@ -2,6 +2,7 @@ import type { Body, Query } from '@casewatch/contracts';
 import { answerPage, faultsError, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { fault } from '../domain/check-user-body.ts';
+import { stoppedPage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { undonePage, undoRefusals } from './pages/undo-email-change-page.ts';
 import { undoChangeOfToken } from './undo-change-of-token.ts';
@@ -12,15 +13,17 @@ export function undoEmailChange(ctx: Context): Handler<'undo_email_change'> {
     const token = tokenOf(call);
     if (call.wantsPage) {
       return await orInvalidPage(call, undoRefusals, async () => {
-        const { user } = await undoChangeOfToken(ctx, token);
-        return answerPage(undonePage(user.preferred_language));
+        const { user, asked } = await undoChangeOfToken(ctx, token);
+        return answerPage((asked ? stoppedPage : undonePage)(user.preferred_language));
       });
     }
-    const { isUndone } = await undoChangeOfToken(ctx, token);
+    const { isUndone, asked } = await undoChangeOfToken(ctx, token);
     return {
       body: {
         success: true,
-        message: 'Your old e-mail address is restored, and all sessions have ended.',
+        message: asked
+          ? 'The change is stopped, and all sessions have ended.'
+          : 'Your old e-mail address is restored, and all sessions have ended.',
         undone: true,
         already_undone: isUndone,
       },

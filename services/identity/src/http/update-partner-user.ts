@@ -8,7 +8,7 @@ import { presentUser } from './present-user.ts';
 export function updatePartnerUser(ctx: Context): Handler<'update_partner_user'> {
   return async ({ principal, params, body }) => {
     const change = { caller: partnerCaller(principal), id: params.user_id, changes: body };
-    const user = await changeUserOfCaller(ctx, change);
+    const { user } = await changeUserOfCaller(ctx, change);
     return { body: { success: true, message: 'User updated.', user: presentUser(user) } };
   };
 }

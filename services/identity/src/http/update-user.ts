@@ -4,11 +4,17 @@ import { changeUserOfCaller } from './change-user-of-caller.ts';
 import { knownCaller } from './load-user.ts';
 import { presentUserOfUpdate } from './present-user.ts';
 
+/** The same where the new address belongs to another user: that is not told (quality.md, no enumeration). */
+const askedMessage =
+  'User updated. We have sent a link to the new address and one to your present address; ' +
+  'the new address takes effect when both are confirmed.';
+
 /** PUT /v1/users/{user_id}: the person themselves, or their partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {
   return async ({ principal, params, body }) => {
     const change = { caller: knownCaller(principal), id: params.user_id, changes: body };
-    const user = await changeUserOfCaller(ctx, change);
-    return { body: { success: true, message: 'User updated.', user: presentUserOfUpdate(user) } };
+    const { user, isAsked } = await changeUserOfCaller(ctx, change);
+    const message = isAsked ? askedMessage : 'User updated.';
+    return { body: { success: true, message, user: presentUserOfUpdate(user) } };
   };
 }

@@ -1,23 +1,23 @@
 import { toIso } from '@casewatch/contracts';
-import { answerPage, type Handler } from '@casewatch/platform';
+import { answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { usedAt } from '../domain/email-change-link.ts';
+import { maskEmail } from '../domain/mask-email.ts';
+import { confirmChangePage, oneConfirmedPage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { confirmPage, donePage, verifyRefusals } from './pages/verify-email-page.ts';
-import { userOfToken, verifyToken } from './verify-token.ts';
+import { type FoundLink, linkOfToken, verifyToken } from './verify-token.ts';
 
 /**
- * GET /v1/users/verify-email?token=. A program verifies by it; a browser gets a page with a button, because mail
- * scanners open links.
+ * GET /v1/users/verify-email?token=. A program, which names JSON in `Accept`, verifies by it. To everything else it shows a page
+ * with a button and changes nothing, because mail scanners and link previews open links.
  */
 export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
   return async (call) => {
     const { token } = call.query;
-    if (call.wantsPage) {
-      return await orInvalidPage(call, verifyRefusals, async () => {
-        const user = await userOfToken(ctx, token);
-        const language = user.preferred_language;
-        return answerPage(user.email_verified_at ? donePage(language) : confirmPage(language, token));
-      });
+    if (!call.isProgram) {
+      const show = async () => answer(await linkOfToken(ctx, token), token);
+      return call.wantsPage ? await orInvalidPage(call, verifyRefusals, show) : await show();
     }
     const { verifiedAt, alreadyVerified } = await verifyToken(ctx, token);
     return {
@@ -29,4 +29,14 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
       },
     };
   };
+}
+
+function answer({ user, change }: FoundLink, token: string): PageAnswer {
+  const language = user.preferred_language;
+  const hasPending = (user.pending_email ?? null) !== null;
+  if (!change) return answerPage(user.email_verified_at ? donePage(language) : confirmPage(language, token));
+  if (usedAt(change) === null) {
+    return answerPage(confirmChangePage(language, { token, account: maskEmail(user.email) }));
+  }
+  return answerPage(hasPending ? oneConfirmedPage(language) : donePage(language));
 }

@@ -1,6 +1,6 @@
 import { pause, transaction } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
-import { isUnproven } from '../domain/user.ts';
+import { neverProvedAny } from '../domain/user.ts';
 import { eraseUser } from '../store/change-user.ts';
 
 type Parts = WriteContext &
@@ -52,7 +52,7 @@ async function eraseIfUnproven(parts: Parts, id: number): Promise<void> {
   await transaction(parts.db, async (session) => {
     const user = await parts.stores.users.find(id, session);
     // Proven, or erased, since it was looked for.
-    if (!user || !isUnproven(user)) return;
+    if (!user || !neverProvedAny(user)) return;
     await eraseUser(parts, session, user);
   });
   parts.log.info({ user_id: id }, 'sign-up erased that was never proven');

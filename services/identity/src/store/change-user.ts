@@ -14,8 +14,8 @@ export async function changeUser(
 ): Promise<User> {
   const row = await ctx.stores.users.save(user, { ...set, updated_at: ctx.clock.now() }, session);
   if (!row) throw new LaterError('the user changed meanwhile');
-  const isNewlyVerified = set.email_verified_at instanceof Date && row.email_lower === user.email_lower;
-  if (isNewlyVerified) {
+  const isNewlyVerified = user.email_verified_at === null && row.email_lower === user.email_lower;
+  if (isNewlyVerified && set.email_verified_at instanceof Date) {
     const verifiedAt = set.email_verified_at.toISOString();
     const data = { ...factsOf(row), email_verified_at: verifiedAt };
     await ctx.outbox.add(session, 'user.email_verified', aboutUser(row), data);
@@ -47,6 +47,7 @@ export async function eraseUser(
   await stores.sessions.removeAll(_id, session);
   await stores.emailVerifications.removeAll(_id, session);
   await stores.emailChanges.removeAll(_id, session);
+  await stores.emailChangeLinks.removeAll(_id, session);
   if (await forgetCodes(ctx, session, email_lower)) {
     await stores.signInPlaces.removeAll(signInEmailsOf(ctx.macs, email_lower), session);
   }

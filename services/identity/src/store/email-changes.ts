@@ -51,6 +51,9 @@ export function createEmailChangeStore(db: Connection) {
         { session },
       );
     },
+    async voidAll(userId: number, now: Date, session: Session) {
+      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });
+    },
     async removeAll(userId: number, session: Session) {
       await model.deleteMany({ user_id: userId }, { session });
     },

@@ -73,10 +73,11 @@ export function createSessionStore(db: Connection) {
     async end(id: string, now: Date, session: Transaction) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session });
     },
-    /** Ends a user's sessions, but `except` where one is named. */
+    /** Ends a user's sessions, but `except` where one is named; returns how many. */
     async endAll(userId: number, except: string | null, now: Date, session: Transaction) {
       const others = except !== null && { _id: { $ne: except } };
-      await model.updateMany({ user_id: userId, ended_at: null, ...others }, endAt(now), { session });
+      const live = { user_id: userId, ended_at: null, ...others };
+      return (await model.updateMany(live, endAt(now), { session })).modifiedCount;
     },
     async removeAll(userId: number, session: Transaction) {
       await model.deleteMany({ user_id: userId }, { session });

@@ -1,6 +1,7 @@
 import type { Connection } from '@casewatch/platform';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
+import { createEmailChangeLinkStore } from './email-change-links.ts';
 import { createEmailChangeStore } from './email-changes.ts';
 import { createEmailVerificationStore } from './email-verifications.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
@@ -22,6 +23,7 @@ export function createStores(db: Connection) {
     apiKeys: createApiKeyStore(db),
     loginChallenges: createLoginChallengeStore(db),
     emailChanges: createEmailChangeStore(db),
+    emailChangeLinks: createEmailChangeLinkStore(db),
     emailVerifications: createEmailVerificationStore(db),
     addressRequests: createAddressRequestStore(db),
     signInPlaces: createSignInPlaceStore(db),

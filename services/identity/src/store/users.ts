@@ -11,6 +11,7 @@ const schema = new mongoose.Schema<User>(
     partner_id: Number,
     email: String,
     email_lower: String,
+    pending_email: String,
     name: String,
     phone: String,
     notify_by_email: Boolean,

@@ -23,7 +23,7 @@ const tokenOf = (reply: Reply) => {
 const verifyCode = (identity: TestIdentity, body: Record<string, unknown>, address?: string) =>
   identity.call('POST', '/v1/auth/login-code/verify', { body, ...(address && { address }) });
 const verifyEmail = (identity: TestIdentity, token: string) =>
-  identity.call('GET', `/v1/users/verify-email?token=${token}`);
+  identity.call('POST', '/v1/users/verify-email', { body: { token } });
 const undo = (identity: TestIdentity, token: string) =>
   identity.call('POST', '/v1/users/undo-email-change', { body: { token } });
 const signingKid = (token: string) =>

@@ -39,15 +39,17 @@ describe('deleting oneself', () => {
   it('erases everything at once, ends the sessions, and tells the others', async () => {
     const user = await makeUser(identity, partner, { name: 'Erasable Person', phone: '+12025550177' });
     const session = await signIn(identity, notifier, user);
+    const change = { as: asUser(user, partner), body: { email: `asked.for.${Date.now()}@example.com` } };
+    expect((await identity.call('PUT', `/v1/users/${user.id}`, change)).status).toBe(200);
     const reply = await removeSelf(user);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ success: true, message: expect.any(String) });
-    for (const personal of [user.email, 'Erasable Person', '2025550177']) {
+    for (const personal of [user.email, change.body.email, 'Erasable Person', '2025550177']) {
       expect(await whereIs(personal)).toEqual([]);
     }
     expect(await deletions(user)).toEqual([
-      // 1 created, 2 verified by signing in, 3 deleted.
-      { user_id: user.id, partner_id: partner.as.partner_id, version: 3 },
+      // 1 created, 2 verified by signing in, 3 another address asked for, 4 deleted.
+      { user_id: user.id, partner_id: partner.as.partner_id, version: 4 },
     ]);
     const refresh = { grant_type: 'refresh_token', refresh_token: session.refreshToken };
     const refused = await identity.call('POST', '/v1/auth/token', { body: refresh });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { asksFor, confirm, signedIn, tokenOfNew, tokensOfPresent } from '../support/changing-address.ts';
 import type { TestNotifier } from '../support/notifier.ts';
 import { admin, makeUser, someAddress, type TestPartner, type WireUser } from '../support/people.ts';
-import { asSession, endOf, revocationsOf } from '../support/session-of.ts';
+import { endOf, revocationsOf } from '../support/session-of.ts';
 import { requestCode, type SignedIn, signIn } from '../support/sign-in.ts';
 import type { TestIdentity } from '../support/start-identity.ts';
 import { useIdentity } from '../support/use-identity.ts';
@@ -15,11 +16,7 @@ useIdentity((started) => {
 
 const byPartner = (user: WireUser, body: unknown) =>
   identity.call('PUT', `/v1/client/users/${user.id}`, { as: partner.as, body });
-const byThemselves = (user: WireUser, session: SignedIn, body: unknown) =>
-  identity.call('PUT', `/v1/users/${user.id}`, {
-    as: asSession(user, session, partner.as.partner_id),
-    body,
-  });
+const world = () => ({ identity, notifier });
 const refresh = ({ refreshToken }: SignedIn) =>
   identity.call('POST', '/v1/auth/token', {
     body: { grant_type: 'refresh_token', refresh_token: refreshToken },
@@ -48,17 +45,39 @@ describe('a session', () => {
     expect((await revocationsOf(identity)).slice(before.length)).toEqual([`user:${user.id}`]);
   });
 
-  it('ends by a change of address by the person, but for the one that did it', async () => {
-    const user = await makeUser(identity, partner);
-    const [mine, elsewhere] = [
-      await signIn(identity, notifier, user),
-      await signIn(identity, notifier, user),
-    ];
-    expect((await byThemselves(user, mine, { email: someAddress() })).status).toBe(200);
-    expect(await endOf(identity, elsewhere)).toBeInstanceOf(Date);
-    expect(await endOf(identity, mine)).toBeNull();
-    expect((await revocationsOf(identity)).at(-1)).toBe(`user:${user.id}`);
+  it('ends by a change of address by the person, once both addresses have confirmed it', async () => {
+    const { user, confirmed, prove } = await changeByPerson();
+    const before = await revocationsOf(identity);
+    expect(await endOf(identity, confirmed)).toBeNull();
+    expect((await confirm(identity, prove)).status).toBe(200);
+    expect(await endOf(identity, confirmed)).toBeInstanceOf(Date);
+    expect((await revocationsOf(identity)).slice(before.length)).toEqual([`user:${user.id}`]);
   });
+
+  it('never begins at the old address beside the change of it', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { user, prove } = await changeByPerson();
+      const { code, requestId } = await requestCode(identity, notifier, user.email);
+      const body = { email: user.email, code, request_id: requestId };
+      const [begun, confirmed] = await Promise.all([
+        identity.call('POST', '/v1/auth/token', { body }),
+        confirm(identity, prove),
+      ]);
+      expect([confirmed.status, [200, 401].includes(begun.status)]).toEqual([200, true]);
+      const live = { user_id: user.id, ended_at: null };
+      expect(await identity.db.collection('sessions').countDocuments(live)).toBe(0);
+    }
+  });
+
+  /** A person asked for another address, and the present one has allowed it. */
+  async function changeByPerson() {
+    const user = await makeUser(identity, partner);
+    const person = await signedIn(world(), user, partner.as.partner_id);
+    const email = someAddress();
+    expect((await asksFor(world(), person, email)).status).toBe(200);
+    await confirm(identity, (await tokensOfPresent(world(), user)).allow);
+    return { user, confirmed: person.session, prove: await tokenOfNew(world(), email) };
+  }
 
   it('ends by a refresh token that was used before, and gateways are told', async () => {
     const user = await makeUser(identity, partner);

@@ -12,6 +12,7 @@ useIdentity((started) => {
 });
 
 const path = '/v1/users/verify-email';
+const program = { accept: 'application/json' };
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 async function tokenOf(user: WireUser): Promise<string> {
@@ -30,7 +31,7 @@ describe('verifying an address', () => {
   it('is done by a GET of a program; repeats find it done', async () => {
     const user = await makeUser(identity, partner);
     const token = await tokenOf(user);
-    const first = await identity.call('GET', `${path}?token=${token}`);
+    const first = await identity.call('GET', `${path}?token=${token}`, { headers: program });
     expect(first.status).toBe(200);
     expect(first.body).toEqual({
       success: true,

@@ -35,7 +35,8 @@ describe('sign-ups that nobody proves', () => {
     const ofPartner = await makeUser(identity, partner);
     const mail = await notifier.mailTo(linked.email);
     const link = new URL('link' in mail ? mail.link : '');
-    expect((await identity.call('GET', link.pathname + link.search)).status).toBe(200);
+    const headers = { accept: 'application/json' };
+    expect((await identity.call('GET', link.pathname + link.search, { headers })).status).toBe(200);
     const as = asSession(moved, await signIn(identity, notifier, moved), null);
     const body = { email: someAddress() };
     expect((await identity.call('PUT', `/v1/users/${moved.id}`, { as, body })).status).toBe(200);

@@ -45,7 +45,12 @@ describe('what is kept, and how long', () => {
 
   it('a session: 30 days after its end, whichever end comes first', async () => {
     const deleteAt = async () => (await db.collection('sessions').findOne({}))?.delete_at as Date;
-    const session = newSession({ id: 's', user: { _id: 1, partner_id: null }, pepperId: 'p', now });
+    const session = newSession({
+      id: 's',
+      user: { _id: 1, partner_id: null, email_verified_at: null },
+      pepperId: 'p',
+      now,
+    });
     await transaction(db, (tx) => stores.sessions.insert(session, tx));
     expect(await deleteAt()).toEqual(later((14 + 30) * day));
     await stores.sessions.rotate(session, { now: later(day), idleExpiresAt: later(15 * day), pepperId: 'p' });

@@ -17,6 +17,8 @@ const delays: Record<Stream, readonly number[]> = {
   verify_email: accountMail,
   address_changed: accountMail,
   address_taken: accountMail,
+  confirm_new_address: accountMail,
+  address_change_asked: accountMail,
 };
 
 const jitter = 0.2;

@@ -31,6 +31,22 @@ type Texts = {
     next: string;
     unasked: string;
   };
+  confirm_new_address: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
+  address_change_asked: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    asked: string;
+  };
   disclaimer: string;
 };
 
@@ -66,9 +82,28 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'You already have an account',
       heading: 'You already have an account',
       intro:
-        'Somebody, probably you, tried to sign up with this e-mail address. It has an account already; nothing was changed.',
+        'Somebody, probably you, tried to use this e-mail address for an account. It has an account already; nothing was changed.',
       next: 'There is nothing to create: ask for a sign-in code with this address.',
       unasked: 'If it was not you, ignore this e-mail.',
+    },
+    confirm_new_address: {
+      subject: 'Please confirm this e-mail address for an account',
+      heading: 'Please confirm this e-mail address for an account',
+      intro:
+        'Somebody asked to use this e-mail address for an existing account. If it was you, open this link and press the button there:',
+      button: 'Confirm address',
+      validity:
+        'The link works for 48 hours. We have also sent an e-mail to the present address of the account.',
+      unasked: 'If you did not ask for this, ignore this e-mail: nothing happens then.',
+    },
+    address_change_asked: {
+      subject: 'Another e-mail address for your account',
+      heading: 'Another e-mail address for your account',
+      intro:
+        'Somebody, probably you, asked to change the e-mail address of your account. Open this link to allow the change or to stop it:',
+      button: 'Allow or stop the change',
+      validity: 'The link works for 7 days.',
+      asked: 'Until you allow the change, your account keeps this address.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
   },
@@ -104,9 +139,28 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Usted ya tiene una cuenta',
       heading: 'Usted ya tiene una cuenta',
       intro:
-        'Alguien, probablemente usted, intentó registrarse con esta dirección de correo electrónico. Ya tiene una cuenta; no se cambió nada.',
+        'Alguien, probablemente usted, intentó usar esta dirección de correo electrónico para una cuenta. Ya tiene una cuenta; no se cambió nada.',
       next: 'No hace falta crear otra: pida un código de acceso con esta dirección.',
       unasked: 'Si no fue usted, ignore este correo.',
+    },
+    confirm_new_address: {
+      subject: 'Confirme esta dirección de correo electrónico para una cuenta',
+      heading: 'Confirme esta dirección de correo electrónico para una cuenta',
+      intro:
+        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y pulse el botón que aparece:',
+      button: 'Confirmar dirección',
+      validity:
+        'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
+      unasked: 'Si usted no lo pidió, ignore este correo: no pasará nada.',
+    },
+    address_change_asked: {
+      subject: 'Otra dirección de correo electrónico para su cuenta',
+      heading: 'Otra dirección de correo electrónico para su cuenta',
+      intro:
+        'Alguien, probablemente usted, pidió cambiar la dirección de correo electrónico de su cuenta. Abra este enlace para permitir el cambio o detenerlo:',
+      button: 'Permitir o detener el cambio',
+      validity: 'El enlace sirve durante 7 días.',
+      asked: 'Mientras usted no lo permita, su cuenta conserva esta dirección.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
   },
@@ -141,9 +195,27 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Você já tem uma conta',
       heading: 'Você já tem uma conta',
       intro:
-        'Alguém, provavelmente você, tentou se cadastrar com este endereço de e-mail. Ele já tem uma conta; nada foi alterado.',
+        'Alguém, provavelmente você, tentou usar este endereço de e-mail para uma conta. Ele já tem uma conta; nada foi alterado.',
       next: 'Não é preciso criar outra: peça um código de acesso com este endereço.',
       unasked: 'Se não foi você, ignore este e-mail.',
+    },
+    confirm_new_address: {
+      subject: 'Confirme este endereço de e-mail para uma conta',
+      heading: 'Confirme este endereço de e-mail para uma conta',
+      intro:
+        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e aperte o botão que aparece:',
+      button: 'Confirmar endereço',
+      validity: 'O link vale por 48 horas. Também enviamos um e-mail ao endereço atual da conta.',
+      unasked: 'Se você não pediu isso, ignore este e-mail: nada acontece.',
+    },
+    address_change_asked: {
+      subject: 'Outro endereço de e-mail para a sua conta',
+      heading: 'Outro endereço de e-mail para a sua conta',
+      intro:
+        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Abra este link para permitir a mudança ou interrompê-la:',
+      button: 'Permitir ou interromper a mudança',
+      validity: 'O link vale por 7 dias.',
+      asked: 'Enquanto você não permitir, a sua conta continua com este endereço.',
     },
     disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
   },

@@ -8,7 +8,9 @@ export type AccountMail =
   | { kind: 'login_code'; code: string; validMinutes: number }
   | { kind: 'verify_email'; link: string }
   | { kind: 'address_changed'; link: string }
-  | { kind: 'address_taken' };
+  | { kind: 'address_taken' }
+  | { kind: 'confirm_new_address'; link: string }
+  | { kind: 'address_change_asked'; link: string };
 
 /**
  * Renders a mail about an account. The text of a code mail has one six-digit number, the code, and no `token=`; a
@@ -28,6 +30,14 @@ export function renderAccountMail(mail: AccountMail, language: Language): Render
     }
     case 'address_taken':
       return takenMail(language);
+    case 'confirm_new_address': {
+      const texts = accountMailTexts[language].confirm_new_address;
+      return linkMail({ ...texts, last: texts.unasked }, mail.link, language);
+    }
+    case 'address_change_asked': {
+      const texts = accountMailTexts[language].address_change_asked;
+      return linkMail({ ...texts, last: texts.asked }, mail.link, language);
+    }
   }
 }
 

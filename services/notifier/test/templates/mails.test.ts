@@ -53,6 +53,8 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'verify_email', link },
     { kind: 'address_changed', link },
     { kind: 'address_taken' },
+    { kind: 'confirm_new_address', link },
+    { kind: 'address_change_asked', link },
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, name));
   });

@@ -10,7 +10,10 @@ export const accountNotes: FieldNotes = {
   'PartnerUserWithName.id': userId,
   'EmbeddedUser.id': userId,
   User: { description: 'A person whose cases are watched.' },
-  UserOfUpdate: { description: 'A user as an update answers it.' },
+  UserOfUpdate: {
+    description:
+      'A user as an update answers it. `email` is the present address; one that the person asked for is not shown.',
+  },
   PartnerUser: { description: 'A user as reads under /v1/client answer it.' },
   PartnerUserWithName: { description: "A user with the partner's name." },
   EmbeddedUser: { description: 'The user that a case belongs to.' },

@@ -1,0 +1,43 @@
+import type { Session } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { undoMs } from '../domain/email-change.ts';
+import { newAddressLinkMs } from '../domain/email-change-link.ts';
+import { nextSettlement } from '../domain/settlement.ts';
+import type { User } from '../domain/user.ts';
+import { newDelivery } from '../store/mail-queue.ts';
+
+/**
+ * Queues the two mails of a change that a person asked for, in the caller's transaction; former ones are void. It is the same
+ * work whether the new address is free or taken: that is looked up when the mail is made, at the next half second.
+ */
+export async function queueChangeLinks(
+  ctx: Pick<Context, 'clock' | 'newId' | 'stores'>,
+  { user, newEmail }: { user: User; newEmail: string },
+  session: Session,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const provenAt = user.email_verified_at;
+  const common = {
+    user_id: user._id,
+    old_email: user.email,
+    // An address that was never proven may be anybody's: it is not asked, and stops nothing.
+    old_verified_at: provenAt ?? now,
+    new_email: newEmail,
+    allowed_at: provenAt === null ? now : null,
+    proven_at: null,
+    undone_at: null,
+    void_at: null,
+    created_at: now,
+  };
+  const linkTo = (side: 'present' | 'new', lifetimeMs: number) => ({
+    ...common,
+    _id: ctx.newId(),
+    side,
+    expires_at: new Date(now.getTime() + lifetimeMs),
+    delivery: newDelivery('queued', nextSettlement(now)),
+  });
+  const toNew = linkTo('new', newAddressLinkMs);
+  await ctx.stores.emailChangeLinks.voidAll(user._id, now, session);
+  const links = provenAt === null ? [toNew] : [toNew, linkTo('present', undoMs)];
+  await ctx.stores.emailChangeLinks.insert(links, session);
+}

@@ -1,0 +1,64 @@
+import type { Connection, Session } from '@casewatch/platform';
+import mongoose from 'mongoose';
+import type { EmailChangeLink } from '../domain/email-change-link.ts';
+import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+
+/** A link together with the mail that brings it. */
+type EmailChangeLinkRow = EmailChangeLink & { readonly delivery: MailDelivery };
+
+const schema = new mongoose.Schema<EmailChangeLinkRow>(
+  {
+    _id: String,
+    user_id: Number,
+    side: String,
+    old_email: String,
+    old_verified_at: Date,
+    new_email: String,
+    allowed_at: Date,
+    proven_at: Date,
+    undone_at: Date,
+    void_at: Date,
+    created_at: Date,
+    expires_at: Date,
+    delivery: mailDeliveryFields,
+  },
+  { versionKey: false, id: false, collection: 'email_change_links' },
+);
+schema.index({ user_id: 1 }, { name: 'user' });
+schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 7 * 24 * 60 * 60 });
+addQueueIndex(schema);
+
+export function createEmailChangeLinkStore(db: Connection) {
+  const model = db.model<EmailChangeLinkRow>('email_change_links', schema);
+  return {
+    mails: createMailQueue(model),
+    async prepare() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async find(id: string, session: Session | null = null) {
+      return await model.findById(id).session(session).lean<EmailChangeLink>();
+    },
+    async insert(rows: EmailChangeLinkRow[], session: Session) {
+      await model.insertMany(rows, { session });
+    },
+    /** Notes in both links of the change that one of them was used, and returns that one. */
+    async markUsed({ _id, user_id, side }: EmailChangeLink, now: Date, session: Session) {
+      const set = side === 'present' ? { allowed_at: now } : { proven_at: now };
+      await model.updateMany({ user_id, void_at: null }, { $set: set }, { session });
+      return await model.findById(_id).session(session).orFail().lean<EmailChangeLink>();
+    },
+    /** Notes that the change was stopped by this link; the user's others are void. */
+    async markUndone(id: string, userId: number, now: Date, session: Session) {
+      await model.updateOne({ _id: id }, { $set: { undone_at: now } }, { session });
+      const others = { user_id: userId, _id: { $ne: id }, void_at: null };
+      await model.updateMany(others, { $set: { void_at: now } }, { session });
+    },
+    async voidAll(userId: number, now: Date, session: Session) {
+      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });
+    },
+    async removeAll(userId: number, session: Session) {
+      await model.deleteMany({ user_id: userId }, { session });
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mailsTo, partnerClient } from '../support/partner-client.ts';
+import { codePattern, inMailTo, call as send, type Tokens } from '../support/person.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+type User = { id: number; email: string; name: string; phone: string | null };
+type Person = Tokens & { user: User };
+
+const undoLink = /\/v1\/users\/undo-email-change\?token=(\S+)/;
+const verifyLink = /\/v1\/users\/verify-email\?token=(\S+)/;
+const phoneOfA = '+12025550188';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+}, 180_000);
+afterAll(async () => {
+  await system.stop();
+}, 60_000);
+
+const call = (method: string, path: string, options?: Parameters<typeof send>[3]) =>
+  send(system.dev(), method, path, options);
+const post = (path: string, body: unknown) => call('POST', path, { body });
+const someAddress = (who: string) => `${who}.${randomInt(1, 1e9)}@hands.example`;
+
+/** Asks for a code and takes it from the newest mail. */
+async function codeFor(email: string) {
+  const before = (await mailsTo(system.dev(), email)).filter(({ text }) => codePattern.test(text)).length;
+  const { body } = await post('/v1/auth/login-code', { email });
+  const code = await inMailTo(system.dev(), email, codePattern, before);
+  return { email, code, request_id: body.request_id };
+}
+
+async function signIn(email: string, userId?: number): Promise<Person> {
+  const body = { ...(await codeFor(email)), ...(userId !== undefined && { user_id: userId }) };
+  const reply = await post('/v1/auth/token', body);
+  expect(reply).toMatchObject({ status: 200 });
+  return reply.body as unknown as Person;
+}
+
+async function signUp(email: string): Promise<Person> {
+  expect((await post('/v1/users', { email, name: 'Typed By Anybody' })).status).toBe(202);
+  await inMailTo(system.dev(), email, /(\S)/);
+  return await signIn(email);
+}
+
+describe('an address that a stranger claims for an account of their own', () => {
+  let a: Person;
+  let addressOfA: string;
+  let addressOfV: string;
+  beforeEach(async () => {
+    addressOfA = someAddress('mallory');
+    addressOfV = someAddress('victim');
+    a = await signUp(addressOfA);
+    const body = { email: addressOfV, name: 'Chosen By A', phone: phoneOfA, notify_by_whatsapp: true };
+    const moved = await call('PUT', `/v1/users/${a.user.id}`, { token: a.access_token, body });
+    expect(moved).toMatchObject({ status: 200, body: { user: { email: addressOfA } } });
+  }, 60_000);
+
+  const read = (person: Person, id = person.user.id) =>
+    call('GET', `/v1/users/${id}`, { token: person.access_token });
+  const refresh = ({ refresh_token }: Tokens) =>
+    post('/v1/auth/token', { grant_type: 'refresh_token', refresh_token });
+  const undoOfA = async () => ({ token: await inMailTo(system.dev(), addressOfA, undoLink) });
+
+  it('is the owner’s, who proves it by a code', async () => {
+    const v = await signUp(addressOfV);
+    expect(v.user).toMatchObject({ email: addressOfV, name: addressOfV.split('@')[0], phone: null });
+    expect(v.user.id).not.toBe(a.user.id);
+    expect((await read(a, v.user.id)).status).toBe(404);
+    await post('/v1/users/undo-email-change', await undoOfA());
+    expect((await read(v)).body).toMatchObject({ user: { email: addressOfV } });
+    expect((await post('/v1/users/verify-email', await linkOfV())).status).toBe(400);
+    expect((await signIn(addressOfV)).user.id).toBe(v.user.id);
+  }, 120_000);
+
+  const linkOfV = async () => ({ token: await inMailTo(system.dev(), addressOfV, verifyLink) });
+
+  /** The button of the page that A's mail leads to: A wants the change. */
+  async function allowAsA(): Promise<void> {
+    const { token } = await undoOfA();
+    const url = `${system.dev().gateway_url}/v1/users/undo-email-change?token=${token}`;
+    const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    const allow = /action="verify-email">\s*<input type="hidden" name="token" value="([^"]+)"/.exec(
+      page,
+    )?.[1];
+    expect((await post('/v1/users/verify-email', { token: allow })).status).toBe(200);
+  }
+
+  it('is the owner’s, who proves it by the link that A had sent to it', async () => {
+    const undo = await undoOfA();
+    await allowAsA();
+    expect((await read(a)).body).toMatchObject({ user: { email: addressOfA } });
+    expect((await post('/v1/users/verify-email', await linkOfV())).status).toBe(200);
+
+    await waitFor(async () => (await read(a)).status === 401, { what: 'the end of the session of A' });
+    expect(await refresh(a)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    expect((await post('/v1/users/undo-email-change', undo)).status).toBe(400);
+    const v = await signIn(addressOfV);
+    expect(v.user).toMatchObject({
+      email: addressOfV,
+      name: addressOfV.split('@')[0],
+      phone: null,
+      notify_by_whatsapp: false,
+    });
+    const code = await post('/v1/auth/token', { email: addressOfA, code: '000000' });
+    expect(code.status).toBe(401);
+  }, 120_000);
+
+  it('is not in the owner’s selection, where a partner has the owner as a client', async () => {
+    const created = await partnerClient(system.dev())('POST', '/v1/client/users', {
+      email: addressOfV,
+      name: 'Client V',
+    });
+    const { id } = created.body.user as User;
+    expect((await signIn(addressOfV)).user.id).toBe(id);
+    await signUpBeside();
+    const choice = await post('/v1/auth/token', await codeFor(addressOfV));
+    expect([choice.status, choice.body.code]).toEqual([409, 'user_selection_required']);
+    const names = (choice.body.users as User[]).map(({ name }) => name);
+    expect(names).toEqual(['Client V', addressOfV.split('@')[0]]);
+    expect((choice.body.users as User[]).map((user) => user.id)).not.toContain(a.user.id);
+  }, 120_000);
+
+  async function signUpBeside(): Promise<void> {
+    await post('/v1/users', { email: addressOfV, name: 'Typed By Anybody' });
+    await waitFor(
+      async () => {
+        const mails = await mailsTo(system.dev(), addressOfV);
+        return mails.some(({ subject }) => subject === 'Please confirm your e-mail address');
+      },
+      { what: 'the mail of the sign-up' },
+    );
+  }
+});
+
+describe('a stolen session', () => {
+  it('cannot take the account to another address: the present one must agree, and can stop it', async () => {
+    const [address, thief] = [someAddress('owner'), someAddress('thief')];
+    const owner = await signUp(address);
+    const path = `/v1/users/${owner.user.id}`;
+    // The thief has the owner's token, a moment after the sign-in.
+    expect((await call('PUT', path, { token: owner.access_token, body: { email: thief } })).status).toBe(200);
+    const link = { token: await inMailTo(system.dev(), thief, verifyLink) };
+    expect((await post('/v1/users/verify-email', link)).status).toBe(200);
+    expect((await call('GET', path, { token: owner.access_token })).body).toMatchObject({
+      user: { email: address },
+    });
+    const stop = { token: await inMailTo(system.dev(), address, undoLink) };
+    expect((await post('/v1/users/undo-email-change', stop)).status).toBe(200);
+    await waitFor(async () => (await call('GET', path, { token: owner.access_token })).status === 401);
+    expect((await post('/v1/users/verify-email', link)).status).toBe(400);
+    expect((await signIn(address)).user).toMatchObject({ id: owner.user.id, email: address });
+  }, 120_000);
+});
