@@ -48,7 +48,6 @@ export const addressLinkOperations = {
     method: 'GET',
     path: '/v1/users/undo-email-change',
     summary: 'The page of the link that undoes a change of address; it changes nothing',
-    note: 'Where the person asked for the change and it waits, the page also allows it.',
     page: true,
     who: ['anonymous'],
     scope: null,

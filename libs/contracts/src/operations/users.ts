@@ -59,9 +59,9 @@ export const userOperations = {
     path: '/v1/users/{user_id}',
     summary: 'Update user',
     note:
-      'Another e-mail address that the person asks for takes effect when it is confirmed in the mail to the new address and in the ' +
-      'mail to the present one; until then the present address stays. The answer is the same for an address that belongs to another ' +
-      "user. A partner's change takes effect at once and ends all sessions. An address can be changed three times a day.",
+      'Another e-mail address that the person asks for takes effect when it is proven, by the link or a login code sent to it; until ' +
+      'then the present address stays, and a mail to it can stop the change. The answer is the same for an address that belongs to ' +
+      "another user. A partner's change takes effect at once and ends all sessions. An address can be changed three times a day.",
     who: ['user', 'partner'],
     scope: 'users:write',
     params: userPath,

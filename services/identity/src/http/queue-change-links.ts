@@ -20,10 +20,9 @@ export async function queueChangeLinks(
   const common = {
     user_id: user._id,
     old_email: user.email,
-    // An address that was never proven may be anybody's: it is not asked, and stops nothing.
+    // An address that was never proven may be anybody's: it stops nothing.
     old_verified_at: provenAt ?? now,
     new_email: newEmail,
-    allowed_at: provenAt === null ? now : null,
     proven_at: null,
     undone_at: null,
     void_at: null,

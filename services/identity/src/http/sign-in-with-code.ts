@@ -5,6 +5,7 @@ import { fault } from '../domain/check-user-body.ts';
 import { newSession, type Session } from '../domain/session.ts';
 import { isUnproven, nameFromEmail, toEmailLower, type User } from '../domain/user.ts';
 import { proveAddress } from '../store/prove-address.ts';
+import { takeNewAddress } from '../store/take-new-address.ts';
 import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
 type Attempt = CodeGuess & { userId: number | null };
@@ -23,16 +24,22 @@ export async function signInWithCode(
   const sessionId = ctx.newId();
   return await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now();
-    const users = await ctx.stores.users.withAddress(toEmailLower(attempt.email), tx);
-    const chosen = await chooseUser(ctx, users, attempt.userId);
+    const emailLower = toEmailLower(attempt.email);
+    const users = await ctx.stores.users.withAddress(emailLower, tx);
+    const pending = users.length === 0 ? await ctx.stores.users.onlyPending(emailLower, tx) : null;
+    const chosen = await chooseUser(ctx, pending ? [pending] : users, attempt.userId);
     if (!(await ctx.stores.loginChallenges.consume(challenge._id, now, tx))) {
       throw new ApiError('invalid_login_code');
     }
     const session = newSession({ id: sessionId, user: chosen, pepperId: ctx.macs.id, now });
     await ctx.stores.sessions.insert(session, tx);
     await ctx.stores.users.noteSignIn(chosen._id, now, tx);
-    await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, chosen.email_lower, attempt.network), now, tx);
-    const user = await proveAddress(ctx, tx, { user: chosen, now, except: sessionId });
+    await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, emailLower, attempt.network), now, tx);
+    const proof = { user: chosen, now, except: sessionId };
+    const newEmail = pending?.pending_email;
+    const user = newEmail
+      ? await takeNewAddress(ctx, tx, { ...proof, newEmail })
+      : await proveAddress(ctx, tx, proof);
     return { user, session };
   });
 }

@@ -1,8 +1,7 @@
 import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { changeTokenOf } from '../credentials/change-token.ts';
 import { maskEmail } from '../domain/mask-email.ts';
-import { allowChangePage, stoppedPage } from './pages/change-email-page.ts';
+import { stopChangePage, stoppedPage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { confirmUndoPage, undonePage, undoRefusals } from './pages/undo-email-change-page.ts';
 import { changeOfToken, type FoundChange } from './undo-change-of-token.ts';
@@ -13,7 +12,7 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
     const { token } = call.query;
     if (call.wantsPage) {
       return await orInvalidPage(call, undoRefusals, async () => {
-        return answerPage(pageOf(ctx, await changeOfToken(ctx, token), token));
+        return answerPage(pageOf(await changeOfToken(ctx, token), token));
       });
     }
     const { isUndone, asked } = await changeOfToken(ctx, token);
@@ -24,15 +23,9 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
   };
 }
 
-/** Of a change that has not taken effect, the present address may also allow it: the mail leads here for both. */
-function pageOf(ctx: Context, { asked, user, isUndone }: FoundChange, token: string): string {
+function pageOf({ asked, user, isUndone }: FoundChange, token: string): string {
   const language = user.preferred_language;
   if (!asked) return isUndone ? undonePage(language) : confirmUndoPage(language, token);
   if (isUndone) return stoppedPage(language);
-  return allowChangePage(language, {
-    allowToken: changeTokenOf(asked, ctx.macs),
-    stopToken: token,
-    newAddress: maskEmail(asked.new_email),
-    isAllowed: asked.allowed_at !== null,
-  });
+  return stopChangePage(language, { token, newAddress: maskEmail(asked.new_email) });
 }

@@ -1,7 +1,6 @@
 import { toIso } from '@casewatch/contracts';
 import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { oneConfirmedPage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { donePage, verifyRefusals } from './pages/verify-email-page.ts';
 import { verifyToken } from './verify-token.ts';
@@ -12,27 +11,21 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
     const { token } = call.body;
     if (call.wantsPage) {
       return await orInvalidPage(call, verifyRefusals, async () => {
-        const { user, isWaiting } = await verifyToken(ctx, token);
-        const show = isWaiting ? oneConfirmedPage : donePage;
-        return answerPage(show(user.preferred_language));
+        const { user } = await verifyToken(ctx, token);
+        return answerPage(donePage(user.preferred_language));
       });
     }
-    const { verifiedAt, alreadyVerified, isWaiting } = await verifyToken(ctx, token);
+    const { verifiedAt, alreadyVerified } = await verifyToken(ctx, token);
     return {
       body: {
         success: true,
-        message: messageOf(alreadyVerified, isWaiting),
+        message: alreadyVerified
+          ? 'This e-mail address is verified already.'
+          : 'Thank you, your e-mail address is verified.',
         verified: true,
         already_verified: alreadyVerified,
         email_verified_at: toIso(verifiedAt),
       },
     };
   };
-}
-
-function messageOf(alreadyVerified: boolean, isWaiting: boolean): string {
-  if (isWaiting) return 'Thank you. The change takes effect when the other address has confirmed it too.';
-  return alreadyVerified
-    ? 'This e-mail address is verified already.'
-    : 'Thank you, your e-mail address is verified.';
 }

@@ -1,9 +1,8 @@
 import { toIso } from '@casewatch/contracts';
 import { answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { usedAt } from '../domain/email-change-link.ts';
 import { maskEmail } from '../domain/mask-email.ts';
-import { confirmChangePage, oneConfirmedPage } from './pages/change-email-page.ts';
+import { confirmChangePage } from './pages/change-email-page.ts';
 import { orInvalidPage } from './pages/or-invalid-page.ts';
 import { confirmPage, donePage, verifyRefusals } from './pages/verify-email-page.ts';
 import { type FoundLink, linkOfToken, verifyToken } from './verify-token.ts';
@@ -33,10 +32,9 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
 
 function answer({ user, change }: FoundLink, token: string): PageAnswer {
   const language = user.preferred_language;
-  const hasPending = (user.pending_email ?? null) !== null;
-  if (!change) return answerPage(user.email_verified_at ? donePage(language) : confirmPage(language, token));
-  if (usedAt(change) === null) {
+  if (change?.proven_at === null) {
     return answerPage(confirmChangePage(language, { token, account: maskEmail(user.email) }));
   }
-  return answerPage(hasPending ? oneConfirmedPage(language) : donePage(language));
+  const isDone = change !== null || user.email_verified_at !== null;
+  return answerPage(isDone ? donePage(language) : confirmPage(language, token));
 }

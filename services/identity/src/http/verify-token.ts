@@ -12,8 +12,6 @@ export type Verified = {
   user: User;
   verifiedAt: Date;
   alreadyVerified: boolean;
-  /** The change that this confirms waits for the other address. */
-  isWaiting: boolean;
 };
 
 /** Whose link it is; with `change` it confirms a change of address, else it proves the present address. */
@@ -49,7 +47,7 @@ export async function verifyToken(ctx: Context, token: string): Promise<Verified
       const now = ctx.clock.now();
       const after = await proveAddress(ctx, session, { user, now });
       const verifiedAt = after.email_verified_at ?? now;
-      return { user: after, verifiedAt, alreadyVerified: isVerified, isWaiting: false };
+      return { user: after, verifiedAt, alreadyVerified: isVerified };
     });
   } catch (error) {
     // The database's own words hold the address, so they are not passed on to the log.
@@ -70,7 +68,7 @@ async function ofPresent(ctx: Context, id: string, { token, session }: Shown): P
 
 async function ofChange(ctx: Context, id: string, { token, session }: Shown): Promise<FoundLink | null> {
   const change = await ctx.stores.emailChangeLinks.find(id, session);
-  if (!change || !isChangeTokenOf(change, token, ctx.macs)) return null;
+  if (change?.side !== 'new' || !isChangeTokenOf(change, token, ctx.macs)) return null;
   const user = await ctx.stores.users.find(change.user_id, session);
   return user && judgeChangeLink(change, user, ctx.clock.now()) !== 'void' ? { user, change } : null;
 }

@@ -19,14 +19,17 @@ export async function composeLoginCode(
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
   const [user] = await stores.users.withAddress(challenge.email_lower);
   if (!user && isSigningUp) throw new LaterError('a sign-up with this address is under way');
-  if (!user) return null;
+  // A code also proves an address that a user asked for, as long as nobody has it.
+  const pending = user ? null : await stores.users.onlyPending(challenge.email_lower);
+  const reader = user ?? pending;
+  if (!reader) return null;
   const code = loginCodeOf(challenge, macs);
   if (code === null) throw new LaterError('the code hangs on a pepper that only other replicas have');
   return {
     kind: 'login_code',
     message_id: `login-${id}`,
-    to: user.email,
-    language: challenge.language ?? user.preferred_language,
+    to: user?.email ?? pending?.pending_email ?? challenge.email_lower,
+    language: challenge.language ?? reader.preferred_language,
     expires_at: challenge.expires_at.toISOString(),
     code,
   };

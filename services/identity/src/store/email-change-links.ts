@@ -14,7 +14,6 @@ const schema = new mongoose.Schema<EmailChangeLinkRow>(
     old_email: String,
     old_verified_at: Date,
     new_email: String,
-    allowed_at: Date,
     proven_at: Date,
     undone_at: Date,
     void_at: Date,
@@ -42,11 +41,10 @@ export function createEmailChangeLinkStore(db: Connection) {
     async insert(rows: EmailChangeLinkRow[], session: Session) {
       await model.insertMany(rows, { session });
     },
-    /** Notes in both links of the change that one of them was used, and returns that one. */
-    async markUsed({ _id, user_id, side }: EmailChangeLink, now: Date, session: Session) {
-      const set = side === 'present' ? { allowed_at: now } : { proven_at: now };
-      await model.updateMany({ user_id, void_at: null }, { $set: set }, { session });
-      return await model.findById(_id).session(session).orFail().lean<EmailChangeLink>();
+    /** Notes that the new address is proven, in the link to it. */
+    async markProven(userId: number, now: Date, session: Session) {
+      const live = { user_id: userId, side: 'new', void_at: null } as const;
+      await model.updateMany(live, { $set: { proven_at: now } }, { session });
     },
     /** Notes that the change was stopped by this link; the user's others are void. */
     async markUndone(id: string, userId: number, now: Date, session: Session) {

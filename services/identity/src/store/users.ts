@@ -38,6 +38,9 @@ const schema = new mongoose.Schema<User>(
 // An address is unique per tenant; null is the direct service's tenant (interface.md §3).
 schema.index({ partner_id: 1, email_lower: 1 }, { name: 'address_of_tenant', unique: true });
 schema.index({ email_lower: 1 }, { name: 'address' });
+/** Compared as addresses are: without regard to case. */
+const ignoringCase = { locale: 'en', strength: 2 } as const;
+schema.index({ pending_email: 1 }, { name: 'pending', sparse: true, collation: ignoringCase });
 schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
 /** Direct users whose address nobody has proven, and who never signed in: somebody's typing. */
 const unproven = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
@@ -67,6 +70,12 @@ export function createUserStore(db: Connection) {
     /** Everyone with this address, of all tenants. */
     async withAddress(emailLower: string, session: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(session).lean<User[]>();
+    },
+    /** The user who asked for this address as their new one; null where nobody did, or several. */
+    async onlyPending(emailLower: string, session: Session | null = null) {
+      const found = model.find({ pending_email: emailLower }).collation(ignoringCase).limit(2);
+      const users = await found.session(session).lean<User[]>();
+      return users.length === 1 ? (users[0] ?? null) : null;
     },
     /** `partnerId` null: the direct service. */
     async ofTenant(partnerId: number | null, emailLower: string, session: Session | null = null) {

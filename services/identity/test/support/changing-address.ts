@@ -48,16 +48,15 @@ export async function tokenIn({ notifier }: World, kind: string, to: string): Pr
   return new URL('link' in mail ? mail.link : '').searchParams.get('token') ?? '';
 }
 
-/** What the present address is sent: the token that stops the change, and the one that allows it. */
-export async function tokensOfPresent(
+/** What the present address is sent: the token that stops the change, and the page of its link. */
+export async function stopOfPresent(
   world: World,
   { email }: { email: string },
-): Promise<{ stop: string; allow: string; page: string }> {
+): Promise<{ stop: string; page: string }> {
   const stop = await tokenIn(world, 'address_change_asked', email);
   const headers = { accept: 'text/html' };
   const { text: page } = await world.identity.call('GET', `${undoPath}?token=${stop}`, { headers });
-  const allow = /action="verify-email">\s*<input type="hidden" name="token" value="([^"]+)"/.exec(page)?.[1];
-  return { stop, allow: allow ?? '', page };
+  return { stop, page };
 }
 
 /** What the new address is sent. */

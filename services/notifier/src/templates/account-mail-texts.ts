@@ -100,10 +100,11 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Another e-mail address for your account',
       heading: 'Another e-mail address for your account',
       intro:
-        'Somebody, probably you, asked to change the e-mail address of your account. Open this link to allow the change or to stop it:',
-      button: 'Allow or stop the change',
-      validity: 'The link works for 7 days.',
-      asked: 'Until you allow the change, your account keeps this address.',
+        'Somebody, probably you, asked to change the e-mail address of your account. If it was not you, open this link and stop the change:',
+      button: 'Stop the change',
+      validity: 'The link works until the new address is confirmed, for 7 days at most.',
+      asked:
+        'If it was you, open the link that we sent to the new address. Until then your account keeps this address.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
   },
@@ -157,10 +158,11 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Otra dirección de correo electrónico para su cuenta',
       heading: 'Otra dirección de correo electrónico para su cuenta',
       intro:
-        'Alguien, probablemente usted, pidió cambiar la dirección de correo electrónico de su cuenta. Abra este enlace para permitir el cambio o detenerlo:',
-      button: 'Permitir o detener el cambio',
-      validity: 'El enlace sirve durante 7 días.',
-      asked: 'Mientras usted no lo permita, su cuenta conserva esta dirección.',
+        'Alguien, probablemente usted, pidió cambiar la dirección de correo electrónico de su cuenta. Si no fue usted, abra este enlace y detenga el cambio:',
+      button: 'Detener el cambio',
+      validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
+      asked:
+        'Si fue usted, abra el enlace que enviamos a la nueva dirección. Hasta entonces su cuenta conserva esta dirección.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
   },
@@ -212,10 +214,11 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Outro endereço de e-mail para a sua conta',
       heading: 'Outro endereço de e-mail para a sua conta',
       intro:
-        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Abra este link para permitir a mudança ou interrompê-la:',
-      button: 'Permitir ou interromper a mudança',
-      validity: 'O link vale por 7 dias.',
-      asked: 'Enquanto você não permitir, a sua conta continua com este endereço.',
+        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Se não foi você, abra este link e interrompa a mudança:',
+      button: 'Interromper a mudança',
+      validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
+      asked:
+        'Se foi você, abra o link que enviamos ao novo endereço. Até lá, a sua conta continua com este endereço.',
     },
     disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
   },

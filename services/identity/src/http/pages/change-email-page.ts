@@ -18,28 +18,19 @@ export function confirmChangePage(
   return personPage(language, { title: confirm.title, text: confirm.text(account) }, form);
 }
 
-type Asked = { allowToken: string; stopToken: string; newAddress: string; isAllowed: boolean };
-
-/** Asks the present address to allow the change, or to stop it. `newAddress` is masked. */
-export function allowChangePage(language: Language, asked: Asked): string {
-  const { allow } = changeEmailTexts[language];
-  const allowForm = html`<form method="post" action="verify-email">
-<input type="hidden" name="token" value="${asked.allowToken}">
-<button type="submit">${allow.button}</button>
-</form>
-`;
-  const forms = html`${asked.isAllowed ? null : allowForm}<p>${allow.stopText}</p>
+/** Asks the present address whether to stop the change. `newAddress` is masked. */
+export function stopChangePage(
+  language: Language,
+  { token, newAddress }: { token: string; newAddress: string },
+): string {
+  const { stop } = changeEmailTexts[language];
+  const form = html`<p>${stop.ifNotYou}</p>
 <form method="post" action="undo-email-change">
-<input type="hidden" name="token" value="${asked.stopToken}">
-<button type="submit">${allow.stopButton}</button>
+<input type="hidden" name="token" value="${token}">
+<button type="submit">${stop.button}</button>
 </form>
 `;
-  const text = allow.text(asked.newAddress);
-  return personPage(language, { title: allow.title, text }, forms);
-}
-
-export function oneConfirmedPage(language: Language): string {
-  return personPage(language, changeEmailTexts[language].oneConfirmed);
+  return personPage(language, { title: stop.title, text: stop.text(newAddress) }, form);
 }
 
 export function stoppedPage(language: Language): string {

@@ -1,0 +1,31 @@
+import type { Session } from '@casewatch/platform';
+import type { WriteContext } from '../context.ts';
+import { toEmailLower, type User } from '../domain/user.ts';
+import { changeUser, forgetCodes } from './change-user.ts';
+import { proveAddress } from './prove-address.ts';
+
+type Proof = {
+  user: User;
+  newEmail: string;
+  now: Date;
+  /** The session that the proof opened: the only one that goes on. */
+  except?: string;
+};
+
+/**
+ * The address that a person asked for becomes the user's, proven, in the caller's transaction. All that depends on the former
+ * address ends (`proveAddress`).
+ */
+export async function takeNewAddress(
+  ctx: WriteContext,
+  session: Session,
+  { user, newEmail, now, except }: Proof,
+): Promise<User> {
+  const address = { email: newEmail, email_lower: toEmailLower(newEmail) };
+  const set = { ...address, email_verified_at: null, pending_email: null };
+  const moved = await changeUser(ctx, session, { user, set });
+  await ctx.stores.emailVerifications.voidAll(user._id, now, session);
+  await ctx.stores.emailChangeLinks.markProven(user._id, now, session);
+  await forgetCodes(ctx, session, user.email_lower);
+  return await proveAddress(ctx, session, { user: moved, now, ...(except !== undefined && { except }) });
+}
