@@ -21,6 +21,7 @@ const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const origins = z
   .string()
+  .default('')
   .transform(listOf)
   .refine(
     (list) => list.every(isOrigin),
@@ -42,9 +43,7 @@ export const gatewayConfig = z.object({
     listOf(text).some((origin) => origin.startsWith('http://'))
       ? 'each must begin with https:// in production'
       : undefined,
-  )
-    .default([])
-    .describe('Origins that browsers may call from, comma-separated, exact: https://app.example'),
+  ).describe('Origins that browsers may call from, comma-separated, exact: https://app.example'),
   TRUSTED_HOPS: integerSetting(0, 3)
     .default(0)
     .describe('Proxies in front whose X-Forwarded-For is believed'),
