@@ -34,11 +34,16 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
     }
   }
   faults.push(...faultsBeside(schema, values));
-  if (values.NODE_ENV === 'production') faults.push(...productionFaults(schema, values));
+  if (isProduction(schema, values)) faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
     throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
   }
   return parsed.data;
+}
+
+/** A process for which NODE_ENV was forgotten has production's rules. */
+function isProduction(schema: z.ZodObject, { NODE_ENV }: Readonly<Record<string, string>>): boolean {
+  return 'NODE_ENV' in schema.shape && (NODE_ENV ?? 'production') === 'production';
 }
 
 function readSetting(key: string, env: Environment, faults: string[]): string | undefined {
@@ -104,7 +109,10 @@ export const drainSettings = z.object({
 
 /** Settings of every service. */
 export const baseSettings = {
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('development').describe('Which rules hold'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('Which rules hold: production refuses demo values and plain connections'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

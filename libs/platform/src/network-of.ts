@@ -5,17 +5,27 @@ import { isIP } from 'node:net';
  * itself. An IPv4 address in IPv6 form (RFC 4291 §2.5.5.2) counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
+  return prefixOf(address, 4);
+}
+
+/** The site that an address belongs to: an IPv6 /48, which one owner often has whole (RFC 6177); else as `networkOf`. */
+export function siteOf(address: string): string {
+  return prefixOf(address, 3);
+}
+
+/** @param groups of 16 bits that an IPv6 address keeps */
+function prefixOf(address: string, groups: 3 | 4): string {
   const [bare = ''] = address.split('%');
   const kind = isIP(bare);
   if (kind === 4) return bare;
   // A trusted proxy may name anything in X-Forwarded-For: all that is no address counts as one.
   if (kind === 0) return 'unknown';
-  const groups = groupsOf(bare);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return [...bytesOf(groups[6]), ...bytesOf(groups[7])].join('.');
+  const all = groupsOf(bare);
+  if (all.slice(0, 5).every((group) => group === 0) && all[5] === 0xffff) {
+    return [...bytesOf(all[6]), ...bytesOf(all[7])].join('.');
   }
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${prefix.join(':')}::/64`;
+  const kept = all.slice(0, groups).map((group) => group.toString(16));
+  return `${kept.join(':')}::/${groups * 16}`;
 }
 
 /** The eight 16-bit groups of an IPv6 address. */

@@ -69,6 +69,13 @@ export function httpsInProduction<S extends z.ZodType>(schema: S): S {
   );
 }
 
+/** A number that only development and tests may set higher. */
+export function atMostInProduction<S extends z.ZodType>(schema: S, max: number): S {
+  return inProduction(schema, (text) =>
+    Number(text) <= max ? undefined : `must be at most ${max} in production`,
+  );
+}
+
 /** For what only development and tests may set to this. */
 export function notInProduction<S extends z.ZodType>(schema: S, isHarmless: (text: string) => boolean): S {
   return inProduction(schema, (text) => (isHarmless(text) ? undefined : 'is for development only'));

@@ -190,6 +190,11 @@ describe('settings in production', () => {
     expect(faults).toContain('SECRET_PEPPER: is not set');
   });
 
+  it('hold where NODE_ENV is not set', () => {
+    expect(faultsOf({ NODE_ENV: '', CURSOR_KEY: 'x'.repeat(40) })).toHaveLength(1);
+    expect(readConfig(schema, { ...good, NODE_ENV: undefined }).NODE_ENV).toBe('production');
+  });
+
   it('do not hold elsewhere', () => {
     const demo = { NODE_ENV: 'development', CURSOR_KEY: 'x'.repeat(40), NATS_URL: 'nats://127.0.0.1:4222' };
     expect(faultsOf(demo)).toEqual([]);

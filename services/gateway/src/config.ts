@@ -1,8 +1,10 @@
 import {
   asSecret,
+  atMostInProduction,
   baseSettings,
   httpsInProduction,
   httpsUnlessMesh,
+  inProduction,
   integerSetting,
   jsonSetting,
   notDemo,
@@ -14,6 +16,19 @@ import { z } from 'zod';
 
 const perMinute = integerSetting(1, 1_000_000);
 const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+
+const listOf = (text: string) => text.split(',').flatMap((origin) => origin.trim() || []);
+/** `*`, `null` and what has a path never equal what a browser sends as its Origin. */
+const isOrigin = (text: string) =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+const origins = z
+  .string()
+  .default('')
+  .transform(listOf)
+  .refine(
+    (list) => list.every(isOrigin),
+    'each must be an exact origin, without a path: https://app.example',
+  );
 
 /** Settings of the gateway; it stores nothing and so has no database. */
 export const gatewayConfig = z.object({
@@ -27,12 +42,12 @@ export const gatewayConfig = z.object({
   WEBHOOKS_URL: httpsUnlessMesh(address()).describe('Address of webhooks'),
   NOTIFIER_URL: httpsUnlessMesh(address()).describe('Address of notifier (callbacks that outsiders make)'),
   ...servicesTlsSettings,
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((origin) => origin.trim() || []))
-    .describe('Origins that browsers may call from, comma-separated, exact'),
-  TRUSTED_HOPS: integerSetting(0, 10)
+  CORS_ORIGINS: inProduction(origins, (text) =>
+    listOf(text).some((origin) => origin.startsWith('http://'))
+      ? 'each must begin with https:// in production'
+      : undefined,
+  ).describe('Origins that browsers may call from, comma-separated, exact: https://app.example'),
+  TRUSTED_HOPS: integerSetting(0, 3)
     .default(0)
     .describe('Proxies in front whose X-Forwarded-For is believed'),
   RATE_LIMIT_ADDRESS_PER_MINUTE: perMinute
@@ -40,9 +55,11 @@ export const gatewayConfig = z.object({
     .describe('Requests a minute without valid credentials, per network address'),
   RATE_LIMIT_PARTNER_PER_MINUTE: perMinute.default(600).describe('Requests a minute of one partner'),
   RATE_LIMIT_USER_PER_MINUTE: perMinute.default(120).describe('Requests a minute of one end user'),
-  RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
+  RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
-    .describe('Multiplies the three limits: development and load tests'),
+    .describe(
+      'Multiplies the three limits, and above 1 what one caller may have under way: development and load tests',
+    ),
 });
 
 export type GatewayConfig = z.output<typeof gatewayConfig>;

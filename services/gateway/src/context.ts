@@ -5,6 +5,7 @@ import type { Revocations } from './auth/revocations.ts';
 import type { ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Limits } from './limits/limits.ts';
+import type { UnderWay } from './limits/under-way.ts';
 
 /** What the gateway's parts work with. */
 export type Context = {
@@ -15,6 +16,7 @@ export type Context = {
   readonly authenticate: Authenticator;
   readonly revocations: Revocations;
   readonly limits: Limits;
+  readonly underWay: UnderWay;
   readonly sign: PrincipalSigner;
   /** The services behind it that answer HTTP. */
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;

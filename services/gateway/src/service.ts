@@ -24,6 +24,7 @@ import { createGatewayApp } from './http/app.ts';
 import { createEdgeServer } from './http/edge-server.ts';
 import { startLimits } from './limits/limits.ts';
 import { limitsPerMinute } from './limits/limits-per-minute.ts';
+import { createUnderWay } from './limits/under-way.ts';
 
 /** How long a request under way may take to end when the gateway stops, ms. */
 const stopGraceMs = 12_000;
@@ -79,6 +80,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     authenticate,
     revocations,
     limits,
+    underWay: createUnderWay(config.RATE_LIMIT_SCALE),
     sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
     services,
   };

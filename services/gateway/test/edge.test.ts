@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { problem } from '@casewatch/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKey, apiSecret } from './support/identity-answers.ts';
@@ -53,6 +56,7 @@ describe('the edge', () => {
   it('answers 503 with Retry-After where a service is away', async () => {
     const response = await fetch(`${gateway.url}/v1/callbacks/twilio`, {
       method: 'POST',
+      headers: { 'x-twilio-signature': 'c2lnbmVk' },
       body: new URLSearchParams({ MessageSid: 'SM1' }),
     });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
@@ -74,6 +78,36 @@ describe('the edge', () => {
       body: 'x'.repeat(17_000),
     });
     expect([response.status, problem.parse(await response.json()).code]).toEqual([413, 'payload_too_large']);
+    expect(gateway.seen).toHaveLength(0);
+  });
+
+  it('refuses a body of unknown length as soon as it is over 16 KiB', async () => {
+    const { status, code } = await answerToEndlessBody();
+    expect([status, code]).toEqual([413, 'payload_too_large']);
+    expect(gateway.seen).toHaveLength(0);
+  });
+
+  it('passes a body of unknown length on whole', async () => {
+    const response = await fetch(`${gateway.url}/v1/client/users`, {
+      method: 'POST',
+      headers: { ...keys, 'content-type': 'application/json' },
+      body: new Blob(['{"email":', '"ana@example.com"}']).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(200);
+    expect(gateway.seen[0]?.body).toBe('{"email":"ana@example.com"}');
+  });
+
+  it.each([
+    ['two Host headers', 'GET /v1/client/users HTTP/1.1\r\nHost: a\r\nHost: b\r\n'],
+    ['another host in the request line', 'GET http://evil.example/v1/client/users HTTP/1.1\r\nHost: a\r\n'],
+  ])('refuses a request with %s', async (_what, head) => {
+    const text = await textFrom(
+      `${head}X-API-KEY: ${apiKey}\r\nX-API-SECRET: ${apiSecret}\r\nConnection: close\r\n\r\n`,
+    );
+    const [, body = ''] = text.split('\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(problem.parse(JSON.parse(body)).code).toBe('validation_failed');
     expect(gateway.seen).toHaveLength(0);
   });
 
@@ -113,19 +147,34 @@ describe('the edge', () => {
   });
 
   it('closes on a request that says its length twice', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(gateway.port, '127.0.0.1', () => {
-        socket.write(
-          'POST /v1/client/users HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-        );
-      });
-      let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk.toString();
-      });
-      socket.on('close', () => resolve(text));
-      socket.on('error', reject);
-    });
+    const answer = await textFrom(
+      'POST /v1/client/users HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
     expect(answer).toContain('400 Bad Request');
   });
+
+  /** All that comes back until the connection ends. */
+  async function textFrom(request: string): Promise<string> {
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(request));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await once(socket, 'close');
+    return text;
+  }
+
+  /** The answer to a body that goes on until there is one. */
+  async function answerToEndlessBody() {
+    const ask = request(`${gateway.url}/v1/client/users`, {
+      method: 'POST',
+      headers: { ...keys, 'content-type': 'application/json' },
+    });
+    const writing = setInterval(() => ask.write('x'.repeat(1_000)), 1);
+    const [response] = (await once(ask, 'response')) as [IncomingMessage];
+    clearInterval(writing);
+    const { code } = problem.parse(await json(response));
+    ask.destroy();
+    return { status: response.statusCode, code };
+  }
 });

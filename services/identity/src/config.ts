@@ -1,5 +1,6 @@
 import {
   asSecret,
+  atMostInProduction,
   baseSettings,
   httpsInProduction,
   jsonSetting,
@@ -32,7 +33,7 @@ export const identityConfig = z.object({
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
     .default(30)
     .describe('How long a direct user whose address nobody proves is kept, days'),
-  RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
+  RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),
 });

@@ -4,6 +4,7 @@ import { webhooksConfig } from '../src/config.ts';
 
 const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' };
 const env = {
+  NODE_ENV: 'test',
   PORT: '0',
   NATS_URL: 'nats://127.0.0.1:1',
   NATS_USER: 'webhooks',

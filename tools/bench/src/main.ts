@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 /** What can be measured, as typed after `npm run bench --`, and the program that does it. */
 const benches: Record<string, string> = {
+  gateway: './gateway.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor schedule': './monitor-schedule.ts',
   'monitor schedule-changes': './monitor-schedule-changes.ts',
 };
 
-const [part = '', what = '', ...options] = process.argv.slice(2);
-const file = benches[`${part} ${what}`];
+const words = process.argv.slice(2);
+const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => name in benches) ?? '';
+const file = benches[name];
+const options = words.slice(name.split(' ').length);
 if (file === undefined) {
   const forms = Object.keys(benches).map((name) => `  npm run bench -- ${name}`);
   process.stderr.write(`Say what to measure, one of:\n${forms.join('\n')}\n`);

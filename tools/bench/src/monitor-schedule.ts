@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Floor, startFloor } from './monitor-schedule/floor.ts';
 import { productionIntervalMs } from './monitor-schedule/interval.ts';
-import { end } from './monitor-schedule/processes.ts';
 import { report } from './monitor-schedule/report.ts';
 import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
 import { readSettings } from './monitor-schedule/settings.ts';
 import { type BenchWorld, startWorld } from './monitor-schedule/world.ts';
+import { end } from './processes.ts';
 
 /** Due times begin this long after the monitor is started: by then it holds its lease, ms. */
 const startsInMs = 20_000;

@@ -6,8 +6,13 @@ import type { PartnerKeys } from './partner-keys.ts';
 import type { Revocations } from './revocations.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Who calls. */
-export type Authenticator = (req: Request, row: Operation, address: string) => Promise<Principal>;
+/** Who calls. `beforeAsking` may throw, before identity is asked about credentials that are not known here. */
+export type Authenticator = (
+  req: Request,
+  row: Operation,
+  address: string,
+  beforeAsking: () => void,
+) => Promise<Principal>;
 
 const anonymous: Principal = { kind: 'anonymous' };
 
@@ -19,13 +24,13 @@ type Options = { keys: PartnerKeys; tokens: Tokens; revocations: Revocations };
  * Where it cannot be known what was revoked, nobody with credentials is let in: 503.
  */
 export function createAuthenticator({ keys, tokens, revocations }: Options): Authenticator {
-  return async (req, row, address) => {
+  return async (req, row, address, beforeAsking) => {
     if (row.who.every((kind) => kind === 'anonymous')) return anonymous;
     const credentials = readCredentials(req);
     if (credentials.keys || credentials.token) await revocations.assure();
     const [partner, user] = await Promise.all([
-      credentials.keys ? keys.verify(credentials.keys, address) : null,
-      credentials.token ? tokens.verify(credentials.token) : null,
+      credentials.keys ? keys.verify(credentials.keys, address, beforeAsking) : null,
+      credentials.token ? tokens.verify(credentials.token, beforeAsking) : null,
     ]);
     if (partner && user && user.partner_id !== partner.partner_id)
       throw new ApiError('conflicting_credentials');

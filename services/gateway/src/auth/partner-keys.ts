@@ -5,16 +5,20 @@ import type { Trusted } from './trusted.ts';
 
 export type PartnerKeys = {
   /** @throws ApiError as identity judges the pair: invalid_api_key, api_key_revoked, partner_suspended, ip_not_allowed … */
-  verify(keys: NonNullable<Credentials['keys']>, address: string): Promise<PartnerPrincipal>;
+  verify(
+    keys: NonNullable<Credentials['keys']>,
+    address: string,
+    beforeAsking: () => void,
+  ): Promise<PartnerPrincipal>;
 };
 
 /** Partner keys, verified through identity, and then trusted. */
 export function createPartnerKeys(bus: Bus, trusted: Trusted<PartnerPrincipal>): PartnerKeys {
   return {
-    async verify(keys, address) {
+    async verify(keys, address, beforeAsking) {
       // The address is part of the name: a pair may be allowed from some addresses only.
       const id = `${keys.api_key}\n${keys.secret_sha256}\n${address}`;
-      return await trusted.get(id, async () => {
+      return await trusted.get(id, beforeAsking, async () => {
         const { principal, good_until } = await bus.request('identity.authenticate', { ...keys, address });
         return {
           value: principal,

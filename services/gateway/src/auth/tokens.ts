@@ -8,7 +8,7 @@ import type { Trusted, Vouched } from './trusted.ts';
 
 export type Tokens = {
   /** @throws ApiError invalid_token, token_expired, token_revoked, account_suspended */
-  verify(token: string): Promise<UserPrincipal>;
+  verify(token: string, beforeAsking: () => void): Promise<UserPrincipal>;
 };
 
 const claims = z.object({
@@ -22,9 +22,9 @@ type Options = { bus: Bus; keys: TokenKeys; trusted: Trusted<UserPrincipal> };
 /** Bearer tokens: verified here with identity's public keys; whether the session still holds, identity says. */
 export function createTokens({ bus, keys, trusted }: Options): Tokens {
   return {
-    async verify(token) {
+    async verify(token, beforeAsking) {
       const id = createHash('sha256').update(token).digest('base64url');
-      return await trusted.get(id, async () => {
+      return await trusted.get(id, beforeAsking, async () => {
         const key = await keys.find(keyIdOf(token));
         return await askSession(bus, verifySignature(token, key));
       });

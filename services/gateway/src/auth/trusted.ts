@@ -1,4 +1,5 @@
 import type { Revocation } from '@casewatch/contracts';
+import { toApiError } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
 /** What identity vouched for. */
@@ -11,8 +12,11 @@ export type Vouched<T> = {
 };
 
 export type Trusted<T> = {
-  /** What is remembered under `id`, or what `ask` answers now; parallel calls ask once, and failures are not remembered. */
-  get(id: string, ask: () => Promise<Vouched<T>>): Promise<T>;
+  /**
+   * What is remembered under `id`, or what `ask` answers now; parallel calls ask once, and failures are not remembered.
+   * `beforeAsking` may throw; it is not called for an `id` that was vouched for before and is asked for again.
+   */
+  get(id: string, beforeAsking: () => void, ask: () => Promise<Vouched<T>>): Promise<T>;
   /** Drops what is about one of these; everything where it is null. */
   forget(changes: readonly Revocation[] | null): void;
 };
@@ -22,7 +26,12 @@ const rememberedForMs = 60_000;
 /** How many are remembered; beyond, the one not used for longest is asked for again. */
 const max = 10_000;
 
-type Entry<T extends object> = { readonly value: T; readonly about: readonly string[] };
+type Entry<T extends object> = {
+  readonly value: T;
+  readonly about: readonly string[];
+  /** Until when it is used without asking, ms of `performance.now()`. */
+  readonly until: number;
+};
 
 /** Verified credentials, to be used only while revocations are known. @param now ms since 1970 */
 export function createTrusted<T extends object>(now: () => number): Trusted<T> {
@@ -34,23 +43,27 @@ export function createTrusted<T extends object>(now: () => number): Trusted<T> {
   async function askFor(id: string, ask: () => Promise<Vouched<T>>): Promise<T> {
     const before = forgotten;
     const { value, goodUntil, about } = await ask();
-    const ttl = Math.min(rememberedForMs, goodUntil === null ? rememberedForMs : goodUntil - now());
-    if (forgotten === before && ttl >= 1) {
-      known.set(id, { value, about: about.map(nameOf) }, { ttl: Math.floor(ttl) });
-    }
+    const forMs = Math.min(rememberedForMs, goodUntil === null ? rememberedForMs : goodUntil - now());
+    const until = performance.now() + forMs;
+    if (forgotten === before) known.set(id, { value, about: about.map(nameOf), until });
     return value;
   }
 
   return {
-    async get(id, ask) {
+    async get(id, beforeAsking, ask) {
       const entry = known.get(id);
-      if (entry) return entry.value;
+      if (entry && entry.until > performance.now()) return entry.value;
+      // Its caller goes on being served where others at the same address use up the address's limit.
+      if (!entry) beforeAsking();
       const underWay = asked.get(id);
       if (underWay !== undefined) return await underWay;
       const asking = askFor(id, ask);
       asked.set(id, asking);
       try {
         return await asking;
+      } catch (error) {
+        if (toApiError(error).status < 500) known.delete(id);
+        throw error;
       } finally {
         if (asked.get(id) === asking) asked.delete(id);
       }

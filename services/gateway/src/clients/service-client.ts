@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
+import { createConcurrencyLimit } from '../limits/concurrency.ts';
+import type { Patience } from './give-up.ts';
 import { createLookup } from './lookup.ts';
 
 export type ForwardedRequest = {
@@ -10,22 +12,27 @@ export type ForwardedRequest = {
   path: string;
   headers: Record<string, string>;
   /** Null where the request has no body. */
-  body: IncomingMessage | null;
-  deadlineMs: number;
+  body: Buffer | null;
 };
 
 export type ServiceClient = {
   /**
-   * Streams a request to the service and its answer back.
-   * @throws ApiError service_unavailable where the service is away or too slow and nothing was answered yet;
-   *   request_timeout where it was the client that did not send its body in time
+   * Sends a request to the service and streams its answer back.
+   * @throws ApiError service_unavailable where the service is away, or too many wait for a connection to it already;
+   *   the signal's reason where it ends the wait for one
    */
-  forward(request: ForwardedRequest, res: ServerResponse): Promise<void>;
+  forward(request: ForwardedRequest, res: ServerResponse, patience: Patience): Promise<void>;
   close(): Promise<void>;
 };
 
+/** Connections to one service. */
+const connections = 64;
+/** Requests that wait for one, at most. */
+const waiting = 256;
 /** Longest wait for a connection, ms. */
 const connectMs = 1_000;
+/** Longest silence within an answer, ms. */
+const bodyTimeout = 2_500;
 /** What could not be sent is tried again after, and for, ms. */
 const retryMs = 50;
 const retryForMs = 1_500;
@@ -47,7 +54,7 @@ const hopByHop = new Set([
  */
 export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
-    connections: 64,
+    connections,
     pipelining: 1,
     keepAliveTimeout: 4_000,
     // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
@@ -55,26 +62,21 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     allowH2: false,
     connect: { timeout: connectMs, lookup: createLookup(), ...(ca !== undefined && { ca }) },
   });
+  // The pool has a queue of its own, which does not hear that a request was given up.
+  const free = createConcurrencyLimit({
+    atOnce: connections,
+    waiting,
+    refuse: () => unavailable(origin, new Error('too many requests wait for a connection')),
+  });
   return {
-    async forward({ method, path, headers, body, deadlineMs }, res) {
-      const ended = new AbortController();
-      const onClose = () => ended.abort(new ClientGone());
-      res.once('close', onClose);
-      const timer = setTimeout(() => ended.abort(new Late(deadlineMs)), deadlineMs);
+    async forward({ method, path, headers, body }, res, { signal, answering }) {
+      const leave = await free.enter(origin, signal);
       try {
-        await untilSent(body === null, ended.signal, () =>
+        await untilSent(signal, () =>
           pool.stream(
-            {
-              method: method as 'GET',
-              path,
-              headers,
-              body,
-              signal: ended.signal,
-              headersTimeout: 0,
-              bodyTimeout: deadlineMs,
-            },
+            { method: method as 'GET', path, headers, body, signal, headersTimeout: 0, bodyTimeout },
             ({ statusCode, headers: answered }) => {
-              clearTimeout(timer);
+              answering();
               for (const [name, value] of Object.entries(answered)) {
                 if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
               }
@@ -84,12 +86,9 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
           ),
         );
       } catch (error) {
-        if (error instanceof ClientGone || res.destroyed) return;
-        if (error instanceof Late && body?.complete === false) throw bodyTooSlow(error);
         throw unavailable(origin, error);
       } finally {
-        clearTimeout(timer);
-        res.off('close', onClose);
+        leave();
       }
     },
     close: () => pool.close(),
@@ -98,19 +97,15 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
 
 /**
  * What found no connection was not sent, so it may be tried again: in a cluster a pod may be gone a moment before its
- * address is. What has a body may not: the stream of it has ended with the first try.
+ * address is.
  */
-async function untilSent(
-  isRepeatable: boolean,
-  ended: AbortSignal,
-  send: () => Promise<unknown>,
-): Promise<void> {
+async function untilSent(ended: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   for (const endMs = performance.now() + retryForMs; ; ) {
     try {
       await send();
       return;
     } catch (error) {
-      const isWorthIt = isRepeatable && !ended.aborted && performance.now() < endMs;
+      const isWorthIt = !ended.aborted && performance.now() < endMs;
       if (!isWorthIt || !foundNoConnection(error)) throw error;
     }
     await delay(retryMs, undefined, { signal: ended }).catch(() => {
@@ -130,22 +125,6 @@ const notSent = new Set([
 
 function foundNoConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && notSent.has(String(error.code));
-}
-
-class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
-
-class Late extends Error {
-  override readonly name = 'Late';
-  constructor(ms: number) {
-    super(`no answer within ${ms} ms`);
-  }
-}
-
-/** What comes of the body later belongs to nothing: the connection ends. */
-function bodyTooSlow(cause: Late): ApiError {
-  return new ApiError('request_timeout', { cause, headers: { connection: 'close' } });
 }
 
 function unavailable(origin: string, cause: unknown): ApiError {

@@ -8,16 +8,17 @@ import {
   principalHeader,
 } from '@casewatch/platform';
 import type { Request, Response } from 'express';
+import { untilGivenUp } from '../clients/give-up.ts';
 import type { Context } from '../context.ts';
 import { admit } from '../limits/admit.ts';
 import { checkAccept } from './check-accept.ts';
+import { readBody } from './read-body.ts';
 
 /** What a client's request may tell a service; everything else stays outside. */
 const passedHeaders = [
   'accept',
   'accept-language',
   'content-type',
-  'content-length',
   'idempotency-key',
   // What a browser fetches ahead proves no address.
   'purpose',
@@ -25,33 +26,41 @@ const passedHeaders = [
   'x-twilio-signature',
 ];
 
-/** Lets in one operation's request, within its caller's limit, and streams it to the service that answers it. */
+/** Longest wait for a request's body, from its head on, ms. */
+const bodyMs = 2_000;
+/** Longest time that a client takes to receive an answer, ms: as long as Node gives a request to arrive. */
+const receiveMs = 30_000;
+/** What is left of a wait at least, where authentication took it up, ms. */
+const leastMs = 100;
+
+/** Lets in one operation's request, within its caller's limits, and passes it on to the service that answers it. */
 export function forward(ctx: Context, row: Operation & { name: OperationName }) {
   return async (req: Request, res: Response): Promise<void> => {
     res.locals.operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
-    const principal = await admit(ctx, { req, res, row, address });
+    const { principal, caller } = await admit(ctx, { req, res, row, address });
     checkSize(req);
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const hasBody = req.get('content-length') !== undefined || req.get('transfer-encoding') !== undefined;
-    await service.forward(
-      {
-        method: req.method,
-        path: req.originalUrl,
-        headers: headersFor(ctx, { req, row, principal, address }),
-        body: hasBody ? req : null,
-        // What authentication took is part of what the caller waits.
-        deadlineMs: Math.max(100, row.deadlineMs - (performance.now() - started)),
-      },
-      res,
-    );
+    // What authentication took is part of what the caller waits.
+    const left = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
+    const waits = { answerMs: left(row.deadlineMs), receiveMs };
+    await untilGivenUp(res, waits, async (patience) => {
+      const body = await readBody(req, left(bodyMs));
+      const end = await ctx.underWay.begin(caller, row, patience.signal);
+      try {
+        const headers = headersFor(ctx, { req, row, principal, address });
+        await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, patience);
+      } finally {
+        end();
+      }
+    });
   };
 }
 
-/** A body of unknown length is cut off by the service, at the same limit. */
+/** A body of unknown length is refused as it comes. */
 function checkSize(req: Request): void {
   if (Number(req.get('content-length') ?? 0) > maxBodyBytes) throw new ApiError('payload_too_large');
 }

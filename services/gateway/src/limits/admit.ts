@@ -1,11 +1,15 @@
 import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
-import { ApiError, authorise, networkOf, toApiError } from '@casewatch/platform';
+import { ApiError, authorise, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
+import { type AddressLimit, addressLimit } from './address-limit.ts';
 import { tellLimit } from './limit-headers.ts';
 import type { Verdict } from './limits.ts';
 
 type Visit = { req: Request; res: Response; row: Operation; address: string };
+
+/** Who was let in, and as whom their requests under way count. */
+export type Admitted = { readonly principal: Principal; readonly caller: string };
 
 /**
  * Establishes who calls and whether they may, within their limit (interface.md §1, Order of checks). Without valid
@@ -13,52 +17,64 @@ type Visit = { req: Request; res: Response; row: Operation; address: string };
  * comes after the 403.
  * @throws ApiError rate_limited with Retry-After; what authentication and authorisation throw
  */
-export async function admit(ctx: Context, visit: Visit): Promise<Principal> {
+export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
   const principal = await authenticate(ctx, visit);
   visit.res.locals.principal = principal;
-  if (principal.kind === 'anonymous') {
-    refuseBeyond(await countStranger(ctx, visit));
-    return principal;
-  }
-  const verdict = await ctx.limits.take(...credentialOf(principal));
+  if (principal.kind === 'anonymous') return { principal, caller: await admitStranger(ctx, visit) };
+  const [policy, id] = credentialOf(principal);
+  const verdict = await ctx.limits.take(policy, id);
   tellLimit(visit.res, verdict);
   authorise(visit.row, principal);
   refuseBeyond(verdict);
-  return principal;
+  return { principal, caller: `${policy} ${id}` };
 }
 
-async function authenticate(ctx: Context, visit: Visit): Promise<Principal> {
+/** Beyond its limit an address makes identity do nothing: only credentials that identity has vouched for are let in. */
+async function authenticate(ctx: Context, { req, res, row, address }: Visit): Promise<Principal> {
+  const limitOf = () => addressLimit(ctx.limits, address);
   try {
-    return await ctx.authenticate(visit.req, visit.row, visit.address);
+    return await ctx.authenticate(req, row, address, () => refuseBeyond(limitOf().look()));
   } catch (error) {
     const isOurFault = toApiError(error).status >= 500;
     // Whether the credentials are valid is not known: nobody is charged for an outage.
-    if (isOurFault) tellLimit(visit.res, ctx.limits.look('address', networkOf(visit.address)));
-    else refuseBeyond(await countAddress(ctx, visit, networkOf(visit.address)));
+    if (isOurFault) tellLimit(res, limitOf().look());
+    else await count(limitOf(), res);
     throw error;
   }
 }
 
-/**
- * A callback's credential is its signature, which the service judges: only those refused count, and apart from what
- * else comes from the address, so that nobody's delivery reports are lost to a busy minute.
- */
-async function countStranger(ctx: Context, visit: Visit): Promise<Verdict> {
-  const network = networkOf(visit.address);
-  if (!visit.row.path.startsWith('/v1/callbacks/')) return await countAddress(ctx, visit, network);
-  const callers = `callbacks ${network}`;
-  const verdict = ctx.limits.look('address', callers);
-  tellLimit(visit.res, verdict);
-  visit.res.once('finish', () => {
-    if (visit.res.statusCode === 403) void ctx.limits.take('address', callers);
-  });
-  return verdict;
+/** Resolves with as whom their requests under way count. */
+async function admitStranger(ctx: Context, { req, res, row, address }: Visit): Promise<string> {
+  if (row.path.startsWith('/v1/callbacks/')) {
+    const limit = addressLimit(ctx.limits, address, 'callbacks ');
+    admitCallback(limit, req, res);
+    return `callbacks ${limit.network}`;
+  }
+  const limit = addressLimit(ctx.limits, address);
+  await count(limit, res);
+  return `address ${limit.network}`;
 }
 
-async function countAddress(ctx: Context, { res }: Visit, network: string): Promise<Verdict> {
-  const verdict = await ctx.limits.take('address', network);
+/**
+ * A callback's credential is its signature, which the service judges: all but those it accepts count, and apart from what
+ * else comes from the address, so that no delivery report is lost to a busy minute. An outage of ours is not charged.
+ */
+function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
+  const verdict = limit.look();
   tellLimit(res, verdict);
-  return verdict;
+  refuseBeyond(verdict);
+  res.once('close', () => {
+    const isAccepted = res.statusCode === 204 && res.writableFinished;
+    if (!isAccepted && res.statusCode < 500) void limit.take();
+  });
+  if (!req.get('x-twilio-signature')) throw new ApiError('invalid_signature');
+}
+
+/** @throws ApiError rate_limited */
+async function count(limit: AddressLimit, res: Response): Promise<void> {
+  const verdict = await limit.take();
+  tellLimit(res, verdict);
+  refuseBeyond(verdict);
 }
 
 /** A partner is counted as one, whichever of its keys it uses. */

@@ -16,10 +16,10 @@ export type Verdict = {
 };
 
 export type Limits = {
-  /** Counts one request, if there is room for it. */
-  take(policy: LimitPolicy, id: string): Promise<Verdict>;
+  /** Counts one request, if there is room for it. @param times how often the policy's limit `id` may use */
+  take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
   /** As things stand, counting nothing. */
-  look(policy: LimitPolicy, id: string): Verdict;
+  look(policy: LimitPolicy, id: string, times?: number): Verdict;
   stop(): void;
 };
 
@@ -56,8 +56,8 @@ export function startLimits({ perMinute, bus, replica, now }: Options): Limits {
 
   const sweeping = setInterval(() => callers.sweep(now()), windowMs);
 
-  function look(policy: LimitPolicy, id: string): Verdict {
-    const limit = perMinute[policy];
+  function look(policy: LimitPolicy, id: string, times = 1): Verdict {
+    const limit = perMinute[policy] * times;
     const window = callers.peek(policy, id);
     const remaining = Math.max(0, limit - usedOf(window, now()));
     const moreInS = Math.ceil(moreRoomInMs(window, limit, now()) / 1000);
@@ -65,18 +65,18 @@ export function startLimits({ perMinute, bus, replica, now }: Options): Limits {
   }
 
   return {
-    async take(policy, id) {
-      const limit = perMinute[policy];
+    async take(policy, id, times = 1) {
+      const limit = perMinute[policy] * times;
       const patientUntil = now() + patienceMs;
       for (;;) {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
-        if (remaining <= 0) return { ...look(policy, id), isAllowed: false };
+        if (remaining <= 0) return { ...look(policy, id, times), isAllowed: false };
         const unheard = exchange.unheard(policy, id);
         if (isWithinShare({ limit, remaining, unheard, exchange }) || now() >= patientUntil) {
           addTo(window, 1, now());
           exchange.note(policy, id);
-          return { ...look(policy, id), isAllowed: true };
+          return { ...look(policy, id, times), isAllowed: true };
         }
         await exchange.catchUp();
       }

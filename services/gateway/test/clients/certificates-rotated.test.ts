@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ApiError, createLogger, followCertificate, serverTls, startHttp } from '@casewatch/platform';
 import { makeAuthority, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createServiceClient } from '../../src/clients/service-client.ts';
+import { untilGivenUp } from '../../src/clients/give-up.ts';
+import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 
-const request = { method: 'GET', path: '/livez', headers: {}, body: null, deadlineMs: 10_000 };
+const request = { method: 'GET', path: '/livez', headers: {}, body: null };
+const waits = { answerMs: 10_000, receiveMs: 10_000 };
+const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
+  untilGivenUp(res, waits, (patience) => client.forward(request, res, patience));
 const former = makeAuthority('former authority');
 const next = makeAuthority('next authority');
 const log = createLogger('cases', 'silent');
@@ -67,7 +71,7 @@ it('replaces the authority and the certificate under load, without a failed requ
   const stopFollowing = followCertificate(env, counting, 20);
   let client = gatewayThatTrusts(former.ca);
   const front = createServer((_req, res) => {
-    client.forward(request, res).catch(({ status, options }: ApiError) => {
+    forwardThrough(client, res).catch(({ status, options }: ApiError) => {
       res.writeHead(status).end(options.detail);
     });
   }).listen(0, host);

@@ -1,13 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ApiError, createHttpServer, type HttpServer, listen } from '@casewatch/platform';
 import { makeAuthority } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { untilGivenUp } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 
-const request = { method: 'GET', path: '/', headers: {}, body: null, deadlineMs: 10_000 };
+const request = { method: 'GET', path: '/', headers: {}, body: null };
+const waits = { answerMs: 10_000, receiveMs: 10_000 };
+const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
+  untilGivenUp(res, waits, (patience) => client.forward(request, res, patience));
 const authority = makeAuthority();
 const yesterday = Date.now() - 3_600_000;
 
@@ -29,7 +33,7 @@ async function forwarded(origin: string, ca: string | undefined) {
   const client: ServiceClient = createServiceClient(origin, ca);
   stops.push(() => client.close());
   const front: Server = createServer((_req, res) => {
-    client.forward(request, res).catch(({ status, options }: ApiError) => {
+    forwardThrough(client, res).catch(({ status, options }: ApiError) => {
       res.writeHead(status).end(options.detail);
     });
   }).listen(0, '127.0.0.1');

@@ -1,6 +1,7 @@
 import { problem } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { apiKey, apiSecret } from '../support/identity-answers.ts';
+import { apiKey, apiSecret, keysOfPartner } from '../support/identity-answers.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const keys = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
@@ -24,6 +25,9 @@ describe('rate limits: 2 a minute for an address, 5 for a partner, 3 for a user'
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
   const bearer = (claims: object = {}) => ({ authorization: `Bearer ${gateway.identity.token(claims)}` });
+  /** What identity was asked beside the gateway's own questions. */
+  const questionsAfter = (start: number) =>
+    gateway.identity.asked.slice(start).filter(({ name }) => /authenticate|session/.test(name));
   const limitOf = ({ status, headers }: Response) => [
     status,
     headers.get('ratelimit-policy'),
@@ -71,7 +75,8 @@ describe('rate limits: 2 a minute for an address, 5 for a partner, 3 for a user'
     expect(limitOf(await get('/v1/client/users', keys))[2]).toBe('"partner";r=4;t=60');
   });
 
-  it('answers failed keys 401, then 429 whatever comes from the address without valid ones; a partner there passes', async () => {
+  it('answers failed keys 401, then 429 whatever comes from the address without valid ones; a partner known there passes', async () => {
+    expect((await get('/v1/client/users', keys)).status).toBe(200);
     const failed = await get('/v1/client/users', wrongKeys);
     expect(limitOf(failed)).toEqual([401, '"address";q=2;w=60', '"address";r=1;t=60']);
     expect(await statusesOf(2, () => get('/v1/client/users', wrongKeys))).toEqual([401, 429]);
@@ -103,8 +108,60 @@ describe('rate limits: 2 a minute for an address, 5 for a partner, 3 for a user'
     expect((await fetch(`${gateway.url}/v1/client/users`, large)).status).toBe(429);
   });
 
+  it('asks identity nothing for an address over its limit, but about credentials that it vouched for', async () => {
+    const known = keysOfPartner(2);
+    expect((await get('/v1/client/users', known)).status).toBe(200);
+    expect(await statusesOf(2, () => get('/v1/client/users', wrongKeys))).toEqual([401, 401]);
+    const asked = gateway.identity.asked.length;
+    const seen = gateway.seen.length;
+
+    for (const ask of [
+      () => get('/v1/client/users', wrongKeys),
+      () => get('/v1/client/users', keysOfPartner(3)),
+      () => get('/v1/users/8', bearer({ sub: '8' })),
+      () => get('/v1/users/verify-email?token=x'),
+    ]) {
+      const refused = await ask();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.any(String)]);
+    }
+    expect(questionsAfter(asked)).toEqual([]);
+    expect(gateway.seen).toHaveLength(seen);
+
+    expect((await get('/v1/client/users', known)).status).toBe(200);
+    // Everything remembered ends; what identity vouched for at this address is not trusted any more, but forgotten.
+    gateway.identity.revoke('partner', '2');
+    await waitFor(async () => (await get('/v1/client/users', known)).status === 429, {
+      what: 'the revocation',
+    });
+    expect(questionsAfter(asked)).toEqual([]);
+  });
+
+  it('counts 16 networks of an IPv6 /48, and then the next ones are refused too', async () => {
+    const open = (network: number) =>
+      get('/v1/users/verify-email?token=x', { 'x-forwarded-for': `2001:db8:1:${network.toString(16)}::1` });
+    const statuses: number[] = [];
+    for (let network = 0; network < 33; network++) statuses.push((await open(network)).status);
+    expect(statuses).toEqual([...Array.from({ length: 32 }, () => 200), 429]);
+    expect(limitOf(await open(99))).toEqual([
+      429,
+      '"address";q=32;w=60',
+      expect.stringMatching(/^"address";r=0;t=(60|59|58)$/),
+    ]);
+    const elsewhere = await get('/v1/users/verify-email?token=x', { 'x-forwarded-for': '2001:db8:2::1' });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  it('refuses a callback without a signature before its service sees it, and counts it', async () => {
+    const unsigned = () => fetch(`${gateway.url}/v1/callbacks/twilio`, { method: 'POST' });
+    const refused = await unsigned();
+    expect(problem.parse(await refused.json()).code).toBe('invalid_signature');
+    expect(await statusesOf(2, unsigned)).toEqual([403, 429]);
+    expect(gateway.seen).toHaveLength(0);
+  });
+
   it('counts no callback that its service accepts', async () => {
-    const callback = () => fetch(`${gateway.url}/v1/callbacks/twilio`, { method: 'POST' });
+    const headers = { 'x-twilio-signature': 'c2lnbmVk' };
+    const callback = () => fetch(`${gateway.url}/v1/callbacks/twilio`, { method: 'POST', headers });
     Object.assign(gateway.answer, { status: 204, body: '' });
     expect(await statusesOf(5, callback)).toEqual([204, 204, 204, 204, 204]);
     Object.assign(gateway.answer, { status: 403, body: '{"code":"invalid_signature"}' });

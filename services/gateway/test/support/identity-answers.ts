@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { JwksReply, Revocation } from '@casewatch/contracts';
+import { type JwksReply, type Revocation, scopes } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 
 export const apiKey = 'cwk_live_test';
 export const apiSecret = 'cws_live_test';
 const secretHash = createHash('sha256').update(apiSecret).digest('hex');
+
+/** The key pair of another partner, with every scope. */
+export function keysOfPartner(id: number) {
+  return { 'x-api-key': `${apiKey}_${id}`, 'x-api-secret': apiSecret };
+}
 
 /** What a test lets identity know and do. */
 export type Identity = {
@@ -46,7 +51,19 @@ export function answers(bus: Bus, identity: Identity): () => void {
   });
   bus.serve('identity.authenticate', async (data) => {
     asked.push({ name: 'identity.authenticate', data });
-    if (data.api_key !== apiKey || data.secret_sha256 !== secretHash) throw new ApiError('invalid_api_key');
+    // `cwk_live_test_3` is the key of partner 3.
+    const [, partnerId] = /^cwk_live_test(?:_(\d+))?$/.exec(data.api_key) ?? [];
+    const isKnown = partnerId !== undefined || data.api_key === apiKey;
+    if (!isKnown || data.secret_sha256 !== secretHash) throw new ApiError('invalid_api_key');
+    if (partnerId !== undefined) {
+      const principal = {
+        kind: 'partner' as const,
+        partner_id: Number(partnerId),
+        key_id: partnerId,
+        scopes: [...scopes],
+      };
+      return { principal, good_until: null };
+    }
     if (refused.has('key/1')) throw new ApiError('api_key_revoked');
     if (refused.has('partner/1')) throw new ApiError('partner_suspended');
     return {

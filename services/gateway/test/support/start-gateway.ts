@@ -22,7 +22,13 @@ type Settings = Record<string, string>;
 export async function startTestGateway(settings: Settings | ((behind: string) => Settings) = {}) {
   const nats = await startNats();
   const seen: Seen[] = [];
-  const answer = { status: 200, body: '{"ok":true}', delayMs: 0 };
+  const answer = {
+    status: 200,
+    body: '{"ok":true}',
+    delayMs: 0,
+    /** Requests that come while this is set wait for it. */
+    held: undefined as Promise<void> | undefined,
+  };
   const behind = await listen(
     createServer(async (req, res) => {
       let body = '';
@@ -33,6 +39,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
         return;
       }
       seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      await answer.held;
       setTimeout(() => {
         res.writeHead(answer.status, {
           'content-type': 'application/json',

@@ -48,7 +48,11 @@ describe('asking what was revoked', () => {
 
   it('numbers without a gap whatever happens at once', async () => {
     const { revision } = await ask(null);
-    const { ctx, close } = await openAdmin({ MONGODB_URL: identity.mongoUrl, SECRET_PEPPER: pepper });
+    const { ctx, close } = await openAdmin({
+      NODE_ENV: 'test',
+      MONGODB_URL: identity.mongoUrl,
+      SECRET_PEPPER: pepper,
+    });
     const ids = Array.from({ length: 10 }, (_, i) => `session-${i}`);
     const add = (id: string) =>
       transaction(ctx.db, (session) => ctx.stores.revocations.add(session, { kind: 'session', id }));

@@ -28,7 +28,7 @@ export async function runCommand(
 ): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = [];
   const err: string[] = [];
-  const settings = { MONGODB_URL: identity.mongoUrl, SECRET_PEPPER: pepper, ...env };
+  const settings = { NODE_ENV: 'test', MONGODB_URL: identity.mongoUrl, SECRET_PEPPER: pepper, ...env };
   const code = await runAdmin(args, settings, {
     out: (line) => out.push(line),
     err: (line) => err.push(line),

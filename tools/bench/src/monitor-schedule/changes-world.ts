@@ -2,8 +2,9 @@ import type { CaseReference, StatusUpdated } from '@casewatch/contracts';
 import { createLogger, startConsumers } from '@casewatch/platform';
 import { startSandbox } from '@casewatch/sandbox';
 import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import { end, type Running } from '../processes.ts';
 import { judge, type LedgerRow, versionOf } from './judge-changes.ts';
-import { end, type Running, startMonitor } from './processes.ts';
+import { startMonitor } from './processes.ts';
 import { receiptAt } from './receipts.ts';
 import type { ChangeSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { cpuSeconds, rssMiB } from './processes.ts';
+import { cpuSeconds, rssMiB } from '../processes.ts';
 import type { BenchWorld } from './world.ts';
 
 /** Everything so far, at one moment. */

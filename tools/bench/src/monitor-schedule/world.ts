@@ -1,6 +1,7 @@
 import { freePort, startMongo, startNats, startSibling, tempFolder, waitFor } from '@casewatch/testing';
+import { end, type Running } from '../processes.ts';
 import { scaleOf } from './interval.ts';
-import { end, type Running, startGovernment, startMonitor } from './processes.ts';
+import { startGovernment, startMonitor } from './processes.ts';
 import { receiptAt } from './receipts.ts';
 import { openStore, type Store } from './stored-receipts.ts';
 

@@ -1,0 +1,27 @@
+import { ApiError } from '@casewatch/platform';
+import type { NextFunction, Request, Response } from 'express';
+
+/**
+ * Refuses what a proxy in front may have read as a request to another host: two Host headers, of which Node keeps the
+ * first (RFC 9112 §3.2 wants 400), and an address with a host in the request line.
+ * @throws ApiError validation_failed
+ */
+export function refuseAmbiguous(req: Request, _res: Response, next: NextFunction): void {
+  if (!req.url.startsWith('/')) {
+    throw new ApiError('validation_failed', { message: 'The request line must begin its path with /.' });
+  }
+  if (countOfHosts(req.rawHeaders) > 1) {
+    throw new ApiError('validation_failed', { message: 'Send one Host header.' });
+  }
+  next();
+}
+
+/** @param rawHeaders names and values in turn */
+function countOfHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+
+/** The least that a gateway in Node costs: it passes every request on and streams the answer back. Prints its address. */
+const pool = new Pool(String(process.env.SERVICE_URL), { connections: 64, pipelining: 1 });
+
+const server = createServer((req, res) => {
+  pool
+    .stream({ method: 'GET', path: req.url ?? '/' }, ({ statusCode, headers }) => {
+      res.writeHead(statusCode, { 'content-type': String(headers['content-type']) });
+      return res;
+    })
+    .catch((error: Error) => res.destroy(error));
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
+});

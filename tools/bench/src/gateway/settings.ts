@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Settings = {
+  /** Another checkout, with its dependencies installed; null measures this one alone. */
+  against: string | null;
+  rounds: number;
+  /** GETs of each process in each round. */
+  requests: number;
+};
+
+/** `--against ../before --rounds 15 --requests 4000` */
+export function readSettings(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      against: { type: 'string' },
+      rounds: { type: 'string', default: '15' },
+      requests: { type: 'string', default: '4000' },
+    },
+  });
+  return {
+    against: values.against === undefined ? null : resolve(values.against),
+    rounds: Number(values.rounds),
+    requests: Number(values.requests),
+  };
+}
