@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
-import { createLookup } from './lookup.ts';
+import { createConnector } from './connector.ts';
 
 export type ForwardedRequest = {
   method: string;
@@ -24,8 +24,6 @@ export type ServiceClient = {
   close(): Promise<void>;
 };
 
-/** Longest wait for a connection, ms. */
-const connectMs = 1_000;
 /** What could not be sent is tried again after, and for, ms. */
 const retryMs = 50;
 const retryForMs = 1_500;
@@ -41,10 +39,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/**
- * A pool of connections to one service. Idle ones end before the service's own keep-alive does. At an https:// address the
- * service shows a certificate for the name there, of an authority in `ca` (PEM) and of no other; without it of the system's.
- */
+/** A pool of connections to one service. Idle ones end before the service's own keep-alive does. */
 export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
     connections: 64,
@@ -52,8 +47,7 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     keepAliveTimeout: 4_000,
     // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
     keepAliveMaxTimeout: 4_000,
-    allowH2: false,
-    connect: { timeout: connectMs, lookup: createLookup(), ...(ca !== undefined && { ca }) },
+    connect: createConnector(ca),
   });
   return {
     async forward({ method, path, headers, body, deadlineMs }, res) {
