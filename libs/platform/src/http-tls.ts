@@ -6,8 +6,8 @@ import type { ServerTls } from './tls-settings.ts';
 /** Both ends are ours, and probes of Kubernetes speak it too. */
 const minVersion = 'TLSv1.3';
 
-/** Longest wait for the end of a handshake, ms. Stopping waits for it: it is shorter than what a service gives that. */
-const handshakeTimeout = 2_500;
+/** Longest wait for the end of a handshake, ms: longer than the gateway waits. Stopping waits for it too. */
+const handshakeTimeout = 5_000;
 
 /** A server for HTTP; with a certificate over TLS alone. */
 export function createHttpServer(app: RequestListener, tls: ServerTls | undefined): Server {

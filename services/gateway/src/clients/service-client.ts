@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
 import { createConcurrencyLimit } from '../limits/concurrency.ts';
+import { createConnector } from './connector.ts';
 import type { Patience } from './give-up.ts';
-import { createLookup } from './lookup.ts';
 
 export type ForwardedRequest = {
   method: string;
@@ -29,8 +29,6 @@ export type ServiceClient = {
 const connections = 64;
 /** Requests that wait for one, at most. */
 const waiting = 256;
-/** Longest wait for a connection, ms. */
-const connectMs = 1_000;
 /** Longest silence within an answer, ms. */
 const bodyTimeout = 2_500;
 /** What could not be sent is tried again after, and for, ms. */
@@ -48,10 +46,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/**
- * A pool of connections to one service. Idle ones end before the service's own keep-alive does. At an https:// address the
- * service shows a certificate for the name there, of an authority in `ca` (PEM) and of no other; without it of the system's.
- */
+/** A pool of connections to one service. Idle ones end before the service's own keep-alive does. */
 export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
     connections,
@@ -59,8 +54,7 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     keepAliveTimeout: 4_000,
     // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
     keepAliveMaxTimeout: 4_000,
-    allowH2: false,
-    connect: { timeout: connectMs, lookup: createLookup(), ...(ca !== undefined && { ca }) },
+    connect: createConnector(ca),
   });
   // The pool has a queue of its own, which does not hear that a request was given up.
   const free = createConcurrencyLimit({

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type ApiError, createHttpServer, type HttpServer, listen } from '@casewatch/platform';
 import { makeAuthority } from '@casewatch/testing';
@@ -53,6 +53,24 @@ describe('forwarding over TLS', () => {
       status: 200,
       text: 'TLSv1.3',
     });
+  });
+
+  it('waits for a service that is too busy to answer the handshake at once', async () => {
+    const { port } = await startService(authority.issue('cases'));
+    const busyMs = 1_500;
+    const busy = createTcpServer((socket) => {
+      const service = connect(port, '127.0.0.1');
+      socket.on('error', () => service.destroy());
+      service.on('error', () => socket.destroy());
+      service.pipe(socket);
+      setTimeout(() => socket.pipe(service), busyMs);
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    stops.push(async () => {
+      busy.close();
+    });
+    const { port: busyPort } = busy.address() as AddressInfo;
+    expect((await forwarded(`https://127.0.0.1:${busyPort}`, authority.ca)).status).toBe(200);
   });
 
   it('works with each of two authorities while one takes the place of the other', async () => {

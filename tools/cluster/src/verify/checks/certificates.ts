@@ -39,7 +39,7 @@ async function replace(from: Certificates, to: Certificates, tell: (line: string
   await trust(from.authority, to.authority);
   await roll(['gateway']);
   tell('the gateway trusts both authorities');
-  for (const service of services) await show(service, to.services[service] ?? {});
+  await Promise.all(services.map((service) => show(service, to.services[service] ?? {})));
   tell('the services show new certificates, without a restart');
   await trust(to.authority);
   await roll(['gateway']);
