@@ -2,7 +2,9 @@
 #   docker build --build-arg SERVICE=cases --tag casewatch/cases:dev .
 # All of them at once: npm run images. It needs nothing of BuildKit's, so that every builder can follow it.
 
-FROM node:24-bookworm-slim AS base
+# The tag is for one machine, with or without a registry. CI and releases give the digest of deploy/images.Dockerfile.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 ENV NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_FUND=false NPM_CONFIG_AUDIT=false
 
@@ -38,6 +40,9 @@ RUN mkdir /out \
     done
 
 FROM base
+# Node runs the service; package managers would only serve an intruder.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* \
+ && rm -f /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
 # Production is what an image is for; the demo says so where it is something else (compose, the demo overlay).
 ENV NODE_ENV=production PORT=8080
 COPY --from=dependencies /app ./

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   baseSettings,
   booleanSetting,
@@ -44,6 +45,8 @@ export const webhooksConfig = z.object({
 });
 
 function isNetwork(text: string): boolean {
+  // The parser also takes 10, 0x7f.1 and 10.0.0: in a setting these are mistakes.
+  if (isIP(text.split('/')[0] ?? '') === 0) return false;
   try {
     parseNetwork(text);
     return true;

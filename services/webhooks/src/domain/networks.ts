@@ -1,9 +1,5 @@
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { specialNetworks } from './special-networks.ts';
-
-/** What holds for the addresses of a network. */
-export type NetworkVerdict = 'public' | 'loopback' | 'refused';
+import { type NetworkVerdict, specialNetworks } from './special-networks.ts';
 
 /** Networks with their verdicts, the smallest first: the first that holds an address decides. */
 export type Networks = readonly NetworkRule[];
@@ -44,8 +40,6 @@ export function ruleFor(address: Address, networks: Networks): NetworkRule | und
 
 /** A network in either notation; an IPv4-mapped one is the IPv4 network it stands for. @throws Error on other text */
 export function parseNetwork(text: string): { address: Address; bits: number } {
-  // The parser also takes 10, 0x7f.1 and 10.0.0: in a setting these are mistakes.
-  if (isIP(text.split('/')[0] ?? '') === 0) throw new Error('not a network');
   const [address, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text));
   const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= mappedBits;
   return isMapped ? { address: address.toIPv4Address(), bits: bits - mappedBits } : { address, bits };

@@ -1,4 +1,5 @@
-import type { NetworkVerdict } from './networks.ts';
+/** What holds for the addresses of a network. */
+export type NetworkVerdict = 'public' | 'loopback' | 'refused';
 
 type SpecialNetwork = { network: string; verdict: NetworkVerdict; reason: string };
 

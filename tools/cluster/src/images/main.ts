@@ -1,26 +1,46 @@
-/** npm run images [-- [--push] name …]: builds every image, or those named; IMAGE_REGISTRY and IMAGE_TAG say as what. */
+/**
+ * npm run images [-- name …]: builds every image, or those named; IMAGE_REGISTRY and IMAGE_TAG say as what.
+ * npm run images -- --push <file>: builds from the locked digests, pushes, and writes a kustomize component with the digests.
+ */
 import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Built, buildImage } from './build-image.ts';
-import { docker } from './docker.ts';
+import { type Built, buildImage, pushImage } from './build-image.ts';
+import { digestsComponent, type Pushed } from './digests-component.ts';
 import { destinationFrom, pickImages, referenceOf } from './images.ts';
 
 try {
   const { values, positionals } = parseArgs({
-    options: { push: { type: 'boolean', default: false } },
+    options: { push: { type: 'string' } },
     allowPositionals: true,
   });
-  const destination = destinationFrom(process.env);
-  const revision = currentRevision();
-  // One after the other: the first one makes the layers that all of them begin with.
-  for (const image of pickImages(positionals)) {
-    const built = await buildImage(image, referenceOf(image, destination), revision);
-    if (values.push) await docker(['push', built.reference]);
-    console.log(line(built));
-  }
+  const images = pickImages(positionals);
+  if (values.push) await pushAll(images, values.push);
+  else await buildAll(images);
 } catch (err) {
   console.error(err instanceof Error ? err.message : String(err));
   process.exitCode = 1;
+}
+
+// One after the other: the first one makes the layers that all of them begin with.
+async function buildAll(images: ReturnType<typeof pickImages>): Promise<void> {
+  for (const image of images) {
+    const reference = referenceOf(image, destinationFrom(process.env));
+    console.log(line(await buildImage(image, reference, currentRevision())));
+  }
+}
+
+async function pushAll(images: ReturnType<typeof pickImages>, file: string): Promise<void> {
+  const destination = destinationFrom(process.env);
+  const pushed: Pushed[] = [];
+  for (const image of images) {
+    const reference = referenceOf(image, destination);
+    const place = reference.slice(0, -(destination.tag.length + 1));
+    const digest = await pushImage(image, reference, currentRevision());
+    pushed.push({ name: `casewatch/${image.name}`, place, tag: destination.tag, digest });
+    console.log(`${place}@${digest}`);
+  }
+  await writeFile(file, digestsComponent(pushed));
 }
 
 function line({ reference, bytes, seconds }: Built): string {
