@@ -96,7 +96,9 @@ export const accountNotes: FieldNotes = {
       'Live checks in a day of the government, your users’ too; null where it cannot be told at the moment.',
     example: 20_000,
   },
-  scopes: { description: 'What a key may do.' },
+  scopes: {
+    description: 'What a key may do. A new key has no scope that the calling key lacks; left out: the same ones.',
+  },
 
   ApiKey: { description: 'A key pair of yours.' },
   ApiKeyRead: { description: 'A key pair of yours, as it is read.' },
@@ -117,7 +119,8 @@ export const accountNotes: FieldNotes = {
     example: null,
   },
   allowed_ips: {
-    description: 'Addresses and ranges (CIDR) that it works from; empty: from anywhere.',
+    description:
+      'Addresses and ranges (CIDR) that it works from; empty: from anywhere. Those of a new key lie within those of the calling key; left out: the same ones.',
     example: ['192.0.2.0/24'],
   },
   replaced_by: { description: 'Id of the pair that a rotation put in its place.', example: null },
