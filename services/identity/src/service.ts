@@ -56,13 +56,11 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
     await ensureSigningKey({ clock, db, stores, box }, config.TOKEN_SIGNING_KEYS?.keys.toReversed() ?? []);
     const signingKeys = await startSigningKeyRing(() => stores.signingKeys.list(box), log);
     base.onStop(() => signingKeys.stop());
-    const writing = { clock, db, ids, outbox, stores, newId: randomUUID, verificationMails };
+    const writing = { clock, config, db, ids, macs, outbox, stores, newId: randomUUID, verificationMails };
     const ctx: Context = {
       ...writing,
-      config,
       log,
       bus,
-      macs,
       idempotency,
       accessTokens: createAccessTokens(signingKeys.keys, config.PUBLIC_URL),
       signingKeys,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { endOfSuccessor, type KeyLimits, limitsBeyond } from '../../src/domain/key-limits.ts';
 import { isAddressIn, isNetworkWithin } from '../../src/domain/networks.ts';
 import { addressAt, rangeOf } from '../support/address-ranges.ts';
-import { usesOf } from '../support/key-uses.ts';
+import { isSubsetOf, usesOf } from '../support/key-uses.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const scopeSets: Scope[][] = [['keys'], ['keys', 'check'], ['check'], ['keys', 'check', 'cases:read']];
@@ -25,8 +25,8 @@ const keys: KeyLimits[] = scopeSets.flatMap((scopes) =>
 );
 
 const uses = new Map(keys.map((key) => [key, usesOf(key)]));
-const isSubset = (key: KeyLimits, parent: KeyLimits) =>
-  uses.get(key)?.isSubsetOf(uses.get(parent) ?? new Set());
+const usesBy = (key: KeyLimits) => uses.get(key) ?? new Set<string>();
+const isSubset = (key: KeyLimits, parent: KeyLimits) => isSubsetOf(usesBy(key), usesBy(parent));
 const isWithin = (key: KeyLimits, parent: KeyLimits) => limitsBeyond(key, parent).length === 0;
 
 describe('a key within another', () => {

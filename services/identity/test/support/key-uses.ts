@@ -33,3 +33,8 @@ function isIn(address: string, networks: readonly string[]): boolean {
   const { first: place } = rangeOf(address);
   return networks.map(rangeOf).some(({ first, last }) => first <= place && place <= last);
 }
+
+/** Whether each use of the one is a use of the other. */
+export function isSubsetOf(these: ReadonlySet<string>, those: ReadonlySet<string>): boolean {
+  return [...these].every((use) => those.has(use));
+}
