@@ -5,6 +5,15 @@ import { isIP } from 'node:net';
  * itself. An IPv4 address in IPv6 form (RFC 4291 §2.5.5.2) counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
+  return prefixOf(address, 64);
+}
+
+/** The same for IPv6 by its /48: what a whole site usually has, so that its 65,536 /64s do not each count alone. */
+export function siteOf(address: string): string {
+  return prefixOf(address, 48);
+}
+
+function prefixOf(address: string, bits: 48 | 64): string {
   const [bare = ''] = address.split('%');
   const kind = isIP(bare);
   if (kind === 4) return bare;
@@ -14,8 +23,8 @@ export function networkOf(address: string): string {
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     return [...bytesOf(groups[6]), ...bytesOf(groups[7])].join('.');
   }
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${prefix.join(':')}::/64`;
+  const prefix = groups.slice(0, bits / 16).map((group) => group.toString(16));
+  return `${prefix.join(':')}::/${bits}`;
 }
 
 /** The eight 16-bit groups of an IPv6 address. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from '../src/network-of.ts';
+import { networkOf, siteOf } from '../src/network-of.ts';
 
 describe('the network that an address is counted as', () => {
   it.each([
@@ -16,5 +16,18 @@ describe('the network that an address is counted as', () => {
     ['', 'unknown'],
   ])('of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('the site that an address belongs to', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['anything at all', 'unknown'],
+  ])('of %s is %s', (address, site) => {
+    expect(siteOf(address)).toBe(site);
   });
 });

@@ -15,6 +15,7 @@ import { createMacs } from './credentials/macs.ts';
 import { signingKeyPurpose } from './credentials/new-signing-key.ts';
 import { settleEveryMs } from './domain/settlement.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { createCodeFailures } from './http/code-failures.ts';
 import { routes } from './http/routes.ts';
 import { announceRevision } from './loops/announce-revision.ts';
 import { composeLoginCode } from './loops/compose-login-code.ts';
@@ -64,6 +65,13 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
       idempotency,
       accessTokens: createAccessTokens(signingKeys.keys, config.PUBLIC_URL),
       signingKeys,
+      codeFailures: createCodeFailures({
+        clock,
+        log,
+        meter: base.meter,
+        rateLimits: stores.rateLimits,
+        alertAt: config.LOGIN_CODE_FAILURES_ALERT,
+      }),
       cursors: createCursors(config.CURSOR_KEY, clock.now),
       undoMails: startMailLoop({
         ...shared,
