@@ -1,8 +1,8 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
 import { ApiError, type Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { type KeyLimits, limitsBeyond } from '../credentials/key-limits.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
-import { type KeyLimits, limitsBeyond } from '../domain/key-limits.ts';
 
 /**
  * The key of the caller as it is stored: the principal has neither its networks nor its end.

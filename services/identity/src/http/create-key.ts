@@ -8,7 +8,10 @@ import { checkKeyExpiry } from './check-key-expiry.ts';
 import { partnerCaller } from './load-user.ts';
 import { presentKey } from './present-key.ts';
 
-/** POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the remembered one for the Idempotency-Key does not. */
+/**
+ * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
+ * for the Idempotency-Key does not.
+ */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ principal, body, remember }) => {
     const caller = partnerCaller(principal);

@@ -1,8 +1,8 @@
 import { type Answer, type Handler, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { endOfSuccessor } from '../credentials/key-limits.ts';
 import { newKey } from '../credentials/new-key.ts';
 import type { ApiKey } from '../domain/api-key.ts';
-import { endOfSuccessor } from '../domain/key-limits.ts';
 import { replaceKey } from '../store/change-keys.ts';
 import { callingKey, refuseBeyond } from './calling-key.ts';
 import { checkKeyExpiry } from './check-key-expiry.ts';

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { isWellFormedKey } from '../credentials/api-key.ts';
 import { isDemoKey } from '../credentials/demo-keys.ts';
 import { type Pepper, pepperThatMade } from '../credentials/macs.ts';
+import { isAddressIn } from '../credentials/networks.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
-import { isAddressIn } from '../domain/networks.ts';
 
 /** `last_used_at` is written at most this often, ms. */
 const noteUseEveryMs = 60_000;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { PartnerPrincipal, Scope } from '@casewatch/contracts';
 import { expect, it } from '@jest/globals';
-import type { KeyLimits } from '../../src/domain/key-limits.ts';
+import type { KeyLimits } from '../../src/credentials/key-limits.ts';
 import { isSubsetOf, usesOf } from '../support/key-uses.ts';
 import { makePartner } from '../support/people.ts';
 import { seededRandom } from '../support/seeded-random.ts';

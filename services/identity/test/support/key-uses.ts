@@ -1,5 +1,5 @@
 import type { Scope } from '@casewatch/contracts';
-import type { KeyLimits } from '../../src/domain/key-limits.ts';
+import type { KeyLimits } from '../../src/credentials/key-limits.ts';
 import { rangeOf } from './address-ranges.ts';
 
 const scopes: Scope[] = ['keys', 'check', 'cases:read', 'users:write'];

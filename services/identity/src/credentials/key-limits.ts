@@ -1,4 +1,4 @@
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey } from '../domain/api-key.ts';
 import { isNetworkWithin } from './networks.ts';
 
 /** Everything that limits what a key may do, from where and until when. */

@@ -1,7 +1,7 @@
 import type { Scope } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { endOfSuccessor, type KeyLimits, limitsBeyond } from '../../src/domain/key-limits.ts';
-import { isAddressIn, isNetworkWithin } from '../../src/domain/networks.ts';
+import { endOfSuccessor, type KeyLimits, limitsBeyond } from '../../src/credentials/key-limits.ts';
+import { isAddressIn, isNetworkWithin } from '../../src/credentials/networks.ts';
 import { addressAt, rangeOf } from '../support/address-ranges.ts';
 import { isSubsetOf, usesOf } from '../support/key-uses.ts';
 import { seededRandom } from '../support/seeded-random.ts';
