@@ -4,6 +4,7 @@ import { type CallerName, type Callers, callerNames, makeCallers } from '../supp
 import { newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { expectations, type World } from './expectations.ts';
+import { type KeysOfPartner, keyRequests, keysOfPartner, limitedKeys } from './limited-keys.ts';
 
 describe('who may do what', () => {
   let system: System;
@@ -54,6 +55,25 @@ describe('who may do what', () => {
     const expectation = expectations[name];
     if (!expectation) throw new Error(`no expectation for ${name}`);
     expect({ status: await statusOf(name, caller) }).toEqual({ status: expectation.status[caller] });
+  });
+
+  describe.each(limitedKeys)('a key that is limited by %s', (what, limits) => {
+    let keys: KeysOfPartner;
+    beforeAll(async () => {
+      keys = await keysOfPartner(system, `Firm with a key limited by ${what}`, limits);
+    }, 60_000);
+
+    it('has a request for every operation on keys', () => {
+      const onKeys = Object.entries(operations).filter(([, { scope }]) => scope === 'keys');
+      const tested = new Set(keyRequests.map(([name]) => name));
+      expect([...tested].sort()).toEqual(onKeys.map(([name]) => name).sort());
+    });
+
+    it.each(keyRequests)('%s %s', async (_name, _case, request, status) => {
+      const { method, path, body } = request(keys);
+      const { status: answered } = await partnerClient(system.dev(), keys.limited)(method, path, body);
+      expect({ status: answered }).toEqual({ status });
+    });
   });
 
   async function statusOf(name: OperationName, caller: CallerName): Promise<number> {

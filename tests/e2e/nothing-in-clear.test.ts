@@ -1,6 +1,6 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { everythingStored, type Place } from '../support/everything-stored.ts';
+import { everythingStored, logNoSlowCommands, type Place } from '../support/everything-stored.ts';
 import { mailsTo, partnerClient, tell } from '../support/partner-client.ts';
 import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
 import { type DevFile, describeOwnSystem, type System, startSystem } from '../support/system.ts';
@@ -36,6 +36,7 @@ const post = (path: string, body: unknown, token?: string) =>
 beforeAll(async () => {
   system = await startSystem();
   dev = system.dev();
+  await logNoSlowCommands(system);
   secret("a partner's secret", dev.partner.api_secret);
 }, 180_000);
 afterAll(async () => {
@@ -137,6 +138,19 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     secret('a login code that waited', codePattern.exec(sent.text)?.[1] ?? '');
   }, 180_000);
 
+  it('are refused where they are taken, also when they are asked for at once', async () => {
+    const partner = partnerClient(dev);
+    const taken = address('clara.nowhere@clear.example');
+    const user = { email: taken, name: 'Another Nowhere', send_verification: false };
+    expect((await partner('POST', '/v1/client/users', user)).status).toBe(409);
+    const email = address('clara.twice@clear.example');
+    const twice = { ...user, email };
+    const made = await Promise.all([1, 2, 3, 4].map(() => partner('POST', '/v1/client/users', twice)));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const users = made.flatMap(({ body }) => (body.user ? [body.user as { id: number }] : []));
+    expect((await partner('PUT', `/v1/client/users/${users[0]?.id}`, { email: taken })).status).toBe(409);
+  }, 60_000);
+
   it('stand nowhere in clear: not in a collection, a stream or a log', async () => {
     stored.push(await everythingStored(system));
     const found = stored
@@ -173,6 +187,8 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     expect(text(/^identity\.users$/)).toContain('clara.nowhere@clear.example');
     expect(text(/^stream .*IDENTITY/)).toContain('user.updated');
     expect(text(/^log gateway/)).toContain('request_id');
+    expect(text(/^log mongod/)).toContain('Waiting for connections');
+    expect(text(/^log nats/)).toContain('Server is ready');
     expect(text(/^identity\.sessions$/)).toContain('generation');
   });
 });

@@ -8,11 +8,21 @@ export type Place = { readonly name: string; readonly text: string };
 
 const databases = ['identity', 'cases', 'monitor', 'notifier', 'webhooks'];
 
-/** All that the running system has written: every collection, the files of every stream, every service's log. */
+/** All that the running system has written: every collection, the files of every stream, every service's and server's log. */
 export async function everythingStored(system: System): Promise<Place[]> {
   const places = [...streamFiles(system), ...logs(system)];
   for (const name of databases) places.push(...(await collectionsOf(system, name)));
   return places;
+}
+
+/** From now on the database logs no slow commands: it logs them with their values, and a busy machine makes any command slow. */
+export async function logNoSlowCommands(system: System): Promise<void> {
+  const connection = await connectMongo(system.dev().mongodb_url);
+  try {
+    await connection.db?.admin().command({ profile: 0, slowms: 600_000 });
+  } finally {
+    await connection.close();
+  }
 }
 
 async function collectionsOf(system: System, database: string): Promise<Place[]> {
@@ -42,10 +52,10 @@ function streamFiles({ dataDir }: System): Place[] {
     .map((file) => ({ name: `stream ${file}`, text: readFileSync(join(folder, file), 'latin1') }));
 }
 
-/** Of the services alone: the stand-ins' logs are the outside world's. */
+/** Of the services, the database and the bus: the stand-ins' logs are the outside world's. */
 function logs({ dataDir }: System): Place[] {
   const folder = join(dataDir, 'logs');
   return readdirSync(folder)
-    .filter((file) => !/^(mongod|nats|sandbox)/.test(file))
+    .filter((file) => !file.startsWith('sandbox'))
     .map((file) => ({ name: `log ${file}`, text: readFileSync(join(folder, file), 'utf8') }));
 }

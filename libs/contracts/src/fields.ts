@@ -20,7 +20,11 @@ export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** One line of text without control characters. */
+// Marks that turn the direction of text (UAX #9), spaces without width, and line separators: none is seen, and text with them
+// looks like other text. The joiners U+200C and U+200D are allowed: Persian, Sinhala and other scripts need them.
+const invisibleCharacters = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
+
+/** One line of text without control characters and without invisible formatting characters. */
 export function line(min: number, max: number) {
   return z
     .string()
@@ -28,6 +32,10 @@ export function line(min: number, max: number) {
     .min(min)
     .max(max)
     .refine((s) => !controlCharacters.test(s), 'must not contain control characters')
+    .refine(
+      (s) => !invisibleCharacters.test(s),
+      'must not contain invisible formatting characters, such as marks that turn the direction of text',
+    )
     .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
 }
 

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { ApiError } from './errors.ts';
-import type { KeyRing } from './key-ring.ts';
+import { type KeyRing, keyFor } from './key-ring.ts';
 import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 import { createSecretBox, type SecretBox } from './secret-box.ts';
 
@@ -34,7 +34,10 @@ export type Idempotency = {
 
 type Row = {
   _id: string;
-  body_hash: string;
+  /** HMAC of the body: without the key nobody can guess what stood in it. */
+  body_mac?: string;
+  /** Of rows from before `body_mac`: SHA-256 of the body. Such rows live for 24 h. */
+  body_hash?: string;
   owner: string;
   lease_until: Date;
   answer: string | null;
@@ -42,12 +45,15 @@ type Row = {
   created_at: Date;
 };
 
+type BodyForms = { macs: string[]; formerHash: string };
+
 const leaseMs = 30_000;
 const keepSeconds = 24 * 60 * 60;
 
 const schema = new mongoose.Schema<Row>(
   {
     _id: String,
+    body_mac: String,
     body_hash: String,
     owner: String,
     lease_until: Date,
@@ -71,20 +77,31 @@ export async function prepareIdempotency(connection: Connection): Promise<void> 
 export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {
   const model = connection.model<Row>('idempotency', schema);
   const box = createSecretBox(ring, 'idempotency answers');
+  const macKeys = ring.map((secret) => keyFor('idempotency bodies', secret));
+
+  /** The body in every form in which a row may hold it; the first of `macs` is for new rows. */
+  function formsOf(body: unknown): BodyForms {
+    const text = JSON.stringify(body);
+    const macs = macKeys.map((key) => createHmac('sha256', key).update(text).digest('base64url'));
+    return { macs, formerHash: hash(text) };
+  }
 
   /** Makes the row, or takes over one whose try ended without an answer; else returns it as it is. */
-  async function claimRow(id: string, bodyHash: string, owner: string): Promise<Row> {
-    const isFree = {
-      $and: [
-        { $eq: ['$answer', null] },
-        { $lt: ['$lease_until', '$$NOW'] },
-        { $eq: ['$body_hash', bodyHash] },
+  async function claimRow(id: string, { macs, formerHash }: BodyForms, owner: string): Promise<Row> {
+    const isSameBody = {
+      $cond: [
+        { $eq: [{ $type: '$body_mac' }, 'missing'] },
+        { $eq: ['$body_hash', formerHash] },
+        { $in: ['$body_mac', macs] },
       ],
+    };
+    const isFree = {
+      $and: [{ $eq: ['$answer', null] }, { $lt: ['$lease_until', '$$NOW'] }, isSameBody],
     };
     const isNew = { $eq: [{ $type: '$owner' }, 'missing'] };
     const takes = { $or: [isNew, isFree] };
     const set = {
-      body_hash: { $ifNull: ['$body_hash', bodyHash] },
+      body_mac: { $cond: [isNew, macs[0], '$body_mac'] },
       owner: { $cond: [takes, owner, '$owner'] },
       lease_until: { $cond: [takes, { $add: ['$$NOW', leaseMs] }, '$lease_until'] },
       answer: { $ifNull: ['$answer', null] },
@@ -122,10 +139,10 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
     prepare: () => prepareIdempotency(connection),
     async begin({ caller, operation, path, key, body }) {
       const id = hash(JSON.stringify([caller, operation, path, key]));
-      const bodyHash = hash(JSON.stringify(body));
+      const forms = formsOf(body);
       const owner = randomUUID();
-      const row = await claimRow(id, bodyHash, owner);
-      if (row.body_hash !== bodyHash) throw new ApiError('idempotency_key_reused');
+      const row = await claimRow(id, forms, owner);
+      if (!isOfBody(row, forms)) throw new ApiError('idempotency_key_reused');
       if (row.answer !== null) return { replay: reopen(box, id, row.answer) };
       if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
       return { attempt: attempt(id, owner) };
@@ -134,6 +151,10 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
       await model.deleteMany({ user_id: userId }, { session });
     },
   };
+}
+
+function isOfBody({ body_mac, body_hash }: Row, { macs, formerHash }: BodyForms): boolean {
+  return body_mac === undefined ? body_hash === formerHash : macs.includes(body_mac);
 }
 
 /** @throws ApiError idempotency_key_reused where the secret it was sealed with is gone from the ring */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Connection,
   connectMongo,
@@ -20,6 +21,12 @@ const answer = {
   headers: { location: '/v1/webhooks/1' },
   body: { webhook: { id: 1, secret: 'whsec_shown_once' } },
 };
+
+type StoredRow = { _id: string; body_hash?: string; lease_until: Date };
+
+function digestOf(value: unknown, algorithm: string, encoding: 'base64url' | 'base64' | 'hex'): string {
+  return createHash(algorithm).update(JSON.stringify(value)).digest(encoding);
+}
 
 describe('an idempotency key', () => {
   let mongo: TestMongo;
@@ -53,6 +60,74 @@ describe('an idempotency key', () => {
     expect(JSON.stringify(await db.collection('idempotency').find().toArray())).not.toContain(
       'whsec_shown_once',
     );
+  });
+
+  it('keeps nothing of the body that can be guessed without the key', async () => {
+    const made = fresh();
+    await attemptOf(made);
+    const stored = JSON.stringify(await db.collection('idempotency').find().toArray());
+    for (const algorithm of ['sha256', 'sha1', 'md5']) {
+      for (const encoding of ['base64url', 'base64', 'hex'] as const) {
+        expect(stored).not.toContain(digestOf(made.body, algorithm, encoding));
+      }
+    }
+  });
+
+  it('knows the body after its key was replaced, as long as the former one is in the ring', async () => {
+    const made = fresh();
+    const attempt = await attemptOf(made);
+    await transaction(db, (session) => attempt.remember(session, answer, 7));
+    const rotated = createIdempotency(db, ['y'.repeat(32), 'x'.repeat(32)]);
+    expect(await rotated.begin(made)).toEqual({ replay: answer });
+    const other = { ...made, body: { url: 'https://b.example' } };
+    await expect(rotated.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  describe('of a row from the release before', () => {
+    const sha256 = (body: unknown) => digestOf(body, 'sha256', 'base64url');
+    const rows = () => db.collection<StoredRow>('idempotency');
+
+    /** As that release wrote it: with a hash of the body that has no key. */
+    async function formerRow(made: typeof claim, row: Partial<StoredRow> = {}): Promise<void> {
+      const _id = digestOf([made.caller, made.operation, made.path, made.key], 'sha256', 'base64url');
+      await attemptOf(made);
+      await rows().updateOne(
+        { _id },
+        { $set: { body_hash: sha256(made.body), ...row }, $unset: { body_mac: 1 } },
+      );
+    }
+
+    it('is known with the same body and refused with another', async () => {
+      const made = fresh();
+      await formerRow(made);
+      await expect(keys.begin(made)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+      const other = { ...made, body: { url: 'https://b.example' } };
+      await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    });
+
+    it('is taken over when its lease has ended, with the same body alone', async () => {
+      const made = fresh();
+      await formerRow(made, { lease_until: new Date(0) });
+      const other = { ...made, body: { url: 'https://b.example' } };
+      await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+      expect(await keys.begin(made)).toHaveProperty('attempt');
+    });
+  });
+
+  it('leaves to a replica of the release before a row that it can read: the same body gets the same answer', async () => {
+    const made = fresh();
+    const attempt = await attemptOf(made);
+    await transaction(db, (session) => attempt.remember(session, answer, 7));
+    // What that release does with a row: it fills in the hash where there is none, and compares.
+    const bodyHash = digestOf(made.body, 'sha256', 'base64url');
+    const _id = digestOf([made.caller, made.operation, made.path, made.key], 'sha256', 'base64url');
+    const row = await db
+      .collection<StoredRow>('idempotency')
+      .findOneAndUpdate({ _id }, [{ $set: { body_hash: { $ifNull: ['$body_hash', bodyHash] } } }], {
+        returnDocument: 'after',
+      });
+    expect(row?.body_hash).toBe(bodyHash);
+    expect(await keys.begin(made)).toEqual({ replay: answer });
   });
 
   it('lets one of fifty at once try', async () => {

@@ -3,6 +3,7 @@ import {
   atMostInProduction,
   baseSettings,
   httpsInProduction,
+  integerSetting,
   jsonSetting,
   keyRingSetting,
   notDemo,
@@ -33,6 +34,11 @@ export const identityConfig = z.object({
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
     .default(30)
     .describe('How long a direct user whose address nobody proves is kept, days'),
+  LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
+    .default(500)
+    .describe(
+      'Wrong guesses of login codes within 10 minutes, over all accounts and replicas; more are logged as one warning',
+    ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),

@@ -2,6 +2,7 @@ import type { Bus, Clock, Connection, Cursors, Idempotency, Ids, Logger, Outbox 
 import type { IdentityConfig } from './config.ts';
 import type { AccessTokens } from './credentials/access-token.ts';
 import type { Macs } from './credentials/macs.ts';
+import type { CodeFailures } from './http/code-failures.ts';
 import type { MailLoop } from './loops/mail-loop.ts';
 import type { SigningKeyRing } from './loops/signing-key-ring.ts';
 import type { Stores } from './store/stores.ts';
@@ -30,4 +31,5 @@ export type Context = WriteContext & {
   /** To old addresses. */
   readonly undoMails: MailLoop;
   readonly idempotency: Idempotency;
+  readonly codeFailures: CodeFailures;
 };

@@ -16,6 +16,7 @@ import { createMacs } from './credentials/macs.ts';
 import { signingKeyPurpose } from './credentials/new-signing-key.ts';
 import { settleEveryMs } from './domain/settlement.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { createCodeFailures } from './http/code-failures.ts';
 import { routes } from './http/routes.ts';
 import { announceRevision } from './loops/announce-revision.ts';
 import { composeChangeMail } from './loops/compose-change-mail.ts';
@@ -58,16 +59,21 @@ export async function startIdentity(config: IdentityConfig): Promise<RunningServ
     await ensureSigningKey({ clock, db, stores, box }, config.TOKEN_SIGNING_KEYS?.keys.toReversed() ?? []);
     const signingKeys = await startSigningKeyRing(() => stores.signingKeys.list(box), log);
     base.onStop(() => signingKeys.stop());
-    const writing = { clock, db, ids, outbox, stores, newId: randomUUID, verificationMails };
+    const writing = { clock, config, db, ids, macs, outbox, stores, newId: randomUUID, verificationMails };
     const ctx: Context = {
       ...writing,
-      config,
       log,
       bus,
-      macs,
       idempotency,
       accessTokens: createAccessTokens(signingKeys.keys, config.PUBLIC_URL),
       signingKeys,
+      codeFailures: createCodeFailures({
+        clock,
+        log,
+        meter: base.meter,
+        rateLimits: stores.rateLimits,
+        alertAt: config.LOGIN_CODE_FAILURES_ALERT,
+      }),
       cursors: createCursors(config.CURSOR_KEY, clock.now),
       undoMails: startMailLoop({
         ...shared,

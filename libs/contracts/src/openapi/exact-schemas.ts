@@ -3,7 +3,10 @@ import { caseRef, description, email, idText, name, partnerTime, phone, receiptN
 import { booleanText, paging } from '../operations/common.ts';
 import type { JsonSchema } from './types.ts';
 
-const printable = '[^\\u0000-\\u001f\\u007f-\\u009f]';
+/** Control and invisible formatting characters, as fields.ts refuses them. */
+const unwanted =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
+const printable = `[^${unwanted}]`;
 
 /**
  * What zod cannot say of a schema with a transformation or a refinement: the values that a caller may send (or gets), not
@@ -50,7 +53,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
       type: 'string',
       minLength: 1,
       maxLength: 120,
-      pattern: `^${printable}*[^\\s\\u0000-\\u001f\\u007f-\\u009f]${printable}*$`,
+      pattern: `^${printable}*[^\\s${unwanted}]${printable}*$`,
     },
   ],
   [description, { type: 'string', maxLength: 255, pattern: `^${printable}*$` }],

@@ -3,26 +3,30 @@ import type { Context } from '../context.ts';
 import { newKey } from '../credentials/new-key.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { addKey } from '../store/change-keys.ts';
+import { callingKey, refuseBeyond } from './calling-key.ts';
 import { checkKeyExpiry } from './check-key-expiry.ts';
-import { refuseMoreThanOwn } from './load-key.ts';
 import { partnerCaller } from './load-user.ts';
 import { presentKey } from './present-key.ts';
 
-/** POST /v1/client/keys: the one answer that shows the secret; the remembered one for the Idempotency-Key does not. */
+/**
+ * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
+ * for the Idempotency-Key does not.
+ */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ principal, body, remember }) => {
     const caller = partnerCaller(principal);
-    checkKeyExpiry(body.expires_at, ctx.clock.now());
-    const scopes = [...new Set(body.scopes ?? caller.scopes)];
-    refuseMoreThanOwn(caller, scopes);
+    const own = await callingKey(ctx, caller);
+    const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
+    checkKeyExpiry(expiresAt, ctx.clock.now());
     const { row, pair } = await newKey(ctx, {
       partnerId: caller.partner_id,
       name: body.name,
-      scopes,
-      allowedIps: body.allowed_ips,
-      expiresAt: body.expires_at,
+      scopes: [...new Set(body.scopes ?? own.scopes)],
+      allowedIps: body.allowed_ips ?? own.allowed_ips,
+      expiresAt,
     });
     await transaction(ctx.db, async (session) => {
+      refuseBeyond(await callingKey(ctx, caller, session), row);
       await addKey(ctx, session, row);
       await remember(session, answerOf(row, null));
     });

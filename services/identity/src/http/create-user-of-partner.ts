@@ -1,15 +1,18 @@
-import type { Body, PartnerPrincipal } from '@casewatch/contracts';
+import type { Body, PartnerPrincipal, VerificationDelivery } from '@casewatch/contracts';
 import { type Answer, faultsError, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { faultsOfNewUser } from '../domain/check-user-body.ts';
 import { newPartnerUser } from '../domain/new-user.ts';
 import type { User } from '../domain/user.ts';
 import { addUser } from '../store/change-user.ts';
-import type { EmailVerification } from '../store/email-verifications.ts';
 import { orEmailTaken } from './email-taken.ts';
 import { presentUser } from './present-user.ts';
-import { presentQueuedDelivery, presentSkippedDelivery } from './present-verification-delivery.ts';
-import { queueVerification } from './queue-verification.ts';
+import {
+  noMailOfLimit,
+  presentQueuedDelivery,
+  presentSkippedDelivery,
+} from './present-verification-delivery.ts';
+import { type QueuedVerification, queueVerification } from './queue-verification.ts';
 
 type Created = Answer<'create_partner_user'>;
 type Creation = {
@@ -44,20 +47,27 @@ export async function createUserOfPartner(ctx: Context, creation: Creation): Pro
   return answer;
 }
 
-function present(user: User, verification: EmailVerification | null, list: Creation['list']): Created {
+function present(user: User, verification: QueuedVerification | null, list: Creation['list']): Created {
   return {
     headers: { location: `${list}/${user._id}` },
     body: {
       success: true,
-      message: verification
-        ? 'User created. We have sent them an e-mail to verify their address.'
-        : 'User created. No verification e-mail was sent.',
+      message: `User created. ${verification ? sentenceOf(verification) : 'No verification e-mail was sent.'}`,
       verification_required: true,
-      // The mail of the creation does not count towards the limits: another may be asked for at once.
-      verification_delivery: verification
-        ? presentQueuedDelivery(user, verification, verification.created_at)
-        : presentSkippedDelivery(user, 'not_requested', user.created_at),
+      verification_delivery: deliveryOf(user, verification),
       user: presentUser(user),
     },
   };
+}
+
+function sentenceOf({ row }: QueuedVerification): string {
+  return row ? 'We have sent them an e-mail to verify their address.' : noMailOfLimit;
+}
+
+function deliveryOf(user: User, verification: QueuedVerification | null): VerificationDelivery {
+  if (!verification) return presentSkippedDelivery(user, 'not_requested', user.created_at);
+  const { row, freeAt } = verification;
+  if (!row) return presentSkippedDelivery(user, 'recipient_limit', freeAt);
+  // The mail of the creation does not count towards the limits of resending: another may be asked for at once.
+  return presentQueuedDelivery(user, row, row.created_at);
 }

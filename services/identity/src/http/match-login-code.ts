@@ -25,6 +25,7 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
     if (code !== null && isSame(code, guess.code)) match ??= challenge;
   }
   if (match) return match;
+  if (compared > 0) void ctx.codeFailures.note();
   const last = live[0];
   if (last && compared === 0) throw tooMany(last, now, whoOf(ctx, guess));
   throw new ApiError('invalid_login_code', { who: whoOf(ctx, guess) });

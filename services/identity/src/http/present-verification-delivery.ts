@@ -3,6 +3,9 @@ import { maskEmail } from '../domain/mask-email.ts';
 import type { User } from '../domain/user.ts';
 import type { EmailVerification } from '../store/email-verifications.ts';
 
+/** What is said where the recipient has had too many mails. */
+export const noMailOfLimit = 'No verification e-mail was sent: this address has had too many mails lately.';
+
 /** A mail that was just queued; `resendAvailableAt` is when the next one may be asked for. */
 export function presentQueuedDelivery(
   user: User,
@@ -18,10 +21,10 @@ export function presentQueuedDelivery(
   };
 }
 
-/** No mail, and why: `not_requested`, or `already_verified`. */
+/** No mail, and why; `resendAvailableAt` is when one may be asked for. */
 export function presentSkippedDelivery(
   user: User,
-  reason: 'not_requested' | 'already_verified',
+  reason: 'not_requested' | 'already_verified' | 'recipient_limit',
   resendAvailableAt: Date | null,
 ): VerificationDelivery {
   return { ...noDelivery(user), reason, resend_available_at: toIso(resendAvailableAt) };

@@ -3,15 +3,18 @@ import type { Context } from '../context.ts';
 import { undoMs } from '../domain/email-change.ts';
 import { newAddressLinkMs } from '../domain/email-change-link.ts';
 import { nextSettlement } from '../domain/settlement.ts';
-import type { User } from '../domain/user.ts';
+import { toEmailLower, type User } from '../domain/user.ts';
 import { newDelivery } from '../store/mail-queue.ts';
+import { takeRecipientLimit } from './recipient-limits.ts';
+import type { LimitContext } from './take-limits.ts';
 
 /**
  * Queues the two mails of a change that a person asked for, in the caller's transaction; former ones are void. It is the same
- * work whether the new address is free or taken: that is looked up when the mail is made, at the next half second.
+ * work whether the new address is free or taken: that is looked up when the mail is made, at the next half second. A new address
+ * that had too many mails lately gets none; a login code still proves it.
  */
 export async function queueChangeLinks(
-  ctx: Pick<Context, 'clock' | 'newId' | 'stores'>,
+  ctx: LimitContext & Pick<Context, 'newId'>,
   { user, newEmail }: { user: User; newEmail: string },
   session: Session,
 ): Promise<void> {
@@ -35,7 +38,9 @@ export async function queueChangeLinks(
     expires_at: new Date(now.getTime() + lifetimeMs),
     delivery: newDelivery('queued', nextSettlement(now)),
   });
+  const freeAt = await takeRecipientLimit(ctx, toEmailLower(newEmail), session);
   const toNew = linkTo('new', newAddressLinkMs);
+  if (freeAt !== null) toNew.delivery = newDelivery('skipped', now);
   await ctx.stores.emailChangeLinks.voidAll(user._id, now, session);
   const links = provenAt === null ? [toNew] : [toNew, linkTo('present', undoMs)];
   await ctx.stores.emailChangeLinks.insert(links, session);

@@ -3,16 +3,26 @@ import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import type { EmailVerification } from '../store/email-verifications.ts';
 import { newDelivery } from '../store/mail-queue.ts';
+import { takeRecipientLimit } from './recipient-limits.ts';
+import type { LimitContext } from './take-limits.ts';
 
 /** How long a link holds, ms (interface.md §4). */
 const linkMs = 48 * 60 * 60 * 1000;
 
-/** Queues a verification mail, in the caller's transaction; wake the loop after the commit. */
+/** The row of the mail; none where the recipient has had too many mails, and when the next one may be sent. */
+export type QueuedVerification = { row: EmailVerification; freeAt: null } | { row: null; freeAt: Date };
+
+/**
+ * Queues a verification mail within the limit of its recipient, in the caller's transaction; wake the loop after the
+ * commit.
+ */
 export async function queueVerification(
-  ctx: Pick<Context, 'clock' | 'newId' | 'stores'>,
+  ctx: LimitContext & Pick<Context, 'newId'>,
   user: User,
   session: Session,
-): Promise<EmailVerification> {
+): Promise<QueuedVerification> {
+  const freeAt = await takeRecipientLimit(ctx, user.email_lower, session);
+  if (freeAt !== null) return { row: null, freeAt };
   const now = ctx.clock.now();
   const row = {
     _id: ctx.newId(),
@@ -24,5 +34,5 @@ export async function queueVerification(
     delivery: newDelivery('queued', now),
   };
   await ctx.stores.emailVerifications.insert(row, session);
-  return row;
+  return { row, freeAt: null };
 }

@@ -1,4 +1,4 @@
-import { type Handler, networkOf } from '@casewatch/platform';
+import { type Handler, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { callerAddressOf } from '../credentials/caller-address.ts';
 import { signInPlacesOf } from '../credentials/sign-in-place.ts';
@@ -11,6 +11,8 @@ const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
 const perEmailAndAddress = { max: 5, windowMs: hourMs };
 const perAddress = { max: 20, windowMs: hourMs };
+/** Of IPv6 a /48, which has 65,536 networks. */
+const perSite = { max: 100, windowMs: hourMs };
 /** Over all networks from which nobody signed in as it lately. */
 const perEmail = { max: 15, windowMs: hourMs };
 
@@ -23,7 +25,7 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
     const emailLower = toEmailLower(body.email);
     const network = networkOf(address);
     const now = ctx.clock.now();
-    const limits = await limitsOf(ctx, emailLower, network);
+    const limits = await limitsOf(ctx, emailLower, address);
     await takeLimits(ctx, limits, 'Too many codes were requested; try again after Retry-After seconds.');
     const id = ctx.newId();
     await ctx.stores.loginChallenges.insert({
@@ -55,13 +57,15 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
  * that strangers cannot lock the owner out (interface.md §1, Limits). It is the same work either way. The shared budget
  * comes last: what the others refuse uses nothing of it up.
  */
-async function limitsOf(ctx: Context, emailLower: string, network: string): Promise<Counted[]> {
+async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<Counted[]> {
+  const network = networkOf(address);
   const places = signInPlacesOf(ctx.macs, emailLower, network);
   const isKnown = await ctx.stores.signInPlaces.isKnown(places, ctx.clock.now());
   const here = `${emailLower}\0${network}`;
   return [
     { name: 'code-email', about: here, limit: perEmailAndAddress },
     { name: 'code-address', about: network, limit: perAddress },
+    { name: 'code-site', about: isKnown ? here : siteOf(address), limit: perSite },
     { name: 'code-email-strangers', about: isKnown ? here : emailLower, limit: perEmail },
   ];
 }

@@ -3,7 +3,11 @@ import { ApiError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import { presentUser } from './present-user.ts';
-import { presentQueuedDelivery, presentSkippedDelivery } from './present-verification-delivery.ts';
+import {
+  noMailOfLimit,
+  presentQueuedDelivery,
+  presentSkippedDelivery,
+} from './present-verification-delivery.ts';
 import { queueVerification } from './queue-verification.ts';
 import { resendLimits, resendMinuteMs } from './resend-limits.ts';
 import { takeLimits } from './take-limits.ts';
@@ -21,11 +25,12 @@ export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
     resendLimits(user.partner_id ?? 'direct', user.email_lower),
     'A verification e-mail was sent a short while ago; try again after Retry-After seconds.',
   );
-  const row = await transaction(ctx.db, async (session) => {
+  const { row, freeAt } = await transaction(ctx.db, async (session) => {
     const isThere = await ctx.stores.users.noteVerification(user._id, ctx.clock.now(), session);
     if (!isThere) throw new ApiError('user_not_found');
     return await queueVerification(ctx, user, session);
   });
+  if (!row) return beyondRecipientLimit(user, freeAt);
   ctx.verificationMails.wake();
   const nextAt = new Date(row.created_at.getTime() + resendMinuteMs);
   return {
@@ -43,6 +48,16 @@ function alreadyVerified(user: User): Resent {
     message: 'This e-mail address is verified already.',
     verification_required: false,
     verification_delivery: presentSkippedDelivery(user, 'already_verified', null),
+    user: presentUser(user),
+  };
+}
+
+function beyondRecipientLimit(user: User, freeAt: Date): Resent {
+  return {
+    success: true,
+    message: noMailOfLimit,
+    verification_required: true,
+    verification_delivery: presentSkippedDelivery(user, 'recipient_limit', freeAt),
     user: presentUser(user),
   };
 }

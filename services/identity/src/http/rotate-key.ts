@@ -1,10 +1,12 @@
 import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { endOfSuccessor } from '../credentials/key-limits.ts';
 import { newKey } from '../credentials/new-key.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import { replaceKey } from '../store/change-keys.ts';
+import { callingKey, refuseBeyond } from './calling-key.ts';
 import { checkKeyExpiry } from './check-key-expiry.ts';
-import { loadKey, refuseMoreThanOwn } from './load-key.ts';
+import { loadKey } from './load-key.ts';
 import { partnerCaller } from './load-user.ts';
 import { presentKey } from './present-key.ts';
 
@@ -14,15 +16,16 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
     const caller = partnerCaller(principal);
     checkKeyExpiry(body.expires_at, ctx.clock.now());
     const old = await loadKey(ctx, caller, params.key_id);
-    refuseMoreThanOwn(caller, old.scopes);
     const { row: successor, pair } = await newKey(ctx, {
       partnerId: old.partner_id,
       name: old.name,
       scopes: old.scopes,
       allowedIps: old.allowed_ips,
-      expiresAt: body.expires_at,
+      expiresAt: endOfSuccessor(old.expires_at, body.expires_at),
     });
     const replaced = await transaction(ctx.db, async (session) => {
+      // The successor is within the old key, so within the caller's where the old key is.
+      refuseBeyond(await callingKey(ctx, caller, session), old);
       const change = { old, successor, overlapSeconds: body.overlap_seconds };
       const row = await replaceKey(ctx, session, change);
       await remember(session, answerOf(successor, row, null));

@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { type Answer, faultsError, networkOf } from '@casewatch/platform';
+import { type Answer, faultsError, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { faultsOfNewUser } from '../domain/check-user-body.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -8,6 +8,8 @@ import { takeLimits } from './take-limits.ts';
 
 const hourMs = 60 * 60 * 1000;
 const perAddress = { max: 5, windowMs: hourMs };
+/** Of IPv6 a /48, which has 65,536 networks. */
+const perSite = { max: 25, windowMs: hourMs };
 const perEmail = { max: 3, windowMs: 24 * hourMs };
 
 /**
@@ -26,6 +28,7 @@ export async function signUp(
     ctx,
     [
       { name: 'sign-up-address', about: networkOf(address), limit: perAddress },
+      { name: 'sign-up-site', about: siteOf(address), limit: perSite },
       { name: 'sign-up-email', about: toEmailLower(body.email), limit: perEmail },
     ],
     'Too many sign-ups; try again after Retry-After seconds.',

@@ -1,24 +1,31 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, type Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Limit } from '../store/rate-limits.ts';
 
 /** One limit and whom it counts; `about` is only kept as a keyed hash. */
 export type Counted = { name: string; about: string; limit: Limit };
 
+/** What it takes to count. */
+export type LimitContext = Pick<Context, 'clock' | 'config' | 'macs' | 'stores'>;
+
 /** Every use is a moment in one row: a limit scaled beyond this is none. */
 const mostCounted = 2_000;
 
 /**
  * Takes one use of each limit in turn, exactly; a refusal takes nothing of those that follow. Null if all allow it, else
- * when the next one is free.
+ * when the next one is free. With a `session` it is part of that transaction, and undone with it.
  */
-export async function tryLimits(ctx: Context, limits: readonly Counted[]): Promise<Date | null> {
+export async function tryLimits(
+  ctx: LimitContext,
+  limits: readonly Counted[],
+  session: Session | null = null,
+): Promise<Date | null> {
   const now = ctx.clock.now();
   for (const { name, about, limit } of limits) {
     const max = Math.max(1, Math.floor(limit.max * ctx.config.RATE_LIMIT_SCALE));
     if (max > mostCounted) continue;
     const key = `${name}:${ctx.macs.of('rate-limit', about).toString('base64url')}`;
-    const freeAt = await ctx.stores.rateLimits.take(key, { ...limit, max }, now);
+    const freeAt = await ctx.stores.rateLimits.take(key, { ...limit, max }, now, session);
     if (freeAt !== null) return freeAt;
   }
   return null;

@@ -3,11 +3,12 @@ import { LaterError, transaction } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
 import { newDirectUser } from '../domain/new-user.ts';
 import { queueVerification } from '../http/queue-verification.ts';
+import { takeRecipientLimit } from '../http/recipient-limits.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 import { addUser } from '../store/change-user.ts';
 import { isAddressTaken } from '../store/users.ts';
 
-type Parts = WriteContext & Pick<Context, 'ids' | 'newId' | 'verificationMails'>;
+type Parts = WriteContext & Pick<Context, 'config' | 'ids' | 'macs' | 'newId' | 'verificationMails'>;
 
 /**
  * Decides what somebody unknown asked about an address: only here is looked up whether anybody has it. Returns the mail
@@ -26,6 +27,7 @@ export async function settleAddressRequest(parts: Parts, id: string): Promise<Se
     await signUp(parts, request);
     return null;
   }
+  if (!(await isWithinRecipientLimit(parts, request))) return null;
   return {
     kind: 'address_taken',
     message_id: `taken-${id}`,
@@ -56,6 +58,17 @@ async function signUp(parts: Parts, request: AddressRequest): Promise<void> {
     throw error;
   }
   parts.verificationMails.wake();
+}
+
+/** Counted once, however often the mail is handed over to the notifier. */
+async function isWithinRecipientLimit(parts: Parts, request: AddressRequest): Promise<boolean> {
+  if (request.counted_at) return true;
+  return await transaction(parts.db, async (session) => {
+    const freeAt = await takeRecipientLimit(parts, request.email_lower, session);
+    if (freeAt !== null) return false;
+    await parts.stores.addressRequests.noteCounted(request._id, parts.clock.now(), session);
+    return true;
+  });
 }
 
 async function resendToUnverified(parts: Parts, request: AddressRequest): Promise<void> {

@@ -1,10 +1,10 @@
-import { BlockList, isIP } from 'node:net';
 import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isWellFormedKey } from '../credentials/api-key.ts';
 import { isDemoKey } from '../credentials/demo-keys.ts';
 import { type Pepper, pepperThatMade } from '../credentials/macs.ts';
+import { isAddressIn } from '../credentials/networks.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
 
 /** `last_used_at` is written at most this often, ms. */
@@ -26,7 +26,8 @@ export async function answerAuthenticate(
   if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { who });
   const partner = await ctx.stores.partners.find(key.partner_id);
   if (partner?.status !== 'active') throw new ApiError('partner_suspended', { who });
-  if (!isAddressAllowed(data.address, key.allowed_ips)) throw new ApiError('ip_not_allowed', { who });
+  if (key.allowed_ips.length > 0 && !isAddressIn(data.address, key.allowed_ips))
+    throw new ApiError('ip_not_allowed', { who });
   noteUse(ctx, key, now);
   return {
     principal: {
@@ -52,28 +53,6 @@ async function loadKey(ctx: Context, data: RequestData<'identity.authenticate'>)
   const pepper = pepperThatMade(ctx.macs, key?.secret_hmac ?? '', hashWith);
   if (!key || !pepper) throw new ApiError('invalid_api_key');
   return { key, pepper };
-}
-
-/** `allowed` holds addresses and CIDR ranges; nothing in it allows every address. */
-function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
-  if (allowed.length === 0) return true;
-  const family = familyOf(address);
-  if (!family) return false;
-  const list = new BlockList();
-  for (const entry of allowed) {
-    const [network = '', bits] = entry.split('/');
-    const type = familyOf(network);
-    if (!type) continue;
-    if (bits === undefined) list.addAddress(network, type);
-    else list.addSubnet(network, Number(bits), type);
-  }
-  return list.check(address, family);
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' | null {
-  const version = isIP(address);
-  if (version === 0) return null;
-  return version === 4 ? 'ipv4' : 'ipv6';
 }
 
 /**

@@ -14,6 +14,8 @@ export type AddressRequest = {
   email_lower: string;
   language: Language;
   notify_by_email: boolean;
+  /** When its mail was counted towards the limit of its recipient; absent before. */
+  counted_at?: Date;
   created_at: Date;
   expires_at: Date;
   delivery: MailDelivery;
@@ -27,6 +29,7 @@ const schema = new mongoose.Schema<AddressRequest>(
     email_lower: String,
     language: String,
     notify_by_email: Boolean,
+    counted_at: Date,
     created_at: Date,
     expires_at: Date,
     delivery: mailDeliveryFields,
@@ -55,6 +58,9 @@ export function createAddressRequestStore(db: Connection) {
     async hasSignUp(emailLower: string) {
       const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
       return (await model.exists(filter)) !== null;
+    },
+    async noteCounted(id: string, now: Date, session: Session) {
+      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session });
     },
     async remove(id: string, session: Session) {
       await model.deleteOne({ _id: id }, { session });

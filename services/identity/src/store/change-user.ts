@@ -2,16 +2,21 @@ import { LaterError, type Session } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
 import { signInEmailsOf } from '../credentials/sign-in-place.ts';
 import type { User } from '../domain/user.ts';
+import { AddressTakenError } from './users.ts';
 
 /**
  * Writes a change of a user with its event, in the caller's transaction.
  * @throws LaterError (503) if the row is no longer the one that was decided on; inside a transaction that does not happen
+ * @throws AddressTakenError
  */
 export async function changeUser(
   ctx: WriteContext,
   session: Session,
   { user, set }: { user: User; set: Partial<User> },
 ): Promise<User> {
+  if (set.email_lower !== undefined && set.email_lower !== user.email_lower) {
+    await refuseTaken(ctx, session, { ...user, email_lower: set.email_lower });
+  }
   const row = await ctx.stores.users.save(user, { ...set, updated_at: ctx.clock.now() }, session);
   if (!row) throw new LaterError('the user changed meanwhile');
   const isNewlyVerified = user.email_verified_at === null && row.email_lower === user.email_lower;
@@ -25,8 +30,12 @@ export async function changeUser(
   return row;
 }
 
-/** Writes a new user with its event, in the caller's transaction. */
+/**
+ * Writes a new user with its event, in the caller's transaction.
+ * @throws AddressTakenError
+ */
 export async function addUser(ctx: WriteContext, session: Session, user: User): Promise<void> {
+  await refuseTaken(ctx, session, user);
   await ctx.stores.users.insert(user, session);
   await ctx.outbox.add(session, 'user.created', aboutUser(user), factsOf(user));
 }
@@ -71,6 +80,12 @@ export async function forgetCodes(
   if (others.length > 0) return false;
   await stores.loginChallenges.removeAll(emailLower, session);
   return true;
+}
+
+/** Two at once conflict on the unique index; the later transaction runs again and sees the address here. */
+async function refuseTaken({ stores }: WriteContext, session: Session, user: User): Promise<void> {
+  const other = await stores.users.ofTenant(user.partner_id, user.email_lower, session);
+  if (other && other._id !== user._id) throw new AddressTakenError('the tenant has this address already');
 }
 
 function aboutUser(user: User): string {

@@ -1,4 +1,4 @@
-import { type Connection, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
 /** The last moments at which something limited was done; `_id` is a keyed hash, never an address. */
@@ -16,7 +16,7 @@ schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 export function createRateLimitStore(db: Connection) {
   const model = db.model<RateLimitRow>('rate_limits', schema);
 
-  async function hit(key: string, limit: Limit, now: Date): Promise<RateLimitRow> {
+  async function hit(key: string, limit: Limit, now: Date, session: Session | null): Promise<RateLimitRow> {
     const since = new Date(now.getTime() - limit.windowMs);
     const recent = { $filter: { input: { $ifNull: ['$hits', []] }, cond: { $gt: ['$$this', since] } } };
     try {
@@ -33,13 +33,13 @@ export function createRateLimitStore(db: Connection) {
               },
             },
           ],
-          { upsert: true, returnDocument: 'after', updatePipeline: true },
+          { upsert: true, returnDocument: 'after', updatePipeline: true, session },
         )
         .orFail()
         .lean<RateLimitRow>();
     } catch (error) {
-      // Two made the row at once: it is there now.
-      if (isDuplicateKey(error)) return await hit(key, limit, now);
+      // Two made the row at once: it is there now. In a transaction they conflict, and the transaction runs again.
+      if (session === null && isDuplicateKey(error)) return await hit(key, limit, now, session);
       throw error;
     }
   }
@@ -50,8 +50,8 @@ export function createRateLimitStore(db: Connection) {
       await model.createIndexes();
     },
     /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
-    async take(key: string, limit: Limit, now: Date): Promise<Date | null> {
-      const row = await hit(key, limit, now);
+    async take(key: string, limit: Limit, now: Date, session: Session | null = null): Promise<Date | null> {
+      const row = await hit(key, limit, now, session);
       if (row.allowed) return null;
       const oldest = row.hits.at(-limit.max) ?? now;
       return new Date(oldest.getTime() + limit.windowMs);

@@ -111,15 +111,17 @@ export function createUserStore(db: Connection) {
     async insert(user: User, session: Session) {
       await model.insertMany([user], { session });
     },
-    /** Writes `set` and the next version, if the row still has the version that the decision was made on. */
+    /**
+     * Writes `set` and the next version, if the row still has the version that the decision was made on; null otherwise. Two
+     * commands, since the server logs a findAndModify that conflicts or is refused with all its values.
+     */
     async save(user: User, set: Partial<User>, session: Session) {
-      return await model
-        .findOneAndUpdate(
-          { _id: user._id, version: user.version },
-          { $set: set, $inc: { version: 1 } },
-          { session, returnDocument: 'after' },
-        )
-        .lean<User>();
+      const { modifiedCount } = await model.updateOne(
+        { _id: user._id, version: user.version },
+        { $set: set, $inc: { version: 1 } },
+        { session },
+      );
+      return modifiedCount === 1 ? await model.findById(user._id).session(session).lean<User>() : null;
     },
     async list(query: ListQuery) {
       const { direction, after } = query;
@@ -145,7 +147,12 @@ export function createUserStore(db: Connection) {
   };
 }
 
+/** The tenant has this address already. Thrown before the write: the server logs what a unique index refuses. */
+export class AddressTakenError extends Error {
+  override name = 'AddressTakenError';
+}
+
 /** Whether a write failed because the tenant has this address already. */
 export function isAddressTaken(error: unknown): boolean {
-  return isDuplicateKey(error, 'address_of_tenant');
+  return error instanceof AddressTakenError || isDuplicateKey(error, 'address_of_tenant');
 }

@@ -80,6 +80,19 @@ describe('the limits of login codes', () => {
     expect(await strangersExhaust(email)).toBe(10);
   });
 
+  it('give a whole IPv6 site, a /48, a hundred an hour, and none of them to networks that are known', async () => {
+    const owner = await makeUser(identity, partner);
+    const home = '2001:db8:9:ffff::1';
+    await signInFrom(owner.email, home);
+    const ofSite = (i: number) => `2001:db8:9:${i.toString(16)}::1`;
+    const statuses: number[] = [];
+    for (let i = 0; i < 101; i++) statuses.push((await ask(someAddress(), ofSite(i))).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(99);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    expect((await ask(someAddress(), '2001:db8:a::1')).status).toBe(200);
+    expect((await ask(owner.email, home)).status).toBe(200);
+  }, 90_000);
+
   it('keep neither the e-mail address nor the network in clear, and forget them with the person', async () => {
     const user = await makeUser(identity, partner);
     const home = someNetworkAddress();

@@ -3,7 +3,8 @@ import { runAdmin } from '../../src/admin/run-admin.ts';
 import { pepper, type Reply, type TestIdentity } from './start-identity.ts';
 
 export type WireUser = { id: number; email: string; version?: number } & Record<string, unknown>;
-export type TestPartner = { as: PartnerPrincipal; api_key: string; api_secret: string };
+type Pair = { api_key: string; api_secret: string };
+export type TestPartner = Pair & { as: PartnerPrincipal };
 
 /** Runs the operator's command on the service's database, with `--json`. */
 export async function admin(identity: TestIdentity, ...args: string[]): Promise<Record<string, unknown>> {
@@ -43,8 +44,13 @@ export async function makePartner(
 ): Promise<TestPartner> {
   const args = ['partner', 'create', '--name', name, '--email', 'office@example.com'];
   const made = await adminWith({ SECRET_PEPPER: ring }, identity, ...args);
-  const { id, api_key, api_secret } = made.partner as { id: number; api_key: string; api_secret: string };
-  const as: PartnerPrincipal = { kind: 'partner', partner_id: id, key_id: '1', scopes: [...scopes] };
+  const { id, key_id, api_key, api_secret } = made.partner as Record<'id' | 'key_id', number> & Pair;
+  const as: PartnerPrincipal = {
+    kind: 'partner',
+    partner_id: id,
+    key_id: String(key_id),
+    scopes: [...scopes],
+  };
   return { as, api_key, api_secret };
 }
 

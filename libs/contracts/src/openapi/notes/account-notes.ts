@@ -27,7 +27,10 @@ export const accountNotes: FieldNotes = {
     description: 'E-mail address; unique within a partner, compared in lower case.',
     example: 'ana.silva@example.com',
   },
-  name: { description: 'Full name, one line.', example: 'Ana Silva' },
+  name: {
+    description: 'Full name, one line, without control or invisible formatting characters.',
+    example: 'Ana Silva',
+  },
   phone: { description: 'Telephone number in E.164, or null.', example: '+12025550123' },
   preferred_language: { description: 'Language of mails, messages and plain-language texts.', example: 'pt' },
   email_verified_at: { description: 'When the address was proven, UTC; null before.' },
@@ -45,7 +48,11 @@ export const accountNotes: FieldNotes = {
   verification_delivery: { description: 'How the verification mail fares.' },
   'VerificationDelivery.status': { description: 'How far it has come.', example: 'queued' },
   'VerificationDelivery.channel': { description: 'Always e-mail.' },
-  'VerificationDelivery.reason': { description: 'Why it was skipped or failed.', example: null },
+  'VerificationDelivery.reason': {
+    description:
+      'Why it was skipped: `not_requested`, `already_verified`, or `recipient_limit`: the address has had 3 mails within an hour or 10 within a day.',
+    example: null,
+  },
   'VerificationDelivery.to': { description: 'The address, masked.', example: 'a***@example.com' },
   'VerificationDelivery.attempts': { description: 'Tries so far.', example: 0 },
   'VerificationDelivery.last_error': { description: 'What the last try failed with.', example: null },
@@ -99,7 +106,10 @@ export const accountNotes: FieldNotes = {
       'Live checks in a day of the government, your users’ too; null where it cannot be told at the moment.',
     example: 20_000,
   },
-  scopes: { description: 'What a key may do.' },
+  scopes: {
+    description:
+      'What a key may do. A new key has no scope that the calling key lacks; left out: the same ones.',
+  },
 
   ApiKey: { description: 'A key pair of yours.' },
   ApiKeyRead: { description: 'A key pair of yours, as it is read.' },
@@ -120,7 +130,8 @@ export const accountNotes: FieldNotes = {
     example: null,
   },
   allowed_ips: {
-    description: 'Addresses and ranges (CIDR) that it works from; empty: from anywhere.',
+    description:
+      'Addresses and ranges (CIDR) that it works from; empty: from anywhere. Those of a new key lie within those of the calling key; left out: the same ones.',
     example: ['192.0.2.0/24'],
   },
   replaced_by: { description: 'Id of the pair that a rotation put in its place.', example: null },

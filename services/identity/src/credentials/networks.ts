@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether an address is one of these addresses or in one of these CIDR ranges. An IPv4-mapped address counts as IPv4. */
+export function isAddressIn(address: string, networks: readonly string[]): boolean {
+  const family = familyOf(address);
+  if (!family) return false;
+  const list = new BlockList();
+  for (const network of networks) {
+    const { base, bits } = parse(network);
+    const type = familyOf(base);
+    if (!type) continue;
+    if (bits === undefined) list.addAddress(base, type);
+    else list.addSubnet(base, bits, type);
+  }
+  return list.check(address, family);
+}
+
+/** Whether every address of `network` is in one of `others`. Ranges that only together cover it do not count. */
+export function isNetworkWithin(network: string, others: readonly string[]): boolean {
+  const length = prefixLength(network);
+  const { base } = parse(network);
+  return others.some((other) => prefixLength(other) <= length && isAddressIn(base, [other]));
+}
+
+/** Of the IPv6 form: an IPv4 network a.b.c.d/n is ::ffff:a.b.c.d/(96 + n) (RFC 4291 §2.5.5.2). */
+function prefixLength(network: string): number {
+  const { base, bits } = parse(network);
+  return familyOf(base) === 'ipv4' ? 96 + (bits ?? 32) : (bits ?? 128);
+}
+
+function parse(network: string): { base: string; bits: number | undefined } {
+  const [base = '', bits] = network.split('/');
+  return { base, bits: bits === undefined ? undefined : Number(bits) };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
