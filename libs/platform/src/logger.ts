@@ -56,7 +56,7 @@ const secretNames = [
 ];
 
 /** JSON lines on stdout, with the request id and trace id of the current call. */
-export function createLogger(service: ServiceName, level: string): Logger {
+export function createLogger(service: ServiceName | 'streams', level: string): Logger {
   return pino({
     level,
     base: { service },

@@ -23,7 +23,6 @@ export async function startBases(): Promise<TestBases> {
         HOST: '127.0.0.1',
         METRICS_PORT: 0,
         MONGODB_URL: mongo.url(service),
-        STREAM_REPLICAS: 1,
         ...nats.user(service),
       };
       const base = await createBase(service, settings);
