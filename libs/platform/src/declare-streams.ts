@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from './logger.ts';
 import {
   type ConsumerDeclaration,
   consumerDeclarations,
   type StreamDeclaration,
   streamDeclarations,
 } from './stream-declarations.ts';
+
+/** What is done and what fails goes there; a service's log will do. */
+export type DeclarationLog = Record<'info' | 'warn', (fields: object, text: string) => void>;
 
 const consumerNotFound = 10_014;
 const streamNotFound = 10_059;
@@ -23,7 +25,7 @@ const pushing = { deliver_subject: undefined, filter_subject: undefined };
  */
 export async function declareStreams(
   connection: NatsConnection,
-  { replicas, log }: { replicas: number; log: Logger },
+  { replicas, log }: { replicas: number; log: DeclarationLog },
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
   const streams = streamDeclarations(replicas).map(async (stream) => {

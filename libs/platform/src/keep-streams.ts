@@ -1,10 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { declareStreams } from './declare-streams.ts';
-import type { Logger } from './logger.ts';
+import { type DeclarationLog, declareStreams } from './declare-streams.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { pause } from './pause.ts';
 
-type Options = { access: NatsAccess; replicas: number; log: Logger };
+type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
 
 export type StreamKeeper = {
   /** Whether everything was there, as declared, at the last look. */

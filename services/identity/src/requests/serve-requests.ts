@@ -4,6 +4,7 @@ import { answerJwks } from './jwks.ts';
 import { answerPartner } from './partner.ts';
 import { answerRevocations } from './revocations.ts';
 import { answerSession } from './session.ts';
+import { answerPartnerUser } from './partner-user.ts';
 import { answerUser } from './user.ts';
 
 /** What identity answers on the bus. */
@@ -13,5 +14,6 @@ export function serveRequests(ctx: Context): void {
   ctx.bus.serve('identity.jwks', () => answerJwks(ctx));
   ctx.bus.serve('identity.revocations', (data) => answerRevocations(ctx, data));
   ctx.bus.serve('identity.user', (data) => answerUser(ctx, data));
+  ctx.bus.serve('identity.partner_user', (data) => answerPartnerUser(ctx, data));
   ctx.bus.serve('identity.partner', (data) => answerPartner(ctx, data));
 }
