@@ -180,6 +180,32 @@ describe('the rights of the NATS users, on a real server', () => {
     });
   });
 
+  it('lets a service answer a request once, and one that answers none not at all', async () => {
+    const [identity, webhooks] = await Promise.all([connectAs('identity'), connectAs('webhooks')]);
+    const answers: string[] = [];
+    operator.subscribe('_INBOX_cases.7', {
+      callback: (_error, message) => void answers.push(message.string()),
+    });
+    for (const [subject, connection] of Object.entries({
+      'identity.user': identity,
+      'outbox.webhooks': webhooks,
+    }))
+      connection.subscribe(subject, {
+        callback: (_error, message) => {
+          message.respond(`first of ${subject}`);
+          message.respond(`second of ${subject}`);
+        },
+      });
+    await Promise.all([identity.flush(), webhooks.flush()]);
+    for (const subject of ['identity.user', 'outbox.webhooks'])
+      operator.publish(subject, '{}', { reply: '_INBOX_cases.7' });
+    await operator.flush();
+    // Once for the requests to arrive, and once for the answers to be sent.
+    for (let i = 0; i < 2; i++) await Promise.all([identity.flush(), webhooks.flush()]);
+    await operator.flush();
+    expect(answers).toEqual(['first of identity.user']);
+  });
+
   it('leaves every stream as it was declared', async () => {
     const manager = await jetstreamManager(operator);
     for (const service of serviceNames)

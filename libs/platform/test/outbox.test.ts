@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type EventData, subscriptionsOf } from '@casewatch/contracts';
-import { type EventHandlers, LaterError, outboxModel, outboxSubject, PoisonError, transaction } from '@casewatch/platform';
+import {
+  type EventHandlers,
+  LaterError,
+  outboxModel,
+  outboxSubject,
+  PoisonError,
+  transaction,
+} from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';

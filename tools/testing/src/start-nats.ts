@@ -13,13 +13,17 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-/** A real nats-server with JetStream, always one's own: a user for each service with its rights, every stream declared. */
-export async function startNats(): Promise<TestNats> {
+/**
+ * A real nats-server with JetStream, always one's own: a user for each service with its rights, and, unless a test does so
+ * itself, every stream declared.
+ */
+export async function startNats({ declares = true } = {}): Promise<TestNats> {
   const entries = natsUsers.map((name) => [name, randomBytes(24).toString('hex')]);
   const passwords: Record<NatsUser, string> = Object.fromEntries(entries);
   const { url, pid, stop } = await backend().nats(natsAuthorization(passwords));
   const access = { url, user: 'streams', password: passwords.streams };
-  const keeper = await keepStreams({ access, replicas: 1, log: createLogger('streams', 'silent') });
+  const log = createLogger('streams', 'silent');
+  const keeper = declares ? await keepStreams({ access, replicas: 1, log }) : undefined;
   const user = (service: string): ReturnType<TestNats['user']> => {
     const password = Object.entries(passwords).find(([name]) => name === service)?.[1];
     if (password === undefined) throw new Error(`there is no service called ${service}`);
@@ -31,7 +35,7 @@ export async function startNats(): Promise<TestNats> {
     operator: { user: 'operator', pass: passwords.operator },
     pid,
     async stop() {
-      await keeper.stop();
+      await keeper?.stop();
       await stop();
     },
   };

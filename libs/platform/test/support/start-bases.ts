@@ -11,8 +11,8 @@ export type TestBases = {
 };
 
 /** Real servers and the bases of services on them, each with its service's own NATS user. */
-export async function startBases(): Promise<TestBases> {
-  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+export async function startBases(starting = startNats()): Promise<TestBases> {
+  const [mongo, nats] = await Promise.all([startMongo(), starting]);
   const stops: (() => Promise<void>)[] = [];
   return {
     mongo,

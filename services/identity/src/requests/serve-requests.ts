@@ -2,9 +2,9 @@ import type { Context } from '../context.ts';
 import { answerAuthenticate } from './authenticate.ts';
 import { answerJwks } from './jwks.ts';
 import { answerPartner } from './partner.ts';
+import { answerPartnerUser } from './partner-user.ts';
 import { answerRevocations } from './revocations.ts';
 import { answerSession } from './session.ts';
-import { answerPartnerUser } from './partner-user.ts';
 import { answerUser } from './user.ts';
 
 /** What identity answers on the bus. */
