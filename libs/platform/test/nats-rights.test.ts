@@ -110,7 +110,7 @@ describe('the rights of the NATS users, on a real server', () => {
     await nats.stop();
   });
 
-  async function connectAs(service: ServiceName): Promise<NatsConnection> {
+  async function connectAs(service: ServiceName | 'streams'): Promise<NatsConnection> {
     const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.user(service);
     const connection = await connect({ servers, user, pass, inboxPrefix: `_INBOX_${service}` });
     connections.push(connection);
@@ -119,7 +119,7 @@ describe('the rights of the NATS users, on a real server', () => {
 
   /** What the server refuses while `work` runs: `publish user.deleted`, `subscription >`. */
   async function refusedTo(
-    service: ServiceName,
+    service: ServiceName | 'streams',
     work: (connection: NatsConnection) => void,
   ): Promise<Set<string>> {
     const connection = await connectAs(service);
@@ -178,6 +178,22 @@ describe('the rights of the NATS users, on a real server', () => {
         [...mine].sort(),
       );
     });
+  });
+
+  it('lets who declares the streams read no message, send none and delete nothing', async () => {
+    const reading = subjects.filter((subject) => /^\$JS\.API\.(STREAM|CONSUMER)\.INFO\./.test(subject));
+    const declared = reading.filter((subject) => !subject.endsWith('.DEAD_GATEWAY'));
+    const destructive = attacks
+      .map(([subject]) => subject)
+      .filter((subject) => !/\.(UPDATE|CREATE)\./.test(subject));
+    const refused = await refusedTo('streams', (connection) => {
+      for (const subject of [...subjects, ...destructive]) connection.publish(subject, '{}');
+      for (const subject of [...subjects, '>']) connection.subscribe(subject, { callback: () => undefined });
+    });
+    const sent = [...subjects, ...destructive].filter((subject) => !refused.has(`publish ${subject}`));
+    expect(sent.sort()).toEqual(declared.sort());
+    const heard = [...subjects, '>'].filter((subject) => !refused.has(`subscription ${subject}`));
+    expect(heard).toEqual([]);
   });
 
   it('lets a service answer a request once, and one that answers none not at all', async () => {
