@@ -9,12 +9,16 @@ import { type Database, migrate } from './migrate.ts';
 import { type Connection, connectMongo, pingMongo } from './mongo.ts';
 import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
 import { startRelay, wakeRelay } from './relay.ts';
+import { undeclared } from './streams.ts';
 import { connectWhenThere, whenThere } from './when-there.ts';
 
 /** The time, as a parameter: tests and replays give their own. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** Longest wait for each answer that readiness depends on, ms. */
+const readyMs = 1_000;
 
 /** What every service that stores something stands on. */
 export type Base<S extends ServiceName> = {
@@ -30,7 +34,7 @@ export type Base<S extends ServiceName> = {
   readonly outbox: Outbox<S>;
   /** Runs the migrations that are missing and makes collections and indexes; any number of replicas at once. */
   migrate(database: Database): Promise<void>;
-  /** Whether its own database and the bus answer. */
+  /** Whether its own database and the bus answer, and its streams and consumers have been declared. */
   ready(): Promise<boolean>;
   /** Starts publishing what the outbox holds, and consuming; called once collections and handlers are there. */
   begin(handlers: EventHandlers): void;
@@ -47,7 +51,6 @@ type Settings = {
   NATS_URL: string;
   NATS_USER: string;
   NATS_PASSWORD: string;
-  STREAM_REPLICAS: number;
 } & Parameters<typeof natsTls>[0] &
   Parameters<typeof mongoTls>[0];
 
@@ -75,6 +78,19 @@ export async function createBase<S extends ServiceName>(
   const outbox = createOutbox(service, db, clock.now, () => wakeRelay(bus, log));
   await whenThere(() => prepareOutbox(db), log);
   measureOutbox(metrics.meter, db, clock);
+  let isDeclared = false;
+  /** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
+  async function hasStreams(): Promise<boolean> {
+    if (isDeclared) return true;
+    try {
+      const missing = await undeclared(service, bus, readyMs);
+      if (missing.length > 0) log.warn({ missing }, 'not ready: run declare-streams');
+      isDeclared = missing.length === 0;
+    } catch (error) {
+      log.warn({ err: error }, 'not ready: JetStream does not answer');
+    }
+    return isDeclared;
+  }
 
   return {
     service,
@@ -88,11 +104,11 @@ export async function createBase<S extends ServiceName>(
     outbox,
     migrate: (database) => whenThere(() => migrate({ connection: db, log, database }), log),
     async ready() {
-      const answers = await Promise.all([bus.ping(1_000), pingMongo(db, 1_000)]);
+      const answers = await Promise.all([bus.ping(readyMs), pingMongo(db, readyMs), hasStreams()]);
       return answers.every(Boolean);
     },
     begin(handlers) {
-      const shared = { service, bus, log, replicas: settings.STREAM_REPLICAS };
+      const shared = { service, bus, log };
       const relay = startRelay({ ...shared, connection: db });
       stops.push(() => relay.stop());
       const consumers = startConsumers({ ...shared, handlers });

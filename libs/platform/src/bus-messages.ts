@@ -97,6 +97,11 @@ export async function respond<N extends RequestName>(
   answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
   log: Logger,
 ): Promise<void> {
+  // The server lets an answer go wherever the asker says: at the subject of an event it would be one.
+  if (!message.reply?.startsWith('_INBOX_')) {
+    log.warn({ request: name }, 'request not answered: it names no inbox');
+    return;
+  }
   const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
   if (Date.now() > deadline) return; // Nobody waits any more.
   await inContext(contextOf(message.headers), async () => {

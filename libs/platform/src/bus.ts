@@ -11,12 +11,12 @@ import {
   requests,
   type ServiceName,
 } from '@casewatch/contracts';
-import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { contextHeaders } from './bus-context.ts';
 import { ask, fromReply, receive, respond } from './bus-messages.ts';
-import { natsTlsOptions, type TlsFiles } from './connection-settings.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
+import { connectNats, type NatsAccess } from './nats-connection.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
 export type Bus = {
@@ -51,34 +51,11 @@ export type Bus = {
   stop(): Promise<void>;
 };
 
-type Options = {
-  service: ServiceName;
-  url: string;
-  user: string;
-  password: string;
-  tls?: TlsFiles;
-  log: Logger;
-};
+type Options = NatsAccess & { service: ServiceName; log: Logger };
 
-/** Connects, and keeps reconnecting for ever: a bus that is away is an outage, not an end. */
-export async function connectBus({ service, url, user, password, tls = {}, log }: Options): Promise<Bus> {
-  const servers = url.split(',');
-  const connection = await connect({
-    servers,
-    ...natsTlsOptions(servers, tls),
-    name: service,
-    user,
-    pass: password,
-    inboxPrefix: `_INBOX_${service}`,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 500,
-    reconnectJitter: 250,
-    pingInterval: 5_000,
-    maxPingOut: 2,
-    timeout: 5_000,
-    waitOnFirstConnect: true,
-    ignoreAuthErrorAbort: true,
-  });
+/** Connects a service, as soon as NATS is there. */
+export async function connectBus({ service, log, ...access }: Options): Promise<Bus> {
+  const connection = await connectNats(service, access, { waits: true });
   let connected = true;
   void watchConnection(connection, log, (now) => {
     connected = now;

@@ -125,9 +125,6 @@ export const baseSettings = {
   TRANSPORT_SECURITY: transportSetting,
   ...natsSettings,
   ...drainSettings.shape,
-  STREAM_REPLICAS: integerSetting(1, 5)
-    .default(1)
-    .describe('Copies of each stream: 1 on one machine, 3 in a cluster'),
 };
 
 /** Settings of every service that stores something. */

@@ -7,23 +7,15 @@ import {
   type ServiceName,
   subscriptionsOf,
 } from '@casewatch/contracts';
-import {
-  AckPolicy,
-  type ConsumerMessages,
-  DeliverPolicy,
-  JetStreamApiError,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
 import { ZodError } from 'zod';
 import type { Bus } from './bus.ts';
 import { contextHeaders, contextOf } from './bus-context.ts';
-import { isTransient } from './errors.ts';
+import { isMissing } from './declare-streams.ts';
+import { isTransient, LaterError, PoisonError } from './errors.ts';
 import { laterDelayMs } from './later-delay.ts';
 import { inContext, type Logger } from './logger.ts';
 import { pause } from './pause.ts';
-import { declareStream } from './streams.ts';
 
 /** What a handler knows of a message besides its data. */
 export type Delivery = { readonly id: string; readonly time: Date };
@@ -39,16 +31,12 @@ type Options = {
   service: ServiceName;
   bus: Bus;
   log: Logger;
-  replicas: number;
   handlers: EventHandlers;
   concurrency?: number;
 };
 
-const second = 1e9;
-const ackWaitNs = 10 * second;
 const workingMs = 3_000;
 const poisonTries = 5;
-const deadLetterAgeNs = 30 * 24 * 60 * 60 * second;
 
 /** Starts every durable subscription of the service: one consumer per stream, as the event registry says. */
 export function startConsumers(options: Options): { stop(): Promise<void> } {
@@ -73,42 +61,16 @@ async function runConsumer(options: Options, subscription: Subscription, signal:
   }
   while (!signal.aborted) {
     try {
-      await declareConsumer(options, subscription);
       await consumeUntilLost(options, subscription, signal);
     } catch (error) {
-      const waiting = error instanceof JetStreamApiError && error.code === 10_059;
-      log[waiting ? 'debug' : 'warn'](
-        { consumer: subscription.durable, err: error },
-        'consumer not available; trying again',
-      );
+      const level = isMissing(error) ? 'debug' : 'warn';
+      log[level]({ consumer: subscription.durable, err: error }, 'consumer not available; trying again');
     }
     await pause(500, signal);
   }
 }
 
-async function declareConsumer(
-  { service, bus, replicas }: Options,
-  { stream, durable, types }: Subscription,
-): Promise<void> {
-  const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
-  const dead = deadLetterStreamOf(service);
-  await declareStream(
-    manager,
-    { name: dead.name, subjects: [dead.subject] },
-    { replicas, maxAgeNs: deadLetterAgeNs },
-  );
-  await manager.consumers.add(stream, {
-    durable_name: durable,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: ackWaitNs,
-    max_deliver: -1,
-    deliver_policy: DeliverPolicy.All,
-    filter_subjects: [...types],
-    max_ack_pending: 1_000,
-  });
-}
-
-/** Handles messages until told to stop, or until the consumer is gone (a wiped stream) and must be declared again. */
+/** Handles messages until told to stop, or until the consumer is gone (a wiped stream) and must be waited for. */
 async function consumeUntilLost(
   options: Options,
   { stream, durable }: Subscription,
@@ -154,7 +116,7 @@ async function closeWhenLost(messages: ConsumerMessages, log: Logger): Promise<v
       status.type === 'consumer_not_found' ||
       status.type === 'stream_not_found'
     ) {
-      log.warn({ status: status.type }, 'consumer is gone; declaring it again');
+      log.warn({ status: status.type }, 'consumer is gone; waiting for it');
       messages.stop();
       return;
     }
@@ -180,8 +142,12 @@ async function handleMessage(options: Options, message: JsMsg): Promise<Outcome>
 
 async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {
   const event = envelope.parse(message.json());
+  // NATS rights hold for the subject: a service that publishes may not claim a type of another one.
+  if (event.type !== message.subject) throw new PoisonError(`the envelope says ${event.type}`);
   const type = event.type as EventType;
-  const handler = handlers[type] as EventHandler<EventType>;
+  const handler = handlers[type] as EventHandler<EventType> | undefined;
+  // Declared for a newer release, whose replicas are on their way.
+  if (!handler) throw new LaterError(`this release has no handler for ${type}`);
   const data = events[type].schema.parse(event.data) as EventData<EventType>;
   await handler(data, { id: event.id, time: new Date(event.time) });
 }

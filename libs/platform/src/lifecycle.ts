@@ -20,7 +20,7 @@ const stopWithinMs = 20_000;
  * is left to do; exit code 2 is wrong settings, 1 a failed start.
  */
 export async function runService(
-  name: ServiceName,
+  name: ServiceName | 'streams',
   start: (env: Environment) => Promise<RunningService>,
 ): Promise<void> {
   const log = createLogger(name, 'info');

@@ -62,7 +62,7 @@ const secretNames = [
 ];
 
 /** JSON lines on stdout, with the request id, trace id and network of the current call. */
-export function createLogger(service: ServiceName, level: string): Logger {
+export function createLogger(service: ServiceName | 'streams', level: string): Logger {
   return pino({
     level,
     base: { service },

@@ -7,10 +7,10 @@ import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
 import { type OutboxRow, outboxModel, outboxSubject } from './outbox.ts';
 import { pause } from './pause.ts';
-import { declareStreams } from './streams.ts';
+import { rebuildWipedStreams } from './streams.ts';
 import { createWaker, type Waker } from './waker.ts';
 
-type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger; replicas: number };
+type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
 const batchSize = 256;
 const sweepMs = 2_000;
@@ -49,7 +49,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
       const hearing = listenForRows(options, waker);
       while (!signal.aborted) {
         try {
-          await declareStreams({ ...options, streams: streamsOf(options.service) });
+          await rebuildWipedStreams({ ...options, streams: streamsOf(options.service) });
           await publishPending(signal);
         } catch (error) {
           log.warn({ err: error }, 'relay could not publish; it tries again');

@@ -1,32 +1,15 @@
-import type { ServiceName } from '@casewatch/contracts';
-import {
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
+import { deadLetterStreamOf, type ServiceName, streamsOf, subscriptionsOf } from '@casewatch/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
 import mongoose from 'mongoose';
 import type { Bus } from './bus.ts';
+import { unlessMissing } from './declare-streams.ts';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
 import { outboxModel } from './outbox.ts';
 
 type Stream = { name: string; subjects: readonly string[] };
 type StateRow = { _id: string; created: string };
-type Options = {
-  service: ServiceName;
-  connection: Connection;
-  bus: Bus;
-  log: Logger;
-  replicas: number;
-  streams: readonly Stream[];
-};
-
-const day = 24 * 60 * 60 * 1e9;
-const minute = 60 * 1e9;
-const streamNotFound = 10_059;
+type Options = { connection: Connection; bus: Bus; log: Logger; streams: readonly Stream[] };
 
 const schema = new mongoose.Schema<StateRow>(
   { _id: String, created: String },
@@ -34,14 +17,15 @@ const schema = new mongoose.Schema<StateRow>(
 );
 
 /**
- * Declares the streams of their publisher. One that was made anew since we last looked (wiped, or restored
- * empty) gets every event of the outbox again, with the same ids (architecture.md §3).
+ * A stream that was created since the relay last looked (wiped, or restored empty) gets every event of the outbox again,
+ * with the same ids (architecture.md §3).
+ * @throws JetStreamApiError where a stream is not declared yet
  */
-export async function declareStreams({ connection, bus, log, replicas, streams }: Options): Promise<void> {
+export async function rebuildWipedStreams({ connection, bus, log, streams }: Options): Promise<void> {
   const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
   const states = connection.model<StateRow>('relay_state', schema);
   for (const stream of streams) {
-    const created = await declareStream(manager, stream, { replicas, maxAgeNs: 7 * day });
+    const { created } = await manager.streams.info(stream.name);
     const known = await states.findById(stream.name).lean();
     if (known?.created === created) continue;
     if (known) {
@@ -51,41 +35,35 @@ export async function declareStreams({ connection, bus, log, replicas, streams }
       );
       log.warn(
         { stream: stream.name, events: modifiedCount },
-        'stream was made anew; rebuilding it from the outbox',
+        'stream is new; rebuilding it from the outbox',
       );
     }
     await states.updateOne({ _id: stream.name }, { $set: { created } }, { upsert: true });
   }
 }
 
-/** Makes or updates one stream and returns when it was created, which names its incarnation. */
-export async function declareStream(
-  manager: JetStreamManager,
-  stream: Stream,
-  { replicas, maxAgeNs }: { replicas: number; maxAgeNs: number },
-): Promise<string> {
-  const settings = {
-    subjects: [...stream.subjects],
-    max_age: maxAgeNs,
-    duplicate_window: 10 * minute,
-    discard: DiscardPolicy.New,
-    num_replicas: replicas,
-  };
-  const info = await manager.streams.info(stream.name).catch((error: unknown) => {
-    if (error instanceof JetStreamApiError && error.code === streamNotFound) return null;
-    throw error;
-  });
-  if (!info) {
-    const fixed = { name: stream.name, storage: StorageType.File, retention: RetentionPolicy.Limits };
-    const added = await manager.streams.add({ ...fixed, ...settings });
-    return added.created;
-  }
-  const wanted = [...stream.subjects].sort().join();
-  const { config } = info;
-  const isCurrent =
-    [...config.subjects].sort().join() === wanted &&
-    config.num_replicas === replicas &&
-    config.max_age === maxAgeNs;
-  if (!isCurrent) await manager.streams.update(stream.name, settings);
-  return info.created;
+/**
+ * The streams and consumers of a service that are missing, or that do not yet carry every event type of this release;
+ * empty once declare-streams has run.
+ */
+export async function undeclared(service: ServiceName, bus: Bus, timeoutMs: number): Promise<string[]> {
+  const manager = await jetstreamManager(bus.connection, { timeout: timeoutMs, checkAPI: false });
+  const subscriptions = subscriptionsOf(service);
+  const { name, subject } = deadLetterStreamOf(service);
+  const dead = subscriptions.length > 0 ? [{ name, subjects: [subject] }] : [];
+  const looks = [
+    ...[...streamsOf(service), ...dead].map(async (stream) => {
+      const info = await unlessMissing(manager.streams.info(stream.name));
+      return holdsAll(info?.config.subjects, stream.subjects) ? [] : [stream.name];
+    }),
+    ...subscriptions.map(async ({ stream, durable, types }) => {
+      const info = await unlessMissing(manager.consumers.info(stream, durable));
+      return holdsAll(info?.config.filter_subjects, types) ? [] : [durable];
+    }),
+  ];
+  return (await Promise.all(looks)).flat();
+}
+
+function holdsAll(held: readonly string[] | undefined, wanted: readonly string[]): boolean {
+  return held !== undefined && wanted.every((subject) => held.includes(subject));
 }

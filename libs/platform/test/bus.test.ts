@@ -1,6 +1,7 @@
 import { ApiError, type Bus, connectBus, createLogger } from '@casewatch/platform';
 import { startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '@nats-io/transport-node';
 
 const user = {
   id: 7,
@@ -24,18 +25,23 @@ describe('requests over the bus', () => {
   let nats: TestNats;
   let identity: Bus;
   let cases: Bus;
+  let notifier: Bus;
   beforeAll(async () => {
     nats = await startNats();
-    [identity, cases] = await Promise.all([connectAs('identity'), connectAs('cases')]);
+    [identity, cases, notifier] = await Promise.all([
+      connectAs('identity'),
+      connectAs('cases'),
+      connectAs('notifier'),
+    ]);
   });
 
-  function connectAs(service: 'identity' | 'cases' | 'gateway'): Promise<Bus> {
+  function connectAs(service: 'identity' | 'cases' | 'gateway' | 'notifier'): Promise<Bus> {
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = nats.user(service);
     return connectBus({ service, url, user, password, log: createLogger(service, 'silent') });
   }
 
   afterAll(async () => {
-    await Promise.all([identity.stop(), cases.stop()]);
+    await Promise.all([identity.stop(), cases.stop(), notifier.stop()]);
     await nats.stop();
   });
 
@@ -67,7 +73,7 @@ describe('requests over the bus', () => {
       },
     });
     await identity.connection.flush();
-    expect(await cases.request('identity.partner', { partner_id: partner.id })).toEqual(partner);
+    expect(await notifier.request('identity.partner', { partner_id: partner.id })).toEqual(partner);
     subscription.unsubscribe();
     expect(asked).toBe(2);
   });
@@ -144,6 +150,20 @@ describe('requests over the bus', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
+  it('answers at inboxes alone, not at a subject where the answer would be an event', async () => {
+    const operator = await connect({ servers: nats.url, ...nats.operator });
+    const heard: string[] = [];
+    operator.subscribe('case.*', { callback: (_error, { subject }) => void heard.push(subject) });
+    await operator.flush();
+    identity.serve('identity.user', async () => user);
+    await identity.connection.flush();
+    cases.connection.publish('identity.user', '{"user_id":7}', { reply: 'case.created' });
+    await expect(cases.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
+    await operator.flush();
+    await operator.close();
+    expect(heard).toEqual([]);
+  });
+
   it('gives up at the deadline', async () => {
     let release: (() => void) | undefined;
     identity.serve('identity.partner', async () => {
@@ -154,7 +174,7 @@ describe('requests over the bus', () => {
     });
     await identity.connection.flush();
     await expect(
-      cases.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
+      notifier.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
     ).rejects.toMatchObject({ code: 'service_unavailable' });
     await waitFor(() => release !== undefined, { what: 'the handler' });
     release?.();

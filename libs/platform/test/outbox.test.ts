@@ -1,5 +1,13 @@
-import type { EventData } from '@casewatch/contracts';
-import { LaterError, outboxModel, outboxSubject, PoisonError, transaction } from '@casewatch/platform';
+import { randomUUID } from 'node:crypto';
+import { type EventData, subscriptionsOf } from '@casewatch/contracts';
+import {
+  type EventHandlers,
+  LaterError,
+  outboxModel,
+  outboxSubject,
+  PoisonError,
+  transaction,
+} from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -15,6 +23,9 @@ const opted: EventData<'contact.opted_out'> = {
 
 /** Handlers for everything that the notifier and identity consume, of which a test replaces what it looks at. */
 const notifierHandlers = { 'status.updated': async () => {}, 'user.deleted': async () => {} };
+const casesHandlers = Object.fromEntries(
+  subscriptionsOf('cases').flatMap(({ types }) => types.map((type) => [type, async () => {}])),
+) as EventHandlers;
 
 describe('the outbox, its relay and the consumers', () => {
   let bases: TestBases;
@@ -72,6 +83,25 @@ describe('the outbox, its relay and the consumers', () => {
     notifier.bus.connection.publish('user.deleted', '{}');
     await waitFor(() => refused.length > 0, { what: 'the permission violation' });
     expect(String(refused[0])).toContain('Permissions Violation');
+  });
+
+  it('does not handle an event whose envelope claims the type of another owner', async () => {
+    const [cases, notifier] = await Promise.all([bases.base('cases'), bases.base('notifier')]);
+    const erased: number[] = [];
+    cases.begin({ ...casesHandlers, 'user.deleted': async ({ user_id }) => void erased.push(user_id) });
+    const forged = {
+      ...{ specversion: '1.0', id: randomUUID(), source: '/casewatch/identity', type: 'user.deleted' },
+      ...{ subject: 'user/7', time: '2026-11-21T10:00:00.000Z', datacontenttype: 'application/json' },
+      data: deletedUser,
+    };
+    await notifier.bus.connection.request('notification.updated', JSON.stringify(forged));
+    const letters = () =>
+      observe(bases, async (manager) => (await manager.streams.info('DEAD_CASES')).state.messages);
+    await waitFor(async () => erased.length > 0 || (await letters()) === 1, {
+      what: 'the dead letter',
+      timeoutMs: 25_000,
+    });
+    expect(erased).toEqual([]);
   });
 
   it('hands an event over again while its handler asks for later, then once it is done never again', async () => {

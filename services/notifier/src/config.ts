@@ -28,7 +28,7 @@ export const notifierConfig = z
     ...storeSettings,
     ...principalSettings,
     PUBLIC_URL: baseAddress().describe(
-      "The gateway's public address: callbacks and unsubscribe links lead there",
+      "The gateway's public address, the same as identity's: callbacks and links in account mails lead there",
     ),
     APP_URL: baseAddress()
       .optional()

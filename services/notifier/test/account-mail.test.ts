@@ -80,7 +80,7 @@ describe('a mail that another service asks for', () => {
   });
 
   it('brings the whole verification link on a line of its own', async () => {
-    const link = `https://api.casewatch.example/v1/users/verify-email?token=${'a1B2-'.repeat(20)}`;
+    const link = `${notifier.publicUrl}/v1/users/verify-email?token=${'a1B2-'.repeat(20)}`;
     const common = {
       message_id: 'verify-0001',
       to: 'verify@example.org',
@@ -92,6 +92,22 @@ describe('a mail that another service asks for', () => {
     expect(mail.text.split(/\r?\n/)).toContain(link);
     expect(mail.html).toContain(`href="${link}"`);
     expect(mail.subject).toBe('Confirme o seu endereço de e-mail');
+  });
+
+  it.each([
+    ['another host', () => 'https://evil.example/confirm'],
+    ['our address as a user name', () => `${notifier.publicUrl}@evil.example/confirm`],
+  ])('is refused with a link to %s', async (_where, link) => {
+    const mail = { message_id: 'foreign-0001', to: 'foreign@example.org', language: 'en' } as const;
+    const asked = ask({
+      ...mail,
+      ...{ kind: 'verify_email', link: link(), user_id: 1, expires_at: inTenMinutes() },
+    });
+    await expect(asked).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'The link must begin with PUBLIC_URL of the notifier.',
+    });
+    expect(await stored('foreign-0001')).toBeNull();
   });
 
   it('waits encrypted, neither address nor code readable in the database', async () => {

@@ -1,4 +1,4 @@
-import { natsAuthorization } from '@casewatch/platform';
+import { keepStreams, natsAuthorization } from '@casewatch/platform';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
 import { Problem } from './problem.ts';
@@ -10,6 +10,7 @@ import {
   startMongod,
   startNatsServer,
 } from './servers/index.ts';
+import type { Situation } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 /** Whom to tell what. */
@@ -49,6 +50,30 @@ export function keepNats(
   const logFile = newLog(data, 'nats-server');
   const options = { binary: binary.path, dataDir: data.nats, port: ports.nats, host: HOST };
   return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
+}
+
+/**
+ * Declares the streams of the event registry, and declares again what is lost.
+ * @throws Problem when NATS refuses them, or does not answer within a minute
+ */
+export async function keepDeclared({ addresses, secrets, env }: Situation, say: Say, stop: AbortSignal) {
+  const access = {
+    url: addresses.nats_url,
+    user: (env.NATS_URL && env.NATS_USER) || 'streams',
+    password: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords.streams,
+  };
+  const log = {
+    info: () => {},
+    warn: ({ err }: { err?: unknown }, text: string) => say(`${text} (${reasonOf(err)})`),
+  };
+  return await keepStreams({ access, replicas: 1, log }, stop).catch((err: unknown): never => {
+    throw new Problem(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
+  });
+}
+
+function reasonOf(err: unknown): string {
+  if (!(err instanceof Error)) return String(err);
+  return err.cause === undefined ? err.message : `${err.message}: ${reasonOf(err.cause)}`;
 }
 
 async function keepServer(name: string, launch: () => Promise<RunningServer>, say: Say): Promise<Supervised> {

@@ -3,7 +3,7 @@ import { type Addresses, addressesAt, httpAt } from './addresses.ts';
 import { printBanner } from './banner.ts';
 import { type DataDir, dataDirAt, newLog, wipe } from './data-dir.ts';
 import { removeDevFiles, writeDevEnvFile } from './dev-files.ts';
-import { findServers, keepMongod, keepNats, type Say, type Servers } from './infrastructure.ts';
+import { findServers, keepDeclared, keepMongod, keepNats, type Say, type Servers } from './infrastructure.ts';
 import { keepProgram } from './keep-program.ts';
 import { openLimits } from './open-limits.ts';
 import type { Options } from './options.ts';
@@ -47,6 +47,8 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await startTogether(stack, startFloor(situation, { data, say, signal: stop }, servers));
   stop.throwIfAborted();
   await openLimits(addresses.uscis_url);
+  const streams = await keepDeclared(situation, say, stop);
+  stack.defer(() => streams.stop());
 
   say(`Starting ${serviceNames.join(', ')} …`);
   const settings = settingsOfAll(situation);

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
-import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { type NatsUser, natsUsers } from '@casewatch/platform';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 /** An ES256 key pair as JSON Web Keys with the same `kid`. */
@@ -12,7 +12,7 @@ interface KeyPair {
 export interface Secrets {
   principal: KeyPair;
   token: KeyPair;
-  natsPasswords: Record<ServiceName, string>;
+  natsPasswords: Record<NatsUser, string>;
   secretPepper: string;
   cursorKeys: Record<'identity' | 'cases' | 'webhooks', string>;
   notifierEncryptionKey: string;
@@ -25,18 +25,18 @@ export interface Secrets {
 /** The secrets in `file`, made and stored there on the first call. */
 export function loadSecrets(file: string): Secrets {
   const kept = readPrivateJson<Secrets>(file);
-  if (kept !== undefined) return kept;
-  const secrets = makeSecrets();
+  // Data of a former release has no password for a user that is new.
+  const natsPasswords = { ...passwords(), ...kept?.natsPasswords };
+  const secrets = kept ? { ...kept, natsPasswords } : makeSecrets();
   writePrivateJson(file, secrets);
   return secrets;
 }
 
 function makeSecrets(): Secrets {
-  const passwords = serviceNames.map((name) => [name, text()]);
   return {
     principal: makeKeyPair(),
     token: makeKeyPair(),
-    natsPasswords: Object.fromEntries(passwords),
+    natsPasswords: passwords(),
     secretPepper: text(),
     cursorKeys: { identity: text(), cases: text(), webhooks: text() },
     notifierEncryptionKey: bytes(),
@@ -48,6 +48,11 @@ function makeSecrets(): Secrets {
       authToken: randomBytes(16).toString('hex'),
     },
   };
+}
+
+function passwords(): Record<NatsUser, string> {
+  const entries = natsUsers.map((name) => [name, text()]);
+  return Object.fromEntries(entries);
 }
 
 /** 43 characters that need no quoting anywhere. */

@@ -35,7 +35,6 @@ function common(name: ServiceName, { ports, addresses, secrets, env }: Situation
     // A server of the user's own (NATS_URL) has users of its own, or none.
     NATS_USER: (env.NATS_URL && env.NATS_USER) || name,
     NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
-    STREAM_REPLICAS: '1',
     ...Object.fromEntries(taken),
   };
   if (name !== 'gateway') settings.MONGODB_URL = databaseAt(addresses.mongodb_url, name);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { serviceNames } from '@casewatch/contracts';
-import { natsAuthorization } from '@casewatch/platform';
+import { createLogger, keepStreams, type NatsUser, natsAuthorization, natsUsers } from '@casewatch/platform';
 import { backend } from './backend.ts';
 
 export interface TestNats {
@@ -14,15 +13,30 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-/** A real nats-server with JetStream, always one's own, with one user per service and that service's rights. */
-export async function startNats(): Promise<TestNats> {
-  const passwords = Object.fromEntries(serviceNames.map((name) => [name, randomBytes(24).toString('hex')]));
-  const operator = { user: 'operator', pass: randomBytes(24).toString('hex') };
-  const { url, pid, stop } = await backend().nats(natsAuthorization(passwords, operator));
+/**
+ * A real nats-server with JetStream, always one's own: a user for each service with its rights, and, unless a test does so
+ * itself, every stream declared.
+ */
+export async function startNats({ declares = true } = {}): Promise<TestNats> {
+  const entries = natsUsers.map((name) => [name, randomBytes(24).toString('hex')]);
+  const passwords: Record<NatsUser, string> = Object.fromEntries(entries);
+  const { url, pid, stop } = await backend().nats(natsAuthorization(passwords));
+  const access = { url, user: 'streams', password: passwords.streams };
+  const log = createLogger('streams', 'silent');
+  const keeper = declares ? await keepStreams({ access, replicas: 1, log }) : undefined;
   const user = (service: string): ReturnType<TestNats['user']> => {
-    const password = passwords[service];
+    const password = Object.entries(passwords).find(([name]) => name === service)?.[1];
     if (password === undefined) throw new Error(`there is no service called ${service}`);
     return { NATS_URL: url, NATS_USER: service, NATS_PASSWORD: password };
   };
-  return { url, user, operator, pid, stop };
+  return {
+    url,
+    user,
+    operator: { user: 'operator', pass: passwords.operator },
+    pid,
+    async stop() {
+      await keeper?.stop();
+      await stop();
+    },
+  };
 }

@@ -17,10 +17,10 @@ export async function startSibling<S extends ServiceName>(
   mongo: TestMongo,
   nats: TestNats,
 ): Promise<Sibling<S>> {
-  const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service), STREAM_REPLICAS: 1 };
+  const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service) };
   const base = await createBase(service, { ...settings, ...nats.user(service) });
   const { bus, log, db } = base;
-  const relay = startRelay({ service, bus, log, connection: db, replicas: 1 });
+  const relay = startRelay({ service, bus, log, connection: db });
   return {
     bus,
     async publish(type, data, id) {

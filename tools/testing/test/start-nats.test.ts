@@ -25,8 +25,6 @@ describe('startNats', () => {
     const { connection } = await connected('cases');
     const [stream] = streamsOf('cases');
     if (stream === undefined) throw new Error('cases owns no stream');
-    const config = { name: stream.name, subjects: stream.subjects, storage: 'file' };
-    await connection.request(`$JS.API.STREAM.CREATE.${stream.name}`, JSON.stringify(config));
     const acknowledgement = await connection.request(stream.subjects[0] ?? '', '{}');
     expect(acknowledgement.json()).toMatchObject({ stream: stream.name, seq: 1 });
   });

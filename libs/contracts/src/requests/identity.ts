@@ -31,6 +31,9 @@ export const userReply = z.object({
   updated_at: isoTime,
 });
 
+/** The same for a service that deals with partners alone: another partner's user, or a direct one, is not found. */
+export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
+
 /** What mails and profiles need to know of a partner. */
 export const partnerRequest = z.object({ partner_id: id });
 export const partnerReply = z.object({

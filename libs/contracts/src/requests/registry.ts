@@ -8,6 +8,7 @@ import {
   jwksRequest,
   partnerReply,
   partnerRequest,
+  partnerUserRequest,
   sessionReply,
   sessionRequest,
   userReply,
@@ -42,14 +43,15 @@ export const requests = {
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
-  'identity.user': row('identity', ['cases', 'notifier', 'webhooks'], userRequest, userReply, 2_000),
-  'identity.partner': row('identity', ['notifier', 'webhooks', 'cases'], partnerRequest, partnerReply, 2_000),
+  'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),
+  'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
+  'identity.partner': row('identity', ['notifier'], partnerRequest, partnerReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500)),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
-  'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
+  'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
 } as const;
 
 export type Requests = typeof requests;

@@ -11,8 +11,8 @@ export type TestBases = {
 };
 
 /** Real servers and the bases of services on them, each with its service's own NATS user. */
-export async function startBases(): Promise<TestBases> {
-  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+export async function startBases(starting = startNats()): Promise<TestBases> {
+  const [mongo, nats] = await Promise.all([startMongo(), starting]);
   const stops: (() => Promise<void>)[] = [];
   return {
     mongo,
@@ -23,7 +23,6 @@ export async function startBases(): Promise<TestBases> {
         HOST: '127.0.0.1',
         METRICS_PORT: 0,
         MONGODB_URL: mongo.url(service),
-        STREAM_REPLICAS: 1,
         ...nats.user(service),
       };
       const base = await createBase(service, settings);

@@ -34,7 +34,6 @@ describe('kill -9 of the service while it creates a case whose user ends before 
         service: 'monitor',
         bus: monitor.bus,
         log: createLogger('monitor', 'silent'),
-        replicas: 1,
         handlers: {
           'case.created': keep('case.created'),
           'case.updated': keep('case.updated'),

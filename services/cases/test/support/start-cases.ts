@@ -90,7 +90,6 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     service: 'monitor',
     bus: monitor.bus,
     log: createLogger('monitor', 'silent'),
-    replicas: 1,
     handlers: {
       'case.created': keep('case.created'),
       'case.updated': keep('case.updated'),

@@ -30,7 +30,6 @@ beforeAll(async () => {
     connection: db,
     bus,
     log: createLogger('notifier', 'silent'),
-    replicas: 1,
   });
   partner = await makePartner(identity, 'Law Firm');
 });

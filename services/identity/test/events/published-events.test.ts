@@ -18,7 +18,7 @@ beforeAll(async () => {
   const note = (type: EventType) => async (data: unknown) => void heard.push({ type, data });
   const handlers: EventHandlers = Object.fromEntries(types.map((type) => [type, note(type)]));
   const log = createLogger('cases', 'silent');
-  consumers = startConsumers({ service: 'cases', bus: cases, log, replicas: 1, handlers });
+  consumers = startConsumers({ service: 'cases', bus: cases, log, handlers });
   partner = await makePartner(identity, 'Law Firm');
 });
 afterAll(async () => {

@@ -10,6 +10,8 @@ let identity: TestIdentity;
 let notifier: TestNotifier;
 let gateway: Bus;
 let cases: Bus;
+let webhooks: Bus;
+let mails: Bus;
 let partner: TestPartner;
 
 beforeAll(async () => {
@@ -17,10 +19,12 @@ beforeAll(async () => {
   notifier = await startTestNotifier(identity.nats);
   gateway = await connectAs(identity.nats, 'gateway');
   cases = await connectAs(identity.nats, 'cases');
+  webhooks = await connectAs(identity.nats, 'webhooks');
+  mails = await connectAs(identity.nats, 'notifier');
   partner = await makePartner(identity, 'Law Firm');
 });
 afterAll(async () => {
-  await Promise.all([notifier.stop(), gateway.stop(), cases.stop()]);
+  await Promise.all([notifier, gateway, cases, webhooks, mails].map((one) => one.stop()));
   await identity.stop();
 });
 
@@ -79,8 +83,18 @@ describe('asking for a user or a partner', () => {
     });
   });
 
+  it('tells webhooks of a partner’s own users alone', async () => {
+    const [user, other] = [await makeUser(identity, partner), await makePartner(identity, 'Other Firm')];
+    const ask = (partnerId: number) =>
+      webhooks.request('identity.partner_user', { user_id: user.id, partner_id: partnerId });
+    await expect(ask(partner.as.partner_id)).resolves.toMatchObject({ id: user.id, email: user.email });
+    await expect(ask(other.as.partner_id)).rejects.toMatchObject({ code: 'user_not_found' });
+    const everybody = webhooks.connection.request('identity.user', JSON.stringify({ user_id: user.id }));
+    await expect(everybody).rejects.toThrow(/permissions violation/i);
+  });
+
   it('tells of a partner what mails need', async () => {
-    const reply = await cases.request('identity.partner', { partner_id: partner.as.partner_id });
+    const reply = await mails.request('identity.partner', { partner_id: partner.as.partner_id });
     expect(reply).toEqual({
       id: partner.as.partner_id,
       name: 'Law Firm',

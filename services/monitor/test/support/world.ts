@@ -53,7 +53,6 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     ...nats.user('cases'),
     MONGODB_URL: mongo.url('cases'),
     LOG_LEVEL: 'silent',
-    STREAM_REPLICAS: 1,
   });
   const ignore = async () => {};
   cases.begin({

@@ -1,12 +1,15 @@
 import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
 import type { NotifierContext } from '../context.ts';
 
 /**
  * `notifier.send`: stores a mail, encrypted, and answers; it is sent, or expires, from then on. The same
  * `message_id` again is the same mail.
+ * @throws ApiError validation_failed where its link leads elsewhere than to PUBLIC_URL
  */
 export function answerSend(ctx: NotifierContext) {
   return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
+    refuseForeignLink(ctx, request);
     const userId = 'user_id' in request ? request.user_id : null;
     if (userId !== null && (await ctx.tombstones.has(userId))) return { accepted: true };
     const now = ctx.clock.now();
@@ -28,4 +31,14 @@ export function answerSend(ctx: NotifierContext) {
     if (isNew) ctx.wake('mails');
     return { accepted: true };
   };
+}
+
+/** Our mails lead to our own pages: no service can have us send people elsewhere. */
+function refuseForeignLink({ config, log }: NotifierContext, request: RequestData<'notifier.send'>): void {
+  if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
+  const { message_id, kind } = request;
+  log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');
+  throw new ApiError('validation_failed', {
+    message: 'The link must begin with PUBLIC_URL of the notifier.',
+  });
 }

@@ -145,7 +145,6 @@ function hear(cases: Sibling<'cases'>) {
     service: 'cases',
     bus: cases.bus,
     log: createLogger('cases', 'silent'),
-    replicas: 1,
     handlers: {
       ...Object.fromEntries(others.map((type) => [type, nothing])),
       'notification.updated': async (data) => {

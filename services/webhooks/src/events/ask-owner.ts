@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CaseReply, UserReply } from '@casewatch/contracts';
+import type { CaseReply, RequestData, UserReply } from '@casewatch/contracts';
 import { ApiError, LaterError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
@@ -22,9 +22,13 @@ export async function askCase(
   );
 }
 
-/** The user at that version or later; null where they are erased. Throws as askCase. */
-export async function askUser(ctx: Context, userId: number, version: number): Promise<UserReply | null> {
-  const ask = () => gone('user_not_found', ctx.bus.request('identity.user', { user_id: userId }));
+/** The partner's user at that version or later; null where they are erased. Throws as askCase. */
+export async function askUser(
+  ctx: Context,
+  user: RequestData<'identity.partner_user'>,
+  version: number,
+): Promise<UserReply | null> {
+  const ask = () => gone('user_not_found', ctx.bus.request('identity.partner_user', user));
   return await askUntil(ask, (reply) => reply.version >= version);
 }
 

@@ -3,6 +3,7 @@ import {
   detailMessage,
   type Language,
   type ObservedStatus,
+  type RequestData,
   type StatusUpdated,
 } from '@casewatch/contracts';
 import { ApiError, type EventHandler } from '@casewatch/platform';
@@ -24,15 +25,15 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
       partnerId,
       userId,
       bus,
-      describe: () => describe(ctx, event),
+      describe: (partner) => describe(ctx, event, partner),
     });
   };
 }
 
-async function describe(ctx: Context, event: StatusUpdated): Promise<object | null> {
+async function describe(ctx: Context, event: StatusUpdated, partnerId: number): Promise<object | null> {
   const [reply, language] = await Promise.all([
     askCase(ctx, event.case.id, (known) => knowsOf(known, event.status_update)),
-    languageOf(ctx, event.case.user_id),
+    languageOf(ctx, { user_id: event.case.user_id, partner_id: partnerId }),
   ]);
   if (!reply) return null;
   const shown = describeCase(reply);
@@ -56,13 +57,13 @@ function knowsOf({ case: { latest_update: latest } }: CaseReply, update: Observe
 }
 
 /** The reader's language is a courtesy: without an answer the sentence is English, and the event does not wait. */
-async function languageOf(ctx: Context, userId: number): Promise<Language> {
+async function languageOf(ctx: Context, user: RequestData<'identity.partner_user'>): Promise<Language> {
   try {
-    const user = await ctx.bus.request('identity.user', { user_id: userId }, { deadlineMs: languageMs });
-    return user.preferred_language;
+    const reply = await ctx.bus.request('identity.partner_user', user, { deadlineMs: languageMs });
+    return reply.preferred_language;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    ctx.log.debug({ user: userId, err: error }, "user's language not known; English");
+    ctx.log.debug({ user: user.user_id, err: error }, "user's language not known; English");
     return 'en';
   }
 }

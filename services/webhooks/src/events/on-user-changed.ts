@@ -14,8 +14,8 @@ export function onUserChanged(ctx: Context, type: Change): EventHandler<Change> 
       partnerId,
       userId,
       bus,
-      async describe() {
-        const user = await askUser(ctx, userId, version);
+      async describe(partner) {
+        const user = await askUser(ctx, { user_id: userId, partner_id: partner }, version);
         return user && { user: describeUserVersion(user) };
       },
     });

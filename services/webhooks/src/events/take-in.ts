@@ -15,7 +15,7 @@ export type Incoming = {
   /** Where several events of the bus tell the same thing: what they have in common. */
   dedupeKey?: string;
   /** Asks the owner for what the body shows; null where that is gone meanwhile. */
-  describe(): Promise<object | null>;
+  describe(partnerId: number): Promise<object | null>;
 };
 
 /**
@@ -40,7 +40,7 @@ export async function takeIn(ctx: Context, incoming: Incoming): Promise<void> {
 async function store(ctx: Context, id: string, partnerId: number, incoming: Incoming): Promise<string[]> {
   const { type, userId, bus, dedupeKey } = incoming;
   if (await isErased(ctx, incoming)) return [];
-  const data = await incoming.describe();
+  const data = await incoming.describe(partnerId);
   if (data === null) return [];
   const { traceparent } = currentContext() ?? newContext();
   const event = {

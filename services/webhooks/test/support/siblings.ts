@@ -17,9 +17,9 @@ export async function startSiblings(mongo: TestMongo, nats: TestNats) {
     if (!known) throw new ApiError('case_not_found');
     return known;
   });
-  identity.bus.serve('identity.user', async ({ user_id }) => {
+  identity.bus.serve('identity.partner_user', async ({ user_id, partner_id }) => {
     const known = knownUsers.get(user_id);
-    if (!known) throw new ApiError('user_not_found');
+    if (known?.partner_id !== partner_id) throw new ApiError('user_not_found');
     return known;
   });
   return {

@@ -29,7 +29,6 @@ export async function startChanges({ receipts, replicas, rate }: ChangeSettings)
     service: 'cases',
     bus: cases.bus,
     log: createLogger('cases', 'silent'),
-    replicas: 1,
     handlers: {
       'status.updated': async (data) => {
         told.push(data);

@@ -11,7 +11,7 @@ type Deployment = { metadata: { name: string }; spec: { replicas: number } };
 
 /**
  * Puts a backup into all three members, so that none has to copy from another, while every service stands still. What
- * was written since the backup is gone; the streams are rebuilt by the services themselves.
+ * was written since the backup is gone; streams that are missing are declared by `streams` and filled by the services.
  */
 export async function restore(folder: string, say: (line: string) => void): Promise<void> {
   const services = await list<Deployment>('deployments');

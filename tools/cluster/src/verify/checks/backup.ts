@@ -11,8 +11,8 @@ import { createWitness } from '../witness.ts';
 const cases = 4;
 
 /**
- * What was there at the backup is there after the restore, what came later is not, and with NATS emptied too the
- * services make their streams anew and go on.
+ * What was there at the backup is there after the restore, what came later is not, and with NATS emptied too
+ * the streams are declared and filled again.
  */
 export const backupAndRestore: Check = {
   name: 'backup-restore',

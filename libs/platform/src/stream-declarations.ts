@@ -1,0 +1,43 @@
+import { deadLetterStreamOf, serviceNames, streamsOf, subscriptionsOf } from '@casewatch/contracts';
+import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+
+const second = 1e9;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/** Every stream that the event registry calls for: events for 7 days, each service's dead letters for 30. */
+export function streamDeclarations(replicas: number) {
+  const events = serviceNames.flatMap(streamsOf).map((stream) => ({ ...stream, max_age: 7 * day }));
+  const dead = serviceNames
+    .filter((service) => subscriptionsOf(service).length > 0)
+    .map(deadLetterStreamOf)
+    .map(({ name, subject }) => ({ name, subjects: [subject], max_age: 30 * day }));
+  return [...events, ...dead].map((stream) => ({
+    ...stream,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    // A full disk holds the outbox and drops nothing.
+    discard: DiscardPolicy.New,
+    duplicate_window: 10 * minute,
+    num_replicas: replicas,
+  }));
+}
+
+/** Every durable consumer that the event registry calls for. */
+export function consumerDeclarations() {
+  return serviceNames.flatMap(subscriptionsOf).map(({ stream, durable, types }) => ({
+    stream,
+    config: {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: 10 * second,
+      max_deliver: -1,
+      deliver_policy: DeliverPolicy.All,
+      filter_subjects: [...types],
+      max_ack_pending: 1_000,
+    },
+  }));
+}
+
+export type StreamDeclaration = ReturnType<typeof streamDeclarations>[number];
+export type ConsumerDeclaration = ReturnType<typeof consumerDeclarations>[number];
