@@ -40,7 +40,9 @@ export const identityConfig = z.object({
     ),
   RATE_LIMIT_SCALE: numberSetting(0.001, 100_000)
     .default(1)
-    .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),
+    .describe(
+      'Multiplies the limits of codes, sign-ups, resends and mails to one address: development and load tests',
+    ),
 });
 
 export type IdentityConfig = z.output<typeof identityConfig>;
