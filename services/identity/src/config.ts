@@ -41,7 +41,9 @@ export const identityConfig = z.object({
     ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
-    .describe('Multiplies the limits of codes, sign-ups and resends: development and load tests'),
+    .describe(
+      'Multiplies the limits of codes, sign-ups, resends and mails to one address: development and load tests',
+    ),
 });
 
 export type IdentityConfig = z.output<typeof identityConfig>;

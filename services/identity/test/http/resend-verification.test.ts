@@ -22,9 +22,9 @@ const requests = () => identity.db.collection('address_requests');
 
 describe('resending the verification mail to somebody unknown', () => {
   it('answers the same whoever has the address, and sends one mail to each unverified user of it', async () => {
-    const mine = await makeUser(identity, partner);
-    await makeUser(identity, other, { email: mine.email });
-    await waitFor(() => mailsTo(mine.email).length === 2);
+    // Without the mails of the creation, which count towards the limit of the recipient.
+    const mine = await makeUser(identity, partner, { send_verification: false });
+    await makeUser(identity, other, { email: mine.email, send_verification: false });
     const verified = await makeUser(identity, partner);
     await signIn(identity, notifier, verified);
     const before = mailsTo(verified.email).length;
@@ -38,7 +38,7 @@ describe('resending the verification mail to somebody unknown', () => {
       user: null,
     });
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-    await waitFor(() => mailsTo(mine.email).length === 4, { what: 'a mail to each user' });
+    await waitFor(() => mailsTo(mine.email).length === 2, { what: 'a mail to each user' });
     await waitFor(async () => (await requests().countDocuments()) === 0, { what: 'all settled' });
     expect(mailsTo(verified.email)).toHaveLength(before);
     const names = mailsTo(mine.email).map((mail) => ('user_id' in mail ? mail.user_id : 0));
