@@ -3,7 +3,13 @@ import type { Context } from '../context.ts';
 import type { EmailChangeLink } from '../domain/email-change-link.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
 import { takeNewAddress } from '../store/take-new-address.ts';
-import type { Verified } from './verify-token.ts';
+
+/** The user after a link was used, and since when their address is proven. */
+export type Verified = {
+  user: User;
+  verifiedAt: Date;
+  alreadyVerified: boolean;
+};
 
 type Confirmation = { user: User; change: EmailChangeLink };
 

@@ -6,13 +6,7 @@ import { type EmailChangeLink, judgeChangeLink } from '../domain/email-change-li
 import type { User } from '../domain/user.ts';
 import { proveAddress } from '../store/prove-address.ts';
 import { isAddressTaken } from '../store/users.ts';
-import { confirmChange } from './confirm-change.ts';
-
-export type Verified = {
-  user: User;
-  verifiedAt: Date;
-  alreadyVerified: boolean;
-};
+import { confirmChange, type Verified } from './confirm-change.ts';
 
 /** Whose link it is; with `change` it confirms a change of address, else it proves the present address. */
 export type FoundLink = { user: User; change: EmailChangeLink | null };
