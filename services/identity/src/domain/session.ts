@@ -1,5 +1,3 @@
-import type { User } from './user.ts';
-
 /** A signed-in person's session; refresh tokens are its generations. */
 export type Session = {
   readonly _id: string;
@@ -26,7 +24,7 @@ const graceMs = 30_000;
 
 type NewSession = {
   id: string;
-  user: Pick<User, '_id' | 'partner_id' | 'email_verified_at'>;
+  user: { _id: number; partner_id: number | null };
   pepperId: string;
   now: Date;
 };
@@ -40,9 +38,7 @@ export function newSession({ id, user, pepperId, now }: NewSession): Session {
     generation: 1,
     pepper_id: pepperId,
     rotated_at: now,
-    // Another replica's clock may be ahead: a session is never older than the proof that it follows.
-    signed_in_at:
-      user.email_verified_at !== null && user.email_verified_at > now ? user.email_verified_at : now,
+    signed_in_at: now,
     expires_at: expiresAt,
     idle_expires_at: idleEnd(expiresAt, now),
     ended_at: null,
@@ -59,14 +55,8 @@ export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
 }
 
-/**
- * Whether the session holds. One from before the proof of the present address was somebody else's, perhaps. The proof ends it
- * in its own transaction; this covers proofs that a replica of an older release took.
- */
-export function isLive(session: Session, user: Pick<User, 'email_verified_at'>, now: Date): boolean {
-  const isOlderThanProof = user.email_verified_at !== null && session.signed_in_at < user.email_verified_at;
-  if (session.ended_at !== null || isOlderThanProof) return false;
-  return now < session.expires_at && now < session.idle_expires_at;
+export function isLive(session: Session, now: Date): boolean {
+  return session.ended_at === null && now < session.expires_at && now < session.idle_expires_at;
 }
 
 /** What a refresh token of this generation is worth: `rotate` it, give its `successor` again, or end it all. */

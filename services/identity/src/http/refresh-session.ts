@@ -16,14 +16,12 @@ export async function refreshSession(ctx: Context, token: string): Promise<{ use
   if (!session) throw new ApiError('invalid_refresh_token');
   const who = idsOfSession(session);
   const user = await ctx.stores.users.find(session.user_id);
-  if (!user || !isLive(session, user, now)) throw new ApiError('invalid_refresh_token', { who });
+  if (!user || !isLive(session, now)) throw new ApiError('invalid_refresh_token', { who });
   if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-  return { user, session: await nextGeneration(ctx, { session, user, generation: claim.generation }) };
+  return { user, session: await nextGeneration(ctx, session, claim.generation) };
 }
 
-type Shown = { session: Session; user: User; generation: number };
-
-async function nextGeneration(ctx: Context, { session, user, generation }: Shown): Promise<Session> {
+async function nextGeneration(ctx: Context, session: Session, generation: number): Promise<Session> {
   const now = ctx.clock.now();
   const who = idsOfSession(session);
   switch (judgeGeneration(session, generation, now)) {
@@ -45,8 +43,8 @@ async function nextGeneration(ctx: Context, { session, user, generation }: Shown
       if (rotated) return rotated;
       // Another came first, or the session ended: judged anew on what is there now.
       const current = await ctx.stores.sessions.find(session._id);
-      if (!current || !isLive(current, user, now)) throw new ApiError('invalid_refresh_token');
-      return await nextGeneration(ctx, { session: current, user, generation });
+      if (!current || !isLive(current, now)) throw new ApiError('invalid_refresh_token');
+      return await nextGeneration(ctx, current, generation);
     }
   }
 }

@@ -19,7 +19,7 @@ export async function answerSession(
   const who = { session_id, user_id };
   if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
   if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-  if (!isLive(session, user, ctx.clock.now())) throw new ApiError('token_revoked', { who });
+  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
   return {
     user_id: user._id,
     partner_id: user.partner_id,

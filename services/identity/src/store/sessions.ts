@@ -26,7 +26,7 @@ schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
 type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
 /** How long a session is kept after its end, ms (quality.md, How long things are kept). */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+export const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
 const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);

@@ -47,7 +47,7 @@ describe('what is kept, and how long', () => {
     const deleteAt = async () => (await db.collection('sessions').findOne({}))?.delete_at as Date;
     const session = newSession({
       id: 's',
-      user: { _id: 1, partner_id: null, email_verified_at: null },
+      user: { _id: 1, partner_id: null },
       pepperId: 'p',
       now,
     });
