@@ -6,8 +6,8 @@ import { presentUserOfUpdate } from './present-user.ts';
 
 /** The same where the new address belongs to another user: that is not told (quality.md, no enumeration). */
 const askedMessage =
-  'User updated. We have sent a link to the new address and one to your present address; ' +
-  'the new address takes effect when both are confirmed.';
+  'User updated. We have sent a link to the new address. It takes effect when it is confirmed; ' +
+  'until then your present address stays.';
 
 /** PUT /v1/users/{user_id}: the person themselves, or their partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {
