@@ -131,6 +131,10 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     });
     expect(rotated.status).toBe(201);
     expect(rotated.line).toMatchObject({ event: 'key_rotated', outcome: 'done', ...known });
+    const body = { status: 'suspended' };
+    const suspended = await tell('PUT', `/v1/client/users/${user.id}`, { body, headers: own });
+    const ends = { event: 'session_ended', reason: 'suspended', user_id: user.id };
+    expect(suspended.line).toMatchObject({ outcome: 'done', ...ends, ...known });
   }, 120_000);
 
   it('of a limit, with the network as a keyed hash: the same for each, and never the address', async () => {

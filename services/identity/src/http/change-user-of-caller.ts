@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { ApiError, faultsError, type Session, transaction } from '@casewatch/platform';
+import { ApiError, faultsError, idsOf, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { faultsOfChange } from '../domain/check-user-body.ts';
 import { type Decision, decideUserChange } from '../domain/decide-user-change.ts';
@@ -9,14 +9,15 @@ import { endSessionsOf } from '../store/end-sessions.ts';
 import { emailTaken, orEmailTaken } from './email-taken.ts';
 import { limitAddressChanges } from './limit-address-changes.ts';
 import { type KnownCaller, loadUser } from './load-user.ts';
+import { logSessionsEnded } from './log-sessions-ended.ts';
 import { queueChangeLinks } from './queue-change-links.ts';
 import { queueUndo } from './queue-undo.ts';
 import { queueVerification } from './queue-verification.ts';
 
 type Change = { caller: KnownCaller; id: number; changes: Body<'update_partner_user'> };
 
-/** The user as they are now; `isAsked`: another address has to be confirmed first. */
-type Changed = { user: User; isAsked: boolean };
+/** The user as they are now; `isAsked`: another address has to be confirmed first; `reason`: why their sessions ended. */
+type Changed = { user: User; isAsked: boolean; reason?: ReturnType<typeof endOfSessions> };
 
 /**
  * Both PUTs of a user. Two at once conflict in the database, and the later is decided again on what the first left.
@@ -36,14 +37,22 @@ export async function changeUserOfCaller(ctx: Context, change: Change): Promise<
       if (Object.keys(decision.set).length === 0 && !isAsked) return { user: before, isAsked };
       const after = await changeUser(ctx, session, { user: before, set: decision.set });
       await afterEffects(ctx, session, { before, after, decision });
-      return { user: after, isAsked };
+      const reason = endOfSessions(decision);
+      return { user: after, isAsked, ...(reason && { reason }) };
     }),
   );
   if (changes.email !== undefined) {
     ctx.verificationMails.wake();
     ctx.undoMails.wake();
   }
+  if (changed.reason) logSessionsEnded(ctx, id, { reason: changed.reason, by: idsOf(caller) });
   return changed;
+}
+
+/** Why the change ends all sessions; null where it does not. */
+function endOfSessions({ address, becomesSuspended }: Accepted): 'suspended' | 'address_changed' | null {
+  if (becomesSuspended) return 'suspended';
+  return address === 'changed' ? 'address_changed' : null;
 }
 
 /** The limit is taken once the change would be accepted, and before the transaction, which may run several times. */
@@ -88,7 +97,7 @@ async function afterEffects(
     await queueUndo(ctx, before, session);
     await forgetCodes(ctx, session, before.email_lower);
   }
-  if (address === 'changed' || decision.becomesSuspended) {
+  if (endOfSessions(decision) !== null) {
     await endSessionsOf(ctx, session, { userId: after._id });
   }
 }

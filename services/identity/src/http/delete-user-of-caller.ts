@@ -1,8 +1,9 @@
-import { ApiError, transaction } from '@casewatch/platform';
+import { ApiError, idsOf, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isRecentSignIn } from '../domain/recent-sign-in.ts';
 import { eraseUser } from '../store/change-user.ts';
 import { type KnownCaller, loadUser } from './load-user.ts';
+import { logSessionsEnded } from './log-sessions-ended.ts';
 
 /**
  * Both DELETEs of a user: everything about them here goes at once, and the others hear of it.
@@ -19,4 +20,5 @@ export async function deleteUserOfCaller(
     }
     await eraseUser(ctx, session, user);
   });
+  logSessionsEnded(ctx, id, { reason: 'user_deleted', by: idsOf(caller) });
 }

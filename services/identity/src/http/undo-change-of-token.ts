@@ -8,6 +8,7 @@ import { isUnproven, toEmailLower, type User } from '../domain/user.ts';
 import { changeUser, eraseUser, forgetCodes } from '../store/change-user.ts';
 import { endSessionsOf } from '../store/end-sessions.ts';
 import { orEmailTaken } from './email-taken.ts';
+import { logSessionsEnded } from './log-sessions-ended.ts';
 
 /** The change that a link is for, whose it is, and whether it is undone already. `asked`: it has not taken effect. */
 export type FoundChange = {
@@ -42,7 +43,7 @@ export async function changeOfToken(
  * @throws ApiError invalid_verification_token; email_already_exists where somebody else has the address by now
  */
 export async function undoChangeOfToken(ctx: Context, token: string): Promise<FoundChange> {
-  return await orEmailTaken(
+  const found = await orEmailTaken(
     transaction(ctx.db, async (session) => {
       const found = await changeOfToken(ctx, token, session);
       if (found.isUndone) return found;
@@ -64,6 +65,8 @@ export async function undoChangeOfToken(ctx: Context, token: string): Promise<Fo
       return { ...found, user: restored };
     }),
   );
+  if (!found.isUndone) logSessionsEnded(ctx, found.user._id, { reason: 'change_undone' });
+  return found;
 }
 
 /** Anybody can sign up with the address meanwhile; as long as they have not proven it, that does not keep its owner out. */

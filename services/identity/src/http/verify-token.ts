@@ -7,6 +7,7 @@ import type { User } from '../domain/user.ts';
 import { proveAddress } from '../store/prove-address.ts';
 import { isAddressTaken } from '../store/users.ts';
 import { confirmChange, type Verified } from './confirm-change.ts';
+import { logSessionsEnded } from './log-sessions-ended.ts';
 
 /** Whose link it is; with `change` it confirms a change of address, else it proves the present address. */
 export type FoundLink = { user: User; change: EmailChangeLink | null };
@@ -34,7 +35,7 @@ export async function linkOfToken(
  */
 export async function verifyToken(ctx: Context, token: string): Promise<Verified> {
   try {
-    return await transaction(ctx.db, async (session) => {
+    const verified = await transaction(ctx.db, async (session) => {
       const { user, change } = await linkOfToken(ctx, token, session);
       if (change) return await confirmChange(ctx, session, { user, change });
       const isVerified = user.email_verified_at !== null;
@@ -43,6 +44,9 @@ export async function verifyToken(ctx: Context, token: string): Promise<Verified
       const verifiedAt = after.email_verified_at ?? now;
       return { user: after, verifiedAt, alreadyVerified: isVerified };
     });
+    const { user, alreadyVerified } = verified;
+    if (!alreadyVerified) logSessionsEnded(ctx, user._id, { reason: 'address_proven' });
+    return verified;
   } catch (error) {
     // The database's own words hold the address, so they are not passed on to the log.
     if (isAddressTaken(error)) throw new LaterError('another user got the address at the same moment');
