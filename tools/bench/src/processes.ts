@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** A process of the bench's; `first` is its first line of the kind that says that it is ready. */
@@ -46,6 +46,18 @@ export function cpuSeconds(pid: number): number {
   // The second field is the name in brackets and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/**
+ * The same in microseconds, of all threads that are still there, where hundredths of a second are too coarse
+ * (sched-stats of the kernel's documentation: the first field is time on a processor, ns).
+ */
+export function cpuMicroseconds(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const spent = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return spent.reduce((sum, ns) => sum + ns, 0) / 1_000;
 }
 
 /** Memory that a process holds, MiB. */

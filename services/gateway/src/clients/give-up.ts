@@ -28,7 +28,10 @@ export async function untilGivenUp(
     reject(reason);
     ended.abort(reason);
   };
-  const onClose = () => giveUp(new ClientGone());
+  const onClose = () => {
+    // A response closes after it was sent whole, too.
+    if (!res.writableFinished) giveUp(new ClientGone());
+  };
   const late = (allowedMs: number) =>
     giveUp(new ApiError('service_unavailable', { detail: tookOver(allowedMs) }));
   let timer = setTimeout(late, answerMs, answerMs);

@@ -9,14 +9,14 @@ export type Settings = {
   requests: number;
 };
 
-/** `--against ../before --rounds 15 --requests 4000` */
+/** `--against ../before --rounds 60 --requests 1000` */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
     options: {
       against: { type: 'string' },
-      rounds: { type: 'string', default: '15' },
-      requests: { type: 'string', default: '4000' },
+      rounds: { type: 'string', default: '60' },
+      requests: { type: 'string', default: '1000' },
     },
   });
   return {
