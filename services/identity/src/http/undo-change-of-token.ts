@@ -38,8 +38,8 @@ export async function changeOfToken(
 }
 
 /**
- * Restores the old address, as proven as it was, or keeps it where the change was only asked for, and ends all sessions: whoever changed it may hold them. The second time it
- * finds the work done.
+ * Restores the old address, as proven as it was, or stops a change that was only asked for. All sessions end, since the
+ * person who made the change may hold them. The second time the work is done already.
  * @throws ApiError invalid_verification_token; email_already_exists where somebody else has the address by now
  */
 export async function undoChangeOfToken(ctx: Context, token: string): Promise<FoundChange> {
