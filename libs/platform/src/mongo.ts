@@ -7,7 +7,8 @@ export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
 /**
- * Connects a service to its own database. Writes are acknowledged by a majority and journaled; nothing waits for
+ * Connects a service to its own database. Writes are acknowledged by a majority and journaled. Reads see only what a
+ * majority has, so no read outside a transaction can be rolled back later (architecture.md §3). Nothing waits for
  * ever (the driver's own defaults do: ../docs/architecture.md, "Defaults that hurt").
  */
 export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
@@ -25,6 +26,7 @@ export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Con
     waitQueueTimeoutMS: 1_000,
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
+    readConcernLevel: 'majority',
     retryReads: true,
     retryWrites: true,
   });

@@ -4,6 +4,7 @@ export { type Authority, makeAuthority } from './certificates.ts';
 export { connectAs } from './connect-as.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';
 export { startNats, type TestNats } from './start-nats.ts';
+export { type ReplicaSet, startReplicaSet } from './start-replica-set.ts';
 export { type Sibling, startSibling } from './start-sibling.ts';
 export { type TempFolder, tempFolder } from './temp-folder.ts';
 export { type WaitOptions, waitFor } from './wait-for.ts';

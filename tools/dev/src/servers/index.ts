@@ -3,7 +3,7 @@ export { type Child, type ChildOptions, type ExitStatus, startChild } from './ch
 export { freePort } from './free-port.ts';
 export { guardEnded } from './guard.ts';
 export { logTail } from './log-tail.ts';
-export { type MongodOptions, REPLICA_SET, type RunningServer, startMongod } from './mongod.ts';
+export { type MongodOptions, REPLICA_SET, type RunningServer, spawnMongod, startMongod } from './mongod.ts';
 export { type NatsOptions, startNatsServer } from './nats-server.ts';
 export { PINS, type ServerName } from './pins.ts';
 export { type Binary, type ResolveOptions, resolveBinary } from './resolve-binary.ts';

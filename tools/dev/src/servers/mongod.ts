@@ -35,15 +35,8 @@ const READY_MS = 30_000;
  * @throws Error with the last log lines when it ends or is not primary within 30 s
  */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
-  const { binary, dataDir, port, host = '127.0.0.1', logFile, cacheGiB = 0.5, moreArgs = [] } = options;
-  await mkdir(dataDir, { recursive: true });
-  const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
-  const child = await startChild({
-    command: binary,
-    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...SMALL, ...moreArgs],
-    env: process.env,
-    logFile,
-  });
+  const { port, host = '127.0.0.1', logFile } = options;
+  const child = await spawnMongod(options);
   const giveUp = new AbortController();
   try {
     await Promise.race([
@@ -64,6 +57,19 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   }
   const url = `mongodb://${host}:${port}/?replicaSet=${REPLICA_SET}`;
   return { url, pid: child.pid, exited: child.exited, stop: () => child.stop() };
+}
+
+/** Starts the process of one member; it belongs to no replica set yet. */
+export async function spawnMongod(options: MongodOptions): Promise<Child> {
+  const { binary, dataDir, port, host = '127.0.0.1', logFile, cacheGiB = 0.5, moreArgs = [] } = options;
+  await mkdir(dataDir, { recursive: true });
+  const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
+  return await startChild({
+    command: binary,
+    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...SMALL, ...moreArgs],
+    env: process.env,
+    logFile,
+  });
 }
 
 /** A development server: no statistics file, no socket in /tmp, and no 15 s of courtesy at the end. */
