@@ -1,7 +1,9 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from './bus.ts';
 import { mongoTls, natsTls } from './connection-settings.ts';
-import { type EventHandlers, startConsumers } from './consume.ts';
+import { startConsumers } from './consume.ts';
+import { prepareEventFailures } from './event-failures.ts';
+import type { EventHandlers } from './handle-event.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
@@ -77,6 +79,7 @@ export async function createBase<S extends ServiceName>(
   stops.push(() => bus.stop());
   const outbox = createOutbox(service, db, clock.now, () => wakeRelay(bus, log));
   await whenThere(() => prepareOutbox(db), log);
+  await whenThere(() => prepareEventFailures(db), log);
   measureOutbox(metrics.meter, db, clock);
   let isDeclared = false;
   /** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
@@ -111,7 +114,7 @@ export async function createBase<S extends ServiceName>(
       const shared = { service, bus, log };
       const relay = startRelay({ ...shared, connection: db });
       stops.push(() => relay.stop());
-      const consumers = startConsumers({ ...shared, handlers });
+      const consumers = startConsumers({ ...shared, connection: db, meter: metrics.meter, handlers });
       stops.push(() => consumers.stop());
     },
     onStop(stop) {

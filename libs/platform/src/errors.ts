@@ -44,14 +44,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Something that a message or a stored row must never be: its handler cannot succeed by trying again. */
+/** An event or a stored row breaks its schema or an invariant: trying again cannot help. */
 export class PoisonError extends Error {
   override readonly name = 'PoisonError';
 }
 
-/** Not now, but soon: a sibling, the store or the bus is away, or what this depends on has not arrived yet. */
+/** A dependency is away: another service, the database or the bus. Trying again later helps. */
 export class LaterError extends Error {
   override readonly name = 'LaterError';
+}
+
+/** An event is about an object that is not known here yet. The event comes again, and ends as a dead letter after an hour. */
+export class NotYetError extends Error {
+  override readonly name = 'NotYetError';
 }
 
 /** A request that another replica answers: this one says nothing. */

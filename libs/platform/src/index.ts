@@ -9,6 +9,7 @@ export * from './cursor.ts';
 export * from './deadline.ts';
 export * from './errors.ts';
 export * from './follow-certificate.ts';
+export * from './handle-event.ts';
 export * from './html.ts';
 export * from './http-app.ts';
 export * from './http-call.ts';

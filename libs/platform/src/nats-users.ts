@@ -1,4 +1,5 @@
 import {
+  consumersOf,
   deadLetterStreamOf,
   type EventType,
   events,
@@ -7,7 +8,6 @@ import {
   type ServiceName,
   serviceNames,
   streamsOf,
-  subscriptionsOf,
 } from '@casewatch/contracts';
 import { outboxSubject } from './outbox.ts';
 import { consumerDeclarations, streamDeclarations } from './stream-declarations.ts';
@@ -56,7 +56,7 @@ function relayRights(service: ServiceName): string[] {
 
 function streamRights(service: ServiceName): string[] {
   const own = streamsOf(service).map((stream) => stream.name);
-  const consumes = subscriptionsOf(service).length > 0;
+  const consumes = consumersOf(service).length > 0;
   const dead = deadLetterStreamOf(service);
   const names = consumes ? [...own, dead.name] : own;
   const rights = names.map((name) => `$JS.API.STREAM.INFO.${name}`);
@@ -64,14 +64,14 @@ function streamRights(service: ServiceName): string[] {
 }
 
 function consumerRights(service: ServiceName): string[] {
-  return subscriptionsOf(service).flatMap(({ stream, durable }) => [
+  return consumersOf(service).flatMap(({ stream, durable }) => [
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
     `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
     `$JS.ACK.${stream}.${durable}.>`,
   ]);
 }
 
-/** Makes and changes what the registries name; reads and deletes nothing. */
+/** Makes and changes what the registries name. It reads and deletes dead letters alone, and has them handled again. */
 function declarerRights(): NatsRights {
   const streams = streamDeclarations(1).flatMap(({ name }) =>
     ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
@@ -79,7 +79,17 @@ function declarerRights(): NatsRights {
   const consumers = consumerDeclarations().flatMap(({ stream, config }) =>
     ['INFO', 'DURABLE.CREATE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${config.durable_name}`),
   );
-  return { publish: [...streams, ...consumers], subscribe: ['_INBOX_streams.>'], responds: false };
+  const dead = serviceNames.filter((service) => consumersOf(service).length > 0).map(deadLetterStreamOf);
+  const letters = dead.flatMap(({ name, replaySubject }) => [
+    `$JS.API.STREAM.MSG.GET.${name}`,
+    `$JS.API.STREAM.MSG.DELETE.${name}`,
+    replaySubject,
+  ]);
+  return {
+    publish: [...streams, ...consumers, ...letters],
+    subscribe: ['_INBOX_streams.>'],
+    responds: false,
+  };
 }
 
 /** How long a request may be answered: longer than the longest deadline of one. */

@@ -1,4 +1,4 @@
-import { deadLetterStreamOf, serviceNames, streamsOf, subscriptionsOf } from '@casewatch/contracts';
+import { consumersOf, deadLetterStreamOf, serviceNames, streamsOf } from '@casewatch/contracts';
 import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 
 const second = 1e9;
@@ -9,9 +9,13 @@ const day = 24 * 60 * minute;
 export function streamDeclarations(replicas: number) {
   const events = serviceNames.flatMap(streamsOf).map((stream) => ({ ...stream, max_age: 7 * day }));
   const dead = serviceNames
-    .filter((service) => subscriptionsOf(service).length > 0)
+    .filter((service) => consumersOf(service).length > 0)
     .map(deadLetterStreamOf)
-    .map(({ name, subject }) => ({ name, subjects: [subject], max_age: 30 * day }));
+    .map(({ name, subject, replaySubject }) => ({
+      name,
+      subjects: [subject, replaySubject],
+      max_age: 30 * day,
+    }));
   return [...events, ...dead].map((stream) => ({
     ...stream,
     storage: StorageType.File,
@@ -25,7 +29,7 @@ export function streamDeclarations(replicas: number) {
 
 /** Every durable consumer that the event registry calls for. */
 export function consumerDeclarations() {
-  return serviceNames.flatMap(subscriptionsOf).map(({ stream, durable, types }) => ({
+  return serviceNames.flatMap(consumersOf).map(({ stream, durable, subjects }) => ({
     stream,
     config: {
       durable_name: durable,
@@ -33,7 +37,7 @@ export function consumerDeclarations() {
       ack_wait: 10 * second,
       max_deliver: -1,
       deliver_policy: DeliverPolicy.All,
-      filter_subjects: [...types],
+      filter_subjects: subjects,
       max_ack_pending: 1_000,
     },
   }));

@@ -1,4 +1,4 @@
-import { deadLetterStreamOf, type ServiceName, streamsOf, subscriptionsOf } from '@casewatch/contracts';
+import { consumersOf, deadLetterStreamOf, type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import mongoose from 'mongoose';
 import type { Bus } from './bus.ts';
@@ -48,17 +48,17 @@ export async function rebuildWipedStreams({ connection, bus, log, streams }: Opt
  */
 export async function undeclared(service: ServiceName, bus: Bus, timeoutMs: number): Promise<string[]> {
   const manager = await jetstreamManager(bus.connection, { timeout: timeoutMs, checkAPI: false });
-  const subscriptions = subscriptionsOf(service);
-  const { name, subject } = deadLetterStreamOf(service);
-  const dead = subscriptions.length > 0 ? [{ name, subjects: [subject] }] : [];
+  const consumers = consumersOf(service);
+  const { name, subject, replaySubject } = deadLetterStreamOf(service);
+  const dead = consumers.length > 0 ? [{ name, subjects: [subject, replaySubject] }] : [];
   const looks = [
     ...[...streamsOf(service), ...dead].map(async (stream) => {
       const info = await unlessMissing(manager.streams.info(stream.name));
       return holdsAll(info?.config.subjects, stream.subjects) ? [] : [stream.name];
     }),
-    ...subscriptions.map(async ({ stream, durable, types }) => {
+    ...consumers.map(async ({ stream, durable, subjects }) => {
       const info = await unlessMissing(manager.consumers.info(stream, durable));
-      return holdsAll(info?.config.filter_subjects, types) ? [] : [durable];
+      return holdsAll(info?.config.filter_subjects, subjects) ? [] : [durable];
     }),
   ];
   return (await Promise.all(looks)).flat();

@@ -66,7 +66,7 @@ describe('declaring streams and consumers', () => {
       'streams and consumers are declared',
     ]);
     const { config: stream } = await manager.streams.info('DEAD_WEBHOOKS');
-    expect(stream).toMatchObject({ subjects: ['dead.webhooks'], duplicate_window: 600e9 });
+    expect(stream).toMatchObject({ subjects: ['dead.webhooks', 'replay.webhooks'], duplicate_window: 600e9 });
     expect(stream).not.toHaveProperty('republish');
     expect(stream.sources ?? []).toEqual([]);
     const { config: consumer } = await manager.consumers.info('IDENTITY', 'cases-identity');

@@ -1,4 +1,5 @@
 import {
+  consumersOf,
   deadLetterStreamOf,
   type EventType,
   events,
@@ -7,7 +8,6 @@ import {
   type ServiceName,
   serviceNames,
   streamsOf,
-  subscriptionsOf,
 } from '@casewatch/contracts';
 import { startNats, type TestNats } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,8 +18,11 @@ const types = Object.keys(events) as EventType[];
 const names = Object.keys(requests) as RequestName[];
 const inboxes = serviceNames.map((service) => `_INBOX_${service}.token`);
 const wakeWords = serviceNames.map((service) => `outbox.${service}`);
-const deadLetters = serviceNames.map((service) => deadLetterStreamOf(service).subject);
-const consumers = serviceNames.flatMap(subscriptionsOf);
+const deadLetters = serviceNames.flatMap((service) => {
+  const { subject, replaySubject } = deadLetterStreamOf(service);
+  return [subject, replaySubject];
+});
+const consumers = serviceNames.flatMap(consumersOf);
 const streams = serviceNames.flatMap((service) => [
   ...streamsOf(service).map(({ name }) => name),
   deadLetterStreamOf(service).name,
@@ -67,7 +70,7 @@ function pushConsumer(stream: string, durable = 'mine'): object {
 
 /** What a service may do with a stream or consumer that has been declared for it. */
 function ownJetStream(service: ServiceName): string[] {
-  const subscriptions = subscriptionsOf(service);
+  const subscriptions = consumersOf(service);
   const own = streamsOf(service).map(({ name }) => name);
   const dead = subscriptions.length > 0 ? [deadLetterStreamOf(service)] : [];
   return [
@@ -180,9 +183,14 @@ describe('the rights of the NATS users, on a real server', () => {
     });
   });
 
-  it('lets who declares the streams read no message, send none and delete nothing', async () => {
+  it('lets who declares the streams read, replay and delete dead letters, and no other message', async () => {
     const reading = subjects.filter((subject) => /^\$JS\.API\.(STREAM|CONSUMER)\.INFO\./.test(subject));
-    const declared = reading.filter((subject) => !subject.endsWith('.DEAD_GATEWAY'));
+    const isDeadLetters = (subject: string) =>
+      /^(replay\.|\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_)/.test(subject);
+    const declared = [
+      ...reading,
+      ...[...subjects, ...attacks.map(([subject]) => subject)].filter(isDeadLetters),
+    ].filter((subject) => !/[._]gateway$/i.test(subject));
     const destructive = attacks
       .map(([subject]) => subject)
       .filter((subject) => !/\.(UPDATE|CREATE)\./.test(subject));

@@ -144,7 +144,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it('puts what cannot be handled aside after five tries, and goes on with its neighbours', async () => {
+  it('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: number[] = [];
     identity.begin({
@@ -161,7 +161,7 @@ describe('the outbox, its relay and the consumers', () => {
     await waitFor(() => handled.length > 0, { what: 'the neighbour' });
     const letters = () =>
       observe(bases, async (manager) => (await manager.streams.info('DEAD_IDENTITY')).state.messages);
-    await waitFor(async () => (await letters()) === 1, { what: 'the dead letter', timeoutMs: 25_000 });
+    await waitFor(async () => (await letters()) === 1, { what: 'the dead letter' });
     expect(handled).toEqual([8]);
   });
 });

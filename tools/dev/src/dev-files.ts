@@ -19,8 +19,8 @@ export interface DevFile extends Addresses {
   services: Record<ServiceName, { url: string; pid: number }>;
 }
 
-/** dev-env.json: each service's settings, for `npm run admin` and `npm start -- --only`. */
-export type DevEnvFile = Record<ServiceName, Settings>;
+/** dev-env.json: the settings of each service and of who declares the streams, for `npm run admin` and `--only`. */
+export type DevEnvFile = Record<ServiceName | 'streams', Settings>;
 
 export function readDevFile({ dev }: DataDir): DevFile | undefined {
   return readPrivateJson<DevFile>(dev);

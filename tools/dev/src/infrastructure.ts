@@ -10,7 +10,7 @@ import {
   startMongod,
   startNatsServer,
 } from './servers/index.ts';
-import type { Situation } from './settings.ts';
+import { type Situation, settingsOfStreams } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 /** Whom to tell what. */
@@ -56,12 +56,9 @@ export function keepNats(
  * Declares the streams of the event registry, and declares again what is lost.
  * @throws Problem when NATS refuses them, or does not answer within a minute
  */
-export async function keepDeclared({ addresses, secrets, env }: Situation, say: Say, stop: AbortSignal) {
-  const access = {
-    url: addresses.nats_url,
-    user: (env.NATS_URL && env.NATS_USER) || 'streams',
-    password: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords.streams,
-  };
+export async function keepDeclared(situation: Situation, say: Say, stop: AbortSignal) {
+  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settingsOfStreams(situation);
+  const access = { url, user, password };
   const log = {
     info: () => {},
     warn: ({ err }: { err?: unknown }, text: string) => say(`${text} (${reasonOf(err)})`),

@@ -14,7 +14,7 @@ import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
 import { keepServices } from './services.ts';
-import { type Situation, settingsOfAll, settingsOfSandbox } from './settings.ts';
+import { type Situation, settingsOfAll, settingsOfSandbox, settingsOfStreams } from './settings.ts';
 import { startTogether } from './start-together.ts';
 import { aborted } from './until-asked-to-stop.ts';
 
@@ -61,7 +61,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await seedDemo({ addresses, partner: partners.partner, data, hint, say, signal: stop });
   stop.throwIfAborted();
 
-  writeDevEnvFile(data, settings);
+  writeDevEnvFile(data, { ...settings, streams: settingsOfStreams(situation) });
   services.publish({ ...addresses, ...partners });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   printBanner({

@@ -24,6 +24,16 @@ export function settingsOfAll(situation: Situation): Record<ServiceName, Setting
   return Object.fromEntries(entries);
 }
 
+/** The environment of the NATS user that declares the streams and has the dead letters. */
+export function settingsOfStreams({ addresses, secrets, env }: Situation) {
+  return {
+    NODE_ENV: 'development',
+    NATS_URL: addresses.nats_url,
+    NATS_USER: (env.NATS_URL && env.NATS_USER) || 'streams',
+    NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords.streams,
+  };
+}
+
 function common(name: ServiceName, { ports, addresses, secrets, env }: Situation): Settings {
   const taken = TAKEN_OVER.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
   const settings: Settings = {

@@ -1,5 +1,12 @@
 import type { EventData, EventTypeOf, ServiceName } from '@casewatch/contracts';
-import { type Bus, createBase, startRelay, transaction } from '@casewatch/platform';
+import {
+  type Bus,
+  createBase,
+  type EventHandlers,
+  startConsumers,
+  startRelay,
+  transaction,
+} from '@casewatch/platform';
 import type { TestMongo } from './start-mongo.ts';
 import type { TestNats } from './start-nats.ts';
 
@@ -8,6 +15,8 @@ export type Sibling<S extends ServiceName> = {
   bus: Bus;
   /** Publishes as the service does, through its outbox; `id` names the event. Returns the event's id. */
   publish<T extends EventTypeOf<S>>(type: T, data: EventData<T>, id?: string): Promise<string>;
+  /** Consumes as the service does, until it is stopped. */
+  consume(handlers: EventHandlers): void;
   stop(): Promise<void>;
 };
 
@@ -20,14 +29,18 @@ export async function startSibling<S extends ServiceName>(
   const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service) };
   const base = await createBase(service, { ...settings, ...nats.user(service) });
   const { bus, log, db } = base;
-  const relay = startRelay({ service, bus, log, connection: db });
+  const shared = { service, bus, log, connection: db };
+  const running = [startRelay(shared)];
   return {
     bus,
     async publish(type, data, id) {
       return await transaction(db, (session) => base.outbox.add(session, type, 'test/1', data, id));
     },
+    consume(handlers) {
+      running.push(startConsumers({ ...shared, meter: base.meter, handlers }));
+    },
     async stop() {
-      await relay.stop();
+      await Promise.all(running.map((part) => part.stop()));
       await base.stop();
     },
   };

@@ -73,9 +73,24 @@ export function subscriptionsOf(
   }));
 }
 
-/** Where a service keeps messages that it could not understand (architecture.md §3). */
-export function deadLetterStreamOf(service: ServiceName): { name: string; subject: string } {
-  return { name: `DEAD_${service.toUpperCase()}`, subject: `dead.${service}` };
+/** Where a service keeps events that it could not handle, and those of them that an operator has it handle again. */
+export function deadLetterStreamOf(service: ServiceName) {
+  return {
+    name: `DEAD_${service.toUpperCase()}`,
+    subject: `dead.${service}`,
+    replaySubject: `replay.${service}`,
+  };
+}
+
+/** The durable consumers of one service: its subscriptions, and the one of its replayed dead letters. */
+export function consumersOf(service: ServiceName): { stream: string; durable: string; subjects: string[] }[] {
+  const subscriptions = subscriptionsOf(service).map(({ types, ...consumer }) => ({
+    ...consumer,
+    subjects: types,
+  }));
+  if (subscriptions.length === 0) return [];
+  const { name, replaySubject } = deadLetterStreamOf(service);
+  return [...subscriptions, { stream: name, durable: `${service}-replay`, subjects: [replaySubject] }];
 }
 
 function row<S extends z.ZodType, O extends ServiceName, N extends string | null>(

@@ -11,6 +11,8 @@ export const caseReply = z.object({
   watched: z.boolean(),
   version: z.int().min(1),
   monitoring,
+  /** The observation of `case.latest_update`, null where there is none. Left out by a release that has no such field. */
+  latest_observation: z.int().min(0).nullable().optional(),
 });
 
 export const countRequest = z.object({ partner_id: id });

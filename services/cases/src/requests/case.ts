@@ -19,6 +19,7 @@ export function answerCase(ctx: Context) {
       watched: row.watched,
       version: row.version,
       monitoring: presentMonitoring(row, toIso),
+      latest_observation: row.latest_update?.observation ?? null,
     };
   };
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@casewatch/contracts';
-import { connectMongo, createLogger, principalHeader, startConsumers } from '@casewatch/platform';
+import { connectMongo, principalHeader } from '@casewatch/platform';
 import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { receipt, seen, user } from '../support/fixtures.ts';
@@ -30,17 +30,11 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       const keep = (type: EventType) => async (data: Record<string, unknown>) => {
         events.push({ type, data });
       };
-      const heard = startConsumers({
-        service: 'monitor',
-        bus: monitor.bus,
-        log: createLogger('monitor', 'silent'),
-        handlers: {
-          'case.created': keep('case.created'),
-          'case.updated': keep('case.updated'),
-          'case.deleted': keep('case.deleted'),
-        },
+      monitor.consume({
+        'case.created': keep('case.created'),
+        'case.updated': keep('case.updated'),
+        'case.deleted': keep('case.deleted'),
       });
-      cleanUps.push(heard.stop);
 
       identity.bus.serve('identity.user', async () => user(1));
       const asked = Promise.withResolvers<void>();

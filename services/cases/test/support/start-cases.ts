@@ -1,12 +1,5 @@
 import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
-import {
-  ApiError,
-  type Connection,
-  connectMongo,
-  createLogger,
-  principalHeader,
-  startConsumers,
-} from '@casewatch/platform';
+import { ApiError, type Connection, connectMongo, principalHeader } from '@casewatch/platform';
 import { type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { startCases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
@@ -86,15 +79,10 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const keep = (type: EventType) => async (data: Record<string, unknown>) => {
     events.push({ type, data });
   };
-  const listening = startConsumers({
-    service: 'monitor',
-    bus: monitor.bus,
-    log: createLogger('monitor', 'silent'),
-    handlers: {
-      'case.created': keep('case.created'),
-      'case.updated': keep('case.updated'),
-      'case.deleted': keep('case.deleted'),
-    },
+  monitor.consume({
+    'case.created': keep('case.created'),
+    'case.updated': keep('case.updated'),
+    'case.deleted': keep('case.deleted'),
   });
 
   return {
@@ -128,7 +116,6 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
       return { status: response.status, headers: response.headers, body: answer };
     },
     async stop() {
-      await listening.stop();
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), monitor.stop(), notifier.stop()]);

@@ -1,10 +1,10 @@
 import type { Scope } from '@casewatch/contracts';
+import { seededRandom } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { endOfSuccessor, type KeyLimits, limitsBeyond } from '../../src/credentials/key-limits.ts';
 import { isAddressIn, isNetworkWithin } from '../../src/credentials/networks.ts';
 import { addressAt, rangeOf } from '../support/address-ranges.ts';
 import { isSubsetOf, usesOf } from '../support/key-uses.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 
 const scopeSets: Scope[][] = [['keys'], ['keys', 'check'], ['check'], ['keys', 'check', 'cases:read']];
 const networkSets = [

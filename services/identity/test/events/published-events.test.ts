@@ -1,30 +1,35 @@
 import { type EventType, subscriptionsOf } from '@casewatch/contracts';
-import { type Bus, createLogger, type EventHandlers, startConsumers } from '@casewatch/platform';
-import { connectAs, waitFor } from '@casewatch/testing';
+import type { EventHandlers } from '@casewatch/platform';
+import { type Sibling, startSibling, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makePartner, makeUser, type TestPartner } from '../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
+import {
+  type Servers,
+  startServers,
+  startTestIdentity,
+  type TestIdentity,
+} from '../support/start-identity.ts';
 
+let servers: Servers;
 let identity: TestIdentity;
-let cases: Bus;
-let consumers: { stop(): Promise<void> };
+let cases: Sibling<'cases'>;
 let partner: TestPartner;
 const heard: { type: EventType; data: unknown }[] = [];
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
-  cases = await connectAs(identity.nats, 'cases');
+  servers = await startServers();
+  identity = await startTestIdentity({}, {}, servers);
+  cases = await startSibling('cases', servers.mongo, servers.nats);
   const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
   const note = (type: EventType) => async (data: unknown) => void heard.push({ type, data });
   const handlers: EventHandlers = Object.fromEntries(types.map((type) => [type, note(type)]));
-  const log = createLogger('cases', 'silent');
-  consumers = startConsumers({ service: 'cases', bus: cases, log, handlers });
+  cases.consume(handlers);
   partner = await makePartner(identity, 'Law Firm');
 });
 afterAll(async () => {
-  await consumers.stop();
   await cases.stop();
   await identity.stop();
+  await Promise.all([servers.mongo.stop(), servers.nats.stop()]);
 });
 
 describe('what identity tells the others', () => {

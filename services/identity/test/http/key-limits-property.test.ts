@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { PartnerPrincipal, Scope } from '@casewatch/contracts';
+import { seededRandom } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import type { KeyLimits } from '../../src/credentials/key-limits.ts';
 import { isSubsetOf, usesOf } from '../support/key-uses.ts';
 import { makePartner } from '../support/people.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import type { Reply, TestIdentity } from '../support/start-identity.ts';
 import { useIdentity } from '../support/use-identity.ts';
 

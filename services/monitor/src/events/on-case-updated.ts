@@ -1,4 +1,4 @@
-import { type EventHandler, LaterError } from '@casewatch/platform';
+import { type EventHandler, NotYetError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { beginWatch } from '../store/begin-watch.ts';
 import { endWatch } from '../store/end-watch.ts';
@@ -12,7 +12,7 @@ export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
     const at = ctx.clock.now();
     const former = await ctx.stores.watches.find(reference.id);
     if (!former && at.getTime() - time.getTime() < patienceMs)
-      throw new LaterError('case.created has not arrived yet: it holds the baseline');
+      throw new NotYetError('case.created has not arrived yet: it holds the baseline');
     if (watched) await beginWatch(ctx, { case: reference, version, first_check: null, baseline: null, at });
     else await endWatch(ctx, { case: reference, version, isDeleted: false, at });
   };

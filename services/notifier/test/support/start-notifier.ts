@@ -1,12 +1,5 @@
 import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
-import {
-  ApiError,
-  type Connection,
-  connectMongo,
-  createLogger,
-  readConfig,
-  startConsumers,
-} from '@casewatch/platform';
+import { ApiError, type Connection, connectMongo, readConfig } from '@casewatch/platform';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
 import { type Sibling, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
@@ -113,7 +106,6 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     /** One more of the same, on the same database; stopped by whoever asked for it. */
     startReplica: () => startNotifier(config),
     async stop() {
-      await told.stop();
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
@@ -141,18 +133,13 @@ function hear(cases: Sibling<'cases'>) {
     'status.monitoring_changed',
     'status.check_overdue',
   ];
-  const consumers = startConsumers({
-    service: 'cases',
-    bus: cases.bus,
-    log: createLogger('cases', 'silent'),
-    handlers: {
-      ...Object.fromEntries(others.map((type) => [type, nothing])),
-      'notification.updated': async (data) => {
-        events.push(data);
-      },
+  cases.consume({
+    ...Object.fromEntries(others.map((type) => [type, nothing])),
+    'notification.updated': async (data) => {
+      events.push(data);
     },
   });
-  return { events, stop: () => consumers.stop() };
+  return { events };
 }
 
 async function getJson<T>(url: string): Promise<T> {

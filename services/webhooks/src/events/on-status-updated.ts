@@ -52,8 +52,12 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
 }
 
 /** Whoever reads the case on receipt sees at least what he was told (architecture.md §4). */
-function knowsOf({ case: { latest_update: latest } }: CaseReply, update: ObservedStatus): boolean {
-  return latest !== null && (latest.id === update.id || latest.timestamp >= update.timestamp);
+function knowsOf(reply: CaseReply, { id, observation, timestamp }: ObservedStatus): boolean {
+  const { latest_update: latest } = reply.case;
+  // The release before says no observation. Times are no order: two replicas' clocks wrote them.
+  if (reply.latest_observation == null)
+    return latest !== null && (latest.id === id || latest.timestamp >= timestamp);
+  return reply.latest_observation >= observation;
 }
 
 /** The reader's language is a courtesy: without an answer the sentence is English, and the event does not wait. */

@@ -1,5 +1,4 @@
 import type { CaseReference, StatusUpdated } from '@casewatch/contracts';
-import { createLogger, startConsumers } from '@casewatch/platform';
 import { startSandbox } from '@casewatch/sandbox';
 import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { end, type Running } from '../processes.ts';
@@ -25,23 +24,18 @@ export async function startChanges({ receipts, replicas, rate }: ChangeSettings)
   const told: StatusUpdated[] = [];
   const toldOf = new Map<string, Set<number>>();
   const ignore = async () => {};
-  const listening = startConsumers({
-    service: 'cases',
-    bus: cases.bus,
-    log: createLogger('cases', 'silent'),
-    handlers: {
-      'status.updated': async (data) => {
-        told.push(data);
-        heard(data);
-      },
-      'status.monitoring_changed': ignore,
-      'status.check_overdue': ignore,
-      'notification.updated': ignore,
-      'user.created': ignore,
-      'user.updated': ignore,
-      'user.email_verified': ignore,
-      'user.deleted': ignore,
+  cases.consume({
+    'status.updated': async (data) => {
+      told.push(data);
+      heard(data);
     },
+    'status.monitoring_changed': ignore,
+    'status.check_overdue': ignore,
+    'notification.updated': ignore,
+    'user.created': ignore,
+    'user.updated': ignore,
+    'user.email_verified': ignore,
+    'user.deleted': ignore,
   });
   const monitors: Running[] = [];
   const expected = new Map<string, number>();
@@ -130,7 +124,6 @@ export async function startChanges({ receipts, replicas, rate }: ChangeSettings)
 
     async stop(): Promise<void> {
       await Promise.all(monitors.map((monitor) => end(monitor)));
-      await listening.stop();
       await cases.stop();
       await Promise.all([sandbox.stop(), nats.stop()]);
       await mongo.stop();

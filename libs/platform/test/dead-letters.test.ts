@@ -1,0 +1,125 @@
+import { type Base, PoisonError, transaction } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type DeadLetterBox, openDeadLetterBox } from '../src/dead-letter-box.ts';
+import { runDeadLetterCommand } from '../src/dead-letter-commands.ts';
+import { connectNats } from '../src/nats-connection.ts';
+import { startBases, type TestBases } from './support/start-bases.ts';
+
+describe('dead letters', () => {
+  let bases: TestBases;
+  let identity: Base<'identity'>;
+  let notifier: Base<'notifier'>;
+  let connection: NatsConnection;
+  let box: DeadLetterBox;
+  let isBroken = true;
+  const handled: number[] = [];
+
+  beforeAll(async () => {
+    bases = await startBases();
+    [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    identity.begin({ 'contact.opted_out': async () => {} });
+    notifier.begin({
+      'status.updated': async () => {},
+      'user.deleted': async ({ user_id }) => {
+        if (isBroken) throw new PoisonError(`no such\nplace for ${user_id}`);
+        handled.push(user_id);
+      },
+    });
+    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
+    connection = await connectNats('streams', { url, user, password }, { waits: false });
+    box = await openDeadLetterBox(connection);
+  });
+  afterAll(async () => {
+    await connection.close();
+    await bases.stop();
+  });
+
+  const run = (...words: string[]) => runDeadLetterCommand(box, ['deadletters', ...words]);
+  const lettersOf = async () => await box.list('notifier');
+  async function deadLetterOf(userId: number) {
+    await transaction(identity.db, (session) =>
+      identity.outbox.add(session, 'user.deleted', `user/${userId}`, {
+        user_id: userId,
+        partner_id: 1,
+        version: 2,
+      }),
+    );
+    const isOf = ({ body }: { body: string }) => JSON.parse(body).data.user_id === userId;
+    return await waitFor(async () => (await lettersOf()).find(isOf), { what: 'the dead letter' });
+  }
+
+  it('are listed with their reason and count, and shown whole', async () => {
+    const { seq, id } = await deadLetterOf(1);
+    expect(await run('list', 'cases')).toEqual(['no dead letters']);
+    const line = new RegExp(
+      `^notifier ${seq} {2}\\S+ {2}user.deleted {2}poison, 1 try: PoisonError: no such place for 1$`,
+    );
+    expect(await run('list')).toEqual([expect.stringMatching(line)]);
+    const [shown = ''] = await run('show', 'notifier', String(seq));
+    const letter = JSON.parse(shown);
+    expect(letter).toMatchObject({ type: 'user.deleted', id, tries: 1 });
+    expect(JSON.parse(letter.body)).toMatchObject({ id, data: { user_id: 1 } });
+  });
+
+  it('are handled by their service when they are replayed, and by no other, and are dead letters again if that fails', async () => {
+    const { seq, id } = await deadLetterOf(2);
+    expect(await run('replay', 'notifier', String(seq))).toEqual(['1 event replayed']);
+    const again = await waitFor(
+      async () => (await lettersOf()).find((letter) => letter.id === id && letter.seq !== seq),
+      {
+        what: 'the dead letter of the replay',
+      },
+    );
+    isBroken = false;
+    await run('replay', 'notifier', String(again.seq));
+    await waitFor(() => handled.includes(2), { what: 'the event' });
+    isBroken = true;
+    expect({ handled, left: (await lettersOf()).map((letter) => letter.id).includes(id) }).toEqual({
+      handled: [2],
+      left: false,
+    });
+  });
+
+  it('are discarded one by one or all together', async () => {
+    const [first] = [await deadLetterOf(3), await deadLetterOf(4)];
+    expect(await run('discard', 'notifier', String(first.seq))).toEqual(['1 event discarded']);
+    const left = (await lettersOf()).length;
+    expect(await run('discard', 'notifier', '--all')).toEqual([
+      `${left} ${left === 1 ? 'event' : 'events'} discarded`,
+    ]);
+    expect(await run('list')).toEqual(['no dead letters']);
+  });
+
+  it.each([
+    [[], 'Say what to do'],
+    [['burn', 'notifier'], 'Say what to do'],
+    [['replay'], 'replay needs the name of a service'],
+    [['replay', 'gateway', '1'], 'No such service: gateway. One of: identity, cases'],
+    [['discard', 'notifier'], 'Give the number of a dead letter'],
+    [['discard', 'notifier', '1', '--all'], 'Give either a number or --all'],
+    [['discard', 'notifier', '0'], 'Not the number of a dead letter: 0'],
+    [['show', 'notifier', '999999'], 'notifier has no dead letter 999999'],
+    [['list', '--everything'], 'The right forms are'],
+  ])('change nothing and say the right form for %j', async (words, sentence) => {
+    const { seq } = await deadLetterOf(5);
+    await expect(run(...words)).rejects.toThrow(sentence);
+    expect((await lettersOf()).map((letter) => letter.seq)).toContain(seq);
+  });
+
+  it('are counted in the metrics of their service, with the outcomes of its events', async () => {
+    const scrape = async () => await (await fetch(`http://127.0.0.1:${notifier.metricsPort}/metrics`)).text();
+    const left = (await lettersOf()).length;
+    const text = await waitFor(
+      async () => {
+        const metrics = await scrape();
+        return metrics.includes(`events_dead_letters ${left}\n`) && metrics;
+      },
+      { what: 'the dead letters in the metrics', timeoutMs: 25_000 },
+    );
+    expect(text).toMatch(/events_outcomes_total\{consumer="notifier-identity",outcome="dead"\} \d+/);
+    expect(text).toMatch(/events_pending\{consumer="notifier-identity"\} 0\n/);
+    expect(text).toMatch(/events_oldest\{consumer="notifier-status"\} 0\n/);
+  });
+});
