@@ -1,5 +1,7 @@
 import { backoffMs } from './backoff.ts';
-import type { Outcome } from './settle-failure.ts';
+
+/** How the handling of an event ended this time. */
+export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead';
 
 export type Pace = {
   isSlow(): boolean;

@@ -6,9 +6,7 @@ import { reasonOf, storeDeadLetter } from './dead-letters.ts';
 import { isTransient, NotYetError, PoisonError } from './errors.ts';
 import type { EventFailures } from './event-failures.ts';
 import type { Logger } from './logger.ts';
-import type { Pace } from './pace.ts';
-
-export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead';
+import type { Outcome, Pace } from './pace.ts';
 
 /** Times of a consumer, ms. */
 export type EventTimes = typeof eventTimes;
