@@ -17,6 +17,8 @@ import { ask, fromReply, receive, respond } from './bus-messages.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
+import { createRepeatBudget } from './repeat-budget.ts';
+import { timeLeftMs } from './time-left.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
 export type Bus = {
@@ -60,6 +62,7 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
   void watchConnection(connection, log, (now) => {
     connected = now;
   });
+  const repeats = createRepeatBudget();
   const subscriptions = new Set<Subscription>();
   /** What arrived and is not answered yet. */
   const underWay = new Set<Promise<void>>();
@@ -89,8 +92,8 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     },
     async request(name, data, options = {}) {
       const row = requests[name];
-      const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs);
-      const asking = { name, deadlineMs, isRepeatable: row.isRepeatable };
+      const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs, timeLeftMs());
+      const asking = { name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
       const answer = await ask(connection, asking, row.request.parse(data));
       if (!answer.ok) throw fromReply(name, answer.error);
       return row.reply.parse(answer.data) as ReplyData<typeof name>;

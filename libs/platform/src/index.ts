@@ -45,6 +45,7 @@ export * from './security-header-lines.ts';
 export * from './security-log.ts';
 export * from './setting-rules.ts';
 export * from './settings-of.ts';
+export * from './time-left.ts';
 export * from './tls-settings.ts';
 export * from './waker.ts';
 export * from './when-there.ts';
