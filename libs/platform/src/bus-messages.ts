@@ -48,6 +48,7 @@ type Asking = {
  */
 export async function ask(connection: NatsConnection, asking: Asking, data: unknown) {
   const { name, deadlineMs, repeats } = asking;
+  if (deadlineMs <= 0) throw new ApiError('service_unavailable', { detail: `no time left to ask ${name}` });
   const started = performance.now();
   const send = (timeout: number) => {
     const hdrs = contextHeaders();

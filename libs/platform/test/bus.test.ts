@@ -1,4 +1,4 @@
-import { ApiError, type Bus, connectBus, createLogger } from '@casewatch/platform';
+import { ApiError, type Bus, connectBus, createLogger, NotMineError } from '@casewatch/platform';
 import { startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -76,6 +76,50 @@ describe('requests over the bus', () => {
     expect(await notifier.request('identity.partner', { partner_id: partner.id })).toEqual(partner);
     subscription.unsubscribe();
     expect(asked).toBe(2);
+  });
+
+  it('asks another replica for what was lost with the connection of the one that had the question', async () => {
+    const replicas = await Promise.all([connectAs('identity'), connectAs('identity')]);
+    let lost = 0;
+    for (const replica of replicas) {
+      replica.serve('identity.user', async () => {
+        if (lost > 0) return user;
+        lost += 1;
+        await replica.connection.close();
+        throw new NotMineError();
+      });
+      await replica.connection.flush();
+    }
+    const asker = await connectAs('cases');
+    try {
+      await expect(asker.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
+      expect(lost).toBe(1);
+    } finally {
+      await Promise.all([asker, ...replicas].map((bus) => bus.stop()));
+    }
+  });
+
+  it('asks one that answers slowly no more than 5 % of its questions a second time', async () => {
+    const asker = await connectAs('cases');
+    let asked = 0;
+    const subscription = identity.connection.subscribe('identity.user', {
+      callback: (_error, message) => {
+        asked += 1;
+        setTimeout(() => message.respond(JSON.stringify({ ok: true, data: user })), 700);
+      },
+    });
+    try {
+      await identity.connection.flush();
+      const questions = Array.from({ length: 100 }, () =>
+        asker.request('identity.user', { user_id: 7 }, { deadlineMs: 1_000 }).catch(() => 'not in time'),
+      );
+      await Promise.all(questions);
+      expect(asked).toBeGreaterThanOrEqual(100);
+      expect(asked).toBeLessThanOrEqual(105);
+    } finally {
+      subscription.unsubscribe();
+      await asker.stop();
+    }
   });
 
   it('answers 503 where nobody serves the subject', async () => {
