@@ -91,13 +91,13 @@ async function askedAgain(
   }
 }
 
-/** A refusal, as the owner threw it. */
+/** A refusal, as the owner threw it. A failure of the owner is none of ours: it may pass. */
 export function fromReply(
   name: string,
   error: Extract<z.output<typeof reply>, { ok: false }>['error'],
 ): ApiError {
-  if (!isErrorCode(error.code))
-    return new ApiError('internal_error', { detail: `${name} answered ${error.code}` });
+  if (!isErrorCode(error.code) || error.code === 'internal_error')
+    return new ApiError('service_unavailable', { detail: `${name} answered ${error.code}` });
   const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
   return new ApiError(error.code, { message: error.message, ...retry, ...(error.who && { who: error.who }) });
 }

@@ -15,6 +15,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { contextHeaders } from './bus-context.ts';
 import { ask, fromReply, receive, respond } from './bus-messages.ts';
 import { withDeadline } from './deadline.ts';
+import { ApiError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { createRepeatBudget } from './repeat-budget.ts';
@@ -24,7 +25,7 @@ import { timeLeftMs } from './time-left.ts';
 export type Bus = {
   readonly service: ServiceName;
   readonly connection: NatsConnection;
-  /** @throws ApiError as the owner threw it; service_unavailable where nobody answered in time */
+  /** @throws ApiError as the owner threw it; service_unavailable where no answer came in time, or the owner failed */
   request<N extends RequestName>(
     name: N,
     data: RequestInput<N>,
@@ -96,7 +97,12 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
       const asking = { name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
       const answer = await ask(connection, asking, row.request.parse(data));
       if (!answer.ok) throw fromReply(name, answer.error);
-      return row.reply.parse(answer.data) as ReplyData<typeof name>;
+      const parsed = row.reply.safeParse(answer.data);
+      if (parsed.success) return parsed.data as ReplyData<typeof name>;
+      throw new ApiError('service_unavailable', {
+        cause: parsed.error,
+        detail: `${name} was answered in a form that is not known here`,
+      });
     },
     serve(name, answer, { everyReplica = false } = {}) {
       if (requests[name].owner !== service) throw new Error(`${service} does not answer ${name}`);
