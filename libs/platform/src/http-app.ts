@@ -28,7 +28,7 @@ type Options<S extends ServiceName> = {
   port: number;
   /** With it the server speaks TLS alone. */
   tls?: ServerTls | undefined;
-  /** Whether the process can do its work: its own database and the bus. */
+  /** Whether the process can be given requests (base.ts). */
   ready: () => Promise<boolean>;
   /** Left out by services without operations. */
   api?: { handlers: Handlers<S>; verifier: PrincipalVerifier; idempotency?: Idempotency };

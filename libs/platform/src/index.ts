@@ -27,6 +27,7 @@ export * from './key-ring.ts';
 export * from './lease.ts';
 export * from './lifecycle.ts';
 export * from './logger.ts';
+export * from './measure-dependencies.ts';
 export * from './metrics.ts';
 export * from './migrate.ts';
 export * from './mongo.ts';

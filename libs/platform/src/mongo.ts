@@ -1,6 +1,5 @@
 import mongoose from 'mongoose';
 import type { TlsFiles } from './connection-settings.ts';
-import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
 
 export type Connection = mongoose.Connection;
@@ -65,17 +64,4 @@ export async function transaction<T>(
 export function isDuplicateKey(error: unknown, index?: string): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11_000) return false;
   return index === undefined || error.message.includes(index);
-}
-
-/** Answers within `ms` whether the database does. */
-export async function pingMongo(connection: Connection, ms: number): Promise<boolean> {
-  const ping = connection.db?.admin().ping();
-  if (!ping) return false;
-  try {
-    await withDeadline(ping, ms, 'database');
-    return true;
-  } catch {
-    // Not ready is the answer; why is the driver's to log.
-    return false;
-  }
 }
