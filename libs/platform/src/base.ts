@@ -6,9 +6,10 @@ import { prepareEventFailures } from './event-failures.ts';
 import type { EventHandlers } from './handle-event.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { measureDependencies } from './measure-dependencies.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
 import { type Database, migrate } from './migrate.ts';
-import { type Connection, connectMongo, pingMongo } from './mongo.ts';
+import { type Connection, connectMongo } from './mongo.ts';
 import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
 import { startRelay, wakeRelay } from './relay.ts';
 import { undeclared } from './streams.ts';
@@ -19,7 +20,7 @@ export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Longest wait for each answer that readiness depends on, ms. */
+/** Longest wait for JetStream's answers that readiness depends on, ms. */
 const readyMs = 1_000;
 
 /** What every service that stores something stands on. */
@@ -36,7 +37,10 @@ export type Base<S extends ServiceName> = {
   readonly outbox: Outbox<S>;
   /** Runs the migrations that are missing and makes collections and indexes; any number of replicas at once. */
   migrate(database: Database): Promise<void>;
-  /** Whether its own database and the bus answer, and its streams and consumers have been declared. */
+  /**
+   * Whether it has what it needs to begin: its streams and consumers were declared. What is away later is answered with
+   * 503 and shown by `dependency.up`: replicas that are all taken out of service could not even answer that.
+   */
   ready(): Promise<boolean>;
   /** Starts publishing what the outbox holds, and consuming; called once collections and handlers are there. */
   begin(handlers: EventHandlers): void;
@@ -81,6 +85,10 @@ export async function createBase<S extends ServiceName>(
   await whenThere(() => prepareOutbox(db), log);
   await whenThere(() => prepareEventFailures(db), log);
   measureOutbox(metrics.meter, db, clock);
+  measureDependencies(metrics.meter, {
+    mongodb: () => db.readyState === 1,
+    nats: () => bus.isConnected(),
+  });
   let isDeclared = false;
   /** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
   async function hasStreams(): Promise<boolean> {
@@ -106,10 +114,7 @@ export async function createBase<S extends ServiceName>(
     ids: createIds(db),
     outbox,
     migrate: (database) => whenThere(() => migrate({ connection: db, log, database }), log),
-    async ready() {
-      const answers = await Promise.all([bus.ping(readyMs), pingMongo(db, readyMs), hasStreams()]);
-      return answers.every(Boolean);
-    },
+    ready: hasStreams,
     begin(handlers) {
       const shared = { service, bus, log };
       const relay = startRelay({ ...shared, connection: db });

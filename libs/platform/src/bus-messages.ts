@@ -14,7 +14,9 @@ import { z } from 'zod';
 import { contextHeaders, contextOf } from './bus-context.ts';
 import { ApiError, NotMineError, toApiError } from './errors.ts';
 import { inContext, type Logger } from './logger.ts';
+import type { RepeatBudget } from './repeat-budget.ts';
 import { callerIds } from './security-log.ts';
+import { readTimeLeft, timeLeftHeader, withTimeLeft } from './time-left.ts';
 
 const reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),
@@ -36,8 +38,8 @@ const nobodyPollMs = 100;
 type Asking = {
   name: string;
   deadlineMs: number;
-  /** Asked once more at half of the time: the question, or its answer, may be lost with a connection. */
-  isRepeatable: boolean;
+  /** Allows a second question at half of the time: the first, or its answer, may be lost with a connection. */
+  repeats: RepeatBudget | undefined;
 };
 
 /**
@@ -45,17 +47,20 @@ type Asking = {
  * @throws ApiError service_unavailable where nobody answered in time
  */
 export async function ask(connection: NatsConnection, asking: Asking, data: unknown) {
-  const { name, deadlineMs, isRepeatable } = asking;
+  const { name, deadlineMs, repeats } = asking;
+  if (deadlineMs <= 0) throw new ApiError('service_unavailable', { detail: `no time left to ask ${name}` });
   const started = performance.now();
-  const hdrs = contextHeaders();
-  hdrs.set('deadline', String(Date.now() + deadlineMs));
+  const send = (timeout: number) => {
+    const hdrs = contextHeaders();
+    hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
+    return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
+  };
+  repeats?.asked();
   for (;;) {
     const elapsedMs = performance.now() - started;
     try {
       const leftMs = Math.max(1, deadlineMs - elapsedMs);
-      const send = (timeout: number) =>
-        connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
-      const message = await (isRepeatable ? askedAgain(send, leftMs) : send(leftMs));
+      const message = await (repeats ? askedAgain(send, leftMs, repeats) : send(leftMs));
       return reply.parse(message.json());
     } catch (error) {
       const isWorthWaiting = elapsedMs + nobodyPollMs < Math.min(nobodyMs, deadlineMs);
@@ -66,26 +71,33 @@ export async function ask(connection: NatsConnection, asking: Asking, data: unkn
   }
 }
 
-/** The first answer to either of two questions. */
-async function askedAgain(send: (timeoutMs: number) => Promise<Msg>, leftMs: number): Promise<Msg> {
+/** The first answer to one question, or to either of two. */
+async function askedAgain(
+  send: (timeoutMs: number) => Promise<Msg>,
+  leftMs: number,
+  repeats: RepeatBudget,
+): Promise<Msg> {
   const settled = new AbortController();
-  const second = delay(leftMs / 2, undefined, { signal: settled.signal }).then(() => send(leftMs / 2));
+  const first = send(leftMs);
+  const second = delay(leftMs / 2, undefined, { signal: settled.signal }).then(() =>
+    repeats.takeRepeat() ? send(leftMs / 2) : first,
+  );
   // Heard of through the race, or not needed any more.
   second.catch(() => undefined);
   try {
-    return await Promise.race([send(leftMs), second]);
+    return await Promise.race([first, second]);
   } finally {
     settled.abort();
   }
 }
 
-/** A refusal, as the owner threw it. */
+/** A refusal, as the owner threw it. A failure of the owner is none of ours: it may pass. */
 export function fromReply(
   name: string,
   error: Extract<z.output<typeof reply>, { ok: false }>['error'],
 ): ApiError {
-  if (!isErrorCode(error.code))
-    return new ApiError('internal_error', { detail: `${name} answered ${error.code}` });
+  if (!isErrorCode(error.code) || error.code === 'internal_error')
+    return new ApiError('service_unavailable', { detail: `${name} answered ${error.code}` });
   const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
   return new ApiError(error.code, { message: error.message, ...retry, ...(error.who && { who: error.who }) });
 }
@@ -102,9 +114,10 @@ export async function respond<N extends RequestName>(
     log.warn({ request: name }, 'request not answered: it names no inbox');
     return;
   }
-  const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
-  if (Date.now() > deadline) return; // Nobody waits any more.
-  await inContext(contextOf(message.headers), async () => {
+  // The release before sends a time of its clock as `deadline`, which is not read: clocks differ.
+  const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), requests[name].deadlineMs);
+  const context = contextOf(message.headers);
+  const work = async () => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
       const result = requests[name].reply.parse(await answer(data));
@@ -126,7 +139,8 @@ export async function respond<N extends RequestName>(
         }),
       );
     }
-  });
+  };
+  await withTimeLeft(leftMs, work, context);
 }
 
 /** Handles one announcement; a failure is logged, for it may be lost harmlessly. */

@@ -15,14 +15,17 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { contextHeaders } from './bus-context.ts';
 import { ask, fromReply, receive, respond } from './bus-messages.ts';
 import { withDeadline } from './deadline.ts';
+import { ApiError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
+import { createRepeatBudget } from './repeat-budget.ts';
+import { timeLeftMs } from './time-left.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
 export type Bus = {
   readonly service: ServiceName;
   readonly connection: NatsConnection;
-  /** @throws ApiError as the owner threw it; service_unavailable where nobody answered in time */
+  /** @throws ApiError as the owner threw it; service_unavailable where no answer came in time, or the owner failed */
   request<N extends RequestName>(
     name: N,
     data: RequestInput<N>,
@@ -60,6 +63,7 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
   void watchConnection(connection, log, (now) => {
     connected = now;
   });
+  const repeats = createRepeatBudget();
   const subscriptions = new Set<Subscription>();
   /** What arrived and is not answered yet. */
   const underWay = new Set<Promise<void>>();
@@ -89,11 +93,16 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     },
     async request(name, data, options = {}) {
       const row = requests[name];
-      const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs);
-      const asking = { name, deadlineMs, isRepeatable: row.isRepeatable };
+      const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs, timeLeftMs());
+      const asking = { name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
       const answer = await ask(connection, asking, row.request.parse(data));
       if (!answer.ok) throw fromReply(name, answer.error);
-      return row.reply.parse(answer.data) as ReplyData<typeof name>;
+      const parsed = row.reply.safeParse(answer.data);
+      if (parsed.success) return parsed.data as ReplyData<typeof name>;
+      throw new ApiError('service_unavailable', {
+        cause: parsed.error,
+        detail: `${name} was answered in a form that is not known here`,
+      });
     },
     serve(name, answer, { everyReplica = false } = {}) {
       if (requests[name].owner !== service) throw new Error(`${service} does not answer ${name}`);

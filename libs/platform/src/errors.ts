@@ -96,6 +96,7 @@ const transientNames = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoTopologyClosedError',
   'MongoOperationTimeoutError',
+  'MongoWriteConcernError',
   'MongoClientClosedError',
   'NoRespondersError',
   'TimeoutError',
@@ -105,15 +106,47 @@ const transientNames = new Set([
   'DrainingConnectionError',
 ]);
 
+/** mongod's codes for what passes: its state changes, time is over, or our user is being replaced (mongo, error_codes.yml). */
+const transientCodes = new Set<unknown>([
+  6, // HostUnreachable
+  7, // HostNotFound
+  13, // Unauthorized
+  18, // AuthenticationFailed
+  24, // LockTimeout
+  43, // CursorNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  134, // ReadConcernMajorityNotAvailableYet
+  175, // QueryPlanKilled
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  10_107, // NotWritablePrimary
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+]);
+
+const transientLabels = [
+  'TransientTransactionError',
+  'RetryableWriteError',
+  // Perhaps committed: what is tried again finds its effect, by its Idempotency-Key or its ids.
+  'UnknownTransactionCommitResult',
+];
+
 /** Whether a failure comes of something that is away, so that trying again later may help. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503 || error.status === 429;
   if (!(error instanceof Error)) return false;
   if (transientNames.has(error.name)) return true;
+  if (error.name.startsWith('Mongo') && 'code' in error && transientCodes.has(error.code)) return true;
   // A bulk write (insertMany) wraps what happened to it.
   if ('errorResponse' in error && error.errorResponse instanceof Error)
     return isTransient(error.errorResponse);
-  return hasLabel(error, 'TransientTransactionError') || hasLabel(error, 'RetryableWriteError');
+  return transientLabels.some((label) => hasLabel(error, label));
 }
 
 /** Any failure as one of the catalogue: what is away is 503, everything else that is not ours to explain is 500. */

@@ -6,6 +6,7 @@ import {
   type ServiceName,
 } from '@casewatch/contracts';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
 import { parseCall } from './http-call.ts';
 import { createApp } from './http-context.ts';
@@ -19,6 +20,7 @@ import type { Idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { type Logger, networkHeader, newContext } from './logger.ts';
 import { type PrincipalVerifier, principalHeader } from './principal.ts';
+import { readTimeLeft, timeLeftHeader, withTimeLeft } from './time-left.ts';
 import type { ServerTls } from './tls-settings.ts';
 
 type Options<S extends ServiceName> = {
@@ -28,7 +30,7 @@ type Options<S extends ServiceName> = {
   port: number;
   /** With it the server speaks TLS alone. */
   tls?: ServerTls | undefined;
-  /** Whether the process can do its work: its own database and the bus. */
+  /** Whether the process can be given requests (base.ts). */
   ready: () => Promise<boolean>;
   /** Left out by services without operations. */
   api?: { handlers: Handlers<S>; verifier: PrincipalVerifier; idempotency?: Idempotency };
@@ -70,7 +72,9 @@ function addOperations<S extends ServiceName>(
       authorise(row, caller.principal);
       const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
       const once = { row, idempotency: api.idempotency, log: options.log };
-      const answer = await runOnce(once, parseCall(row, req, caller), handler);
+      const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
+      const work = withTimeLeft(leftMs, () => runOnce(once, parseCall(row, req, caller), handler));
+      const answer = await withDeadline(work, leftMs, row.name);
       send(row, answer, res, options.checkAnswers ?? true);
     },
   ]);

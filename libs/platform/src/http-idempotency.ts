@@ -3,6 +3,7 @@ import { ApiError } from './errors.ts';
 import type { Answer, Call, Remember } from './http-handler.ts';
 import type { Attempt, Idempotency, RememberedAnswer } from './idempotency.ts';
 import type { Logger } from './logger.ts';
+import { withoutTimeLimit } from './time-left.ts';
 
 type Options = {
   row: Operation & { name: OperationName };
@@ -50,9 +51,11 @@ export async function runOnce(
   }
 }
 
-/** A key that is not freed now is free when its lease ends. */
+/** A key that is not freed now is free when its lease ends. It is freed after the call's time too: the caller tries again. */
 async function release(attempt: Attempt, log: Logger): Promise<void> {
-  await attempt.release().catch((error: unknown) => log.warn({ err: error }, 'idempotency key not freed'));
+  await withoutTimeLimit(() => attempt.release()).catch((error: unknown) =>
+    log.warn({ err: error }, 'idempotency key not freed'),
+  );
 }
 
 function readKey(header: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { type Connection, isDuplicateKey } from './mongo.ts';
+import { withoutTimeLimit } from './time-left.ts';
 
 /** Integer ids. Gaps are fine and order means nothing (architecture.md §2). */
 export type Ids = { next(name: string): Promise<number> };
@@ -36,7 +37,7 @@ export function createIds(connection: Connection, blockSize = 50): Ids {
 
   return {
     async next(name) {
-      const pending = blocks.get(name) ?? takeBlock(name);
+      const pending = blocks.get(name) ?? withoutTimeLimit(() => takeBlock(name));
       blocks.set(name, pending);
       const block = await pending.catch((error: unknown) => {
         if (blocks.get(name) === pending) blocks.delete(name);

@@ -12,6 +12,8 @@ export type CallContext = {
   readonly traceparent: string;
   /** Keyed hash of the caller's network address, made by the gateway; absent where no outside caller began the work. */
   readonly network?: string;
+  /** When the caller stops waiting, ms on this process's monotonic clock; absent where no caller waits (time-left.ts). */
+  readonly ends_at_ms?: number;
 };
 
 /** Carries `network` from the gateway to the services, over HTTP and NATS. */

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import type { TlsFiles } from './connection-settings.ts';
 import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
+import { commandMs, limitCommands } from './limit-commands.ts';
 
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
@@ -13,7 +14,9 @@ export type Session = mongoose.ClientSession;
  */
 export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
   mongoose.set('strictQuery', 'throw');
-  const connection = mongoose.createConnection(url, {
+  const connection = mongoose.createConnection();
+  limitCommands(connection);
+  return await connection.openUri(url, {
     ...Object.fromEntries(Object.entries(tls).filter(([, text]) => text !== undefined)),
     autoIndex: false,
     autoCreate: false,
@@ -30,52 +33,45 @@ export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Con
     retryReads: true,
     retryWrites: true,
   });
-  return await connection.asPromise();
 }
 
+/** Longest time of a transaction that no caller waits for, ms: conflicts, work (transactionLifetimeLimitSeconds) and commit. */
+const transactionMs = 12_000;
 /** How long a transaction that keeps conflicting is tried again, ms; the driver itself would go on for 120 s. */
 const conflictingMs = 2_000;
+const commitMs = 5_000;
 
 /**
  * One transaction: snapshot reads, majority writes. The work may run more than once, so it does no I/O but with
  * this session.
  * @throws ApiError service_unavailable where it still conflicts after 2 s: what it decided on may be stale by then, and a
- * process that was killed within a transaction holds its locks until the database gives it up
+ * process that was killed within a transaction holds its locks until the database gives it up. The same where the
+ * caller's time is over: then it may be committed or not
  */
 export async function transaction<T>(
   connection: Connection,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const giveUpAt = performance.now() + conflictingMs;
+  const allowedMs = commandMs(transactionMs);
+  const giveUpAt = performance.now() + Math.min(conflictingMs, allowedMs);
   const attempt = (session: Session) => {
     if (performance.now() < giveUpAt) return work(session);
     throw new ApiError('service_unavailable', { detail: 'a transaction kept conflicting' });
   };
-  return await connection.withSession((session) =>
+  const done = connection.withSession((session) =>
     session.withTransaction(async () => await attempt(session), {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',
-      maxCommitTimeMS: 5_000,
+      maxCommitTimeMS: Math.min(commitMs, allowedMs),
     }),
   );
+  // Around the session: in one that has ended, work that still runs would write outside of the transaction.
+  return await withDeadline(done, allowedMs, 'a transaction');
 }
 
 /** Whether a write failed on a unique index; `index` narrows it to one, by name or key field. */
 export function isDuplicateKey(error: unknown, index?: string): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11_000) return false;
   return index === undefined || error.message.includes(index);
-}
-
-/** Answers within `ms` whether the database does. */
-export async function pingMongo(connection: Connection, ms: number): Promise<boolean> {
-  const ping = connection.db?.admin().ping();
-  if (!ping) return false;
-  try {
-    await withDeadline(ping, ms, 'database');
-    return true;
-  } catch {
-    // Not ready is the answer; why is the driver's to log.
-    return false;
-  }
 }

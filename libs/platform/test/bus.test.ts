@@ -1,4 +1,4 @@
-import { ApiError, type Bus, connectBus, createLogger } from '@casewatch/platform';
+import { ApiError, type Bus, connectBus, createLogger, isTransient, NotMineError } from '@casewatch/platform';
 import { startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -35,7 +35,7 @@ describe('requests over the bus', () => {
     ]);
   });
 
-  function connectAs(service: 'identity' | 'cases' | 'gateway' | 'notifier'): Promise<Bus> {
+  function connectAs(service: 'identity' | 'cases' | 'gateway' | 'notifier' | 'webhooks'): Promise<Bus> {
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = nats.user(service);
     return connectBus({ service, url, user, password, log: createLogger(service, 'silent') });
   }
@@ -78,6 +78,50 @@ describe('requests over the bus', () => {
     expect(asked).toBe(2);
   });
 
+  it('asks another replica for what was lost with the connection of the one that had the question', async () => {
+    const replicas = await Promise.all([connectAs('identity'), connectAs('identity')]);
+    let lost = 0;
+    for (const replica of replicas) {
+      replica.serve('identity.user', async () => {
+        if (lost > 0) return user;
+        lost += 1;
+        await replica.connection.close();
+        throw new NotMineError();
+      });
+      await replica.connection.flush();
+    }
+    const asker = await connectAs('cases');
+    try {
+      await expect(asker.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
+      expect(lost).toBe(1);
+    } finally {
+      await Promise.all([asker, ...replicas].map((bus) => bus.stop()));
+    }
+  });
+
+  it('asks one that answers slowly no more than 5 % of its questions a second time', async () => {
+    const asker = await connectAs('cases');
+    let asked = 0;
+    const subscription = identity.connection.subscribe('identity.user', {
+      callback: (_error, message) => {
+        asked += 1;
+        setTimeout(() => message.respond(JSON.stringify({ ok: true, data: user })), 700);
+      },
+    });
+    try {
+      await identity.connection.flush();
+      const questions = Array.from({ length: 100 }, () =>
+        asker.request('identity.user', { user_id: 7 }, { deadlineMs: 1_000 }).catch(() => 'not in time'),
+      );
+      await Promise.all(questions);
+      expect(asked).toBeGreaterThanOrEqual(100);
+      expect(asked).toBeLessThanOrEqual(105);
+    } finally {
+      subscription.unsubscribe();
+      await asker.stop();
+    }
+  });
+
   it('answers 503 where nobody serves the subject', async () => {
     await expect(
       cases.request('monitor.check', {
@@ -99,6 +143,31 @@ describe('requests over the bus', () => {
       code: 'user_not_found',
       status: 404,
     });
+  });
+
+  it.each([
+    [
+      'an error of its own',
+      { ok: false, error: { code: 'internal_error', message: 'Something went wrong.' } },
+    ],
+    ['an error that is not known here', { ok: false, error: { code: 'of_tomorrow', message: 'New.' } }],
+    ['a reply that does not match its schema', { ok: true, data: { id: 'seven' } }],
+  ])('answers 503, as while the owner is away, where it answers with %s', async (_what, said) => {
+    const subscription = identity.connection.subscribe('identity.partner_user', {
+      callback: (_error, message) => void message.respond(JSON.stringify(said)),
+    });
+    await identity.connection.flush();
+    const webhooks = await connectAs('webhooks');
+    try {
+      const refusal = await webhooks
+        .request('identity.partner_user', { user_id: 7, partner_id: 1 })
+        .catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'service_unavailable', status: 503, retryAfterS: 5 });
+      expect(isTransient(refusal)).toBe(true);
+    } finally {
+      subscription.unsubscribe();
+      await webhooks.stop();
+    }
   });
 
   it('answers what it has been asked before it stops', async () => {
@@ -128,9 +197,9 @@ describe('requests over the bus', () => {
     const answer = gateway.request('identity.jwks', {});
     const next = await connectAs('identity');
     next.serve('identity.jwks', async () => {
-      throw new ApiError('internal_error');
+      throw new ApiError('token_revoked');
     });
-    await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(answer).rejects.toMatchObject({ code: 'token_revoked' });
     await Promise.all([gateway.stop(), next.stop()]);
   });
 

@@ -4,6 +4,7 @@ import {
   connectBus,
   createLogger,
   listen,
+  measureDependencies,
   natsTls,
   principalSigner,
   type RunningService,
@@ -42,6 +43,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningServic
     tls: natsTls(config),
     log,
   });
+  measureDependencies(metrics.meter, { nats: () => bus.isConnected() });
   const { SERVICES_TLS_CA: ca } = config;
   const services = new Map<ServiceName, ServiceClient>([
     ['identity', createServiceClient(config.IDENTITY_URL, ca)],

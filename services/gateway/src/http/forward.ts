@@ -6,6 +6,7 @@ import {
   maxBodyBytes,
   networkHeader,
   principalHeader,
+  timeLeftHeader,
 } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import { untilGivenUp } from '../clients/give-up.ts';
@@ -52,6 +53,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       const end = await ctx.underWay.begin(caller, row, patience.signal);
       try {
         const headers = headersFor(ctx, { req, row, principal, address });
+        headers[timeLeftHeader] = String(Math.ceil(left(row.deadlineMs)));
         await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, patience);
       } finally {
         end();

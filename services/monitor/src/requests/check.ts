@@ -1,5 +1,5 @@
 import type { ReplyInput, RequestData } from '@casewatch/contracts';
-import { type HeldLease, NotMineError } from '@casewatch/platform';
+import { type HeldLease, NotMineError, withoutTimeLimit } from '@casewatch/platform';
 import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -62,7 +62,9 @@ export function answerCheck(ctx: Context, { lease, sender, settler, queue }: Too
     if (stored && isYoung(stored, max_age_s, ctx.clock.now()))
       return await replyFromReceipt(ctx, stored, 'cache');
     try {
-      return await replyFromLive(ctx, await joinOrAsk(receipt_number, caller));
+      // Others may join it, and what the government answered is recorded even where its asker has gone.
+      const live = await withoutTimeLimit(() => joinOrAsk(receipt_number, caller));
+      return await replyFromLive(ctx, live);
     } catch (error) {
       if (!(error instanceof TurnRefusedError)) throw error;
       throw unavailable(error.message, error.waitMs);
