@@ -70,6 +70,7 @@ describe('status.updated', () => {
     ['baseline', 'baseline', 'baseline: first state of a new case'],
     ['translation', 'no_content_change', 'no_content_change: what it says is the same as before'],
     ['flap', 'flap', 'flap: the status went back and forth within a day'],
+    ['status', 'other', 'other: the monitor says that people are not told'],
   ] as const)(
     'stores a %s that nobody is told of as skipped, with the reason',
     async (kind, reason, text) => {
