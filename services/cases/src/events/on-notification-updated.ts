@@ -1,5 +1,5 @@
 import type { Channel, EventData } from '@casewatch/contracts';
-import { type EventHandler, LaterError, transaction } from '@casewatch/platform';
+import { type EventHandler, LaterError, PoisonError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ChannelState } from '../domain/notify.ts';
 
@@ -13,7 +13,8 @@ export function onNotificationUpdated(ctx: Context): EventHandler<'notification.
     // A channel that this release does not know has no fields to show it in.
     if (channel === 'other') return;
     const state = stateOf(data);
-    if (await ctx.statusUpdates.setChannel(data.status_update_id, channel, state)) return;
+    const { status_update_id: id, case_id: caseId } = data;
+    if (await ctx.statusUpdates.setChannel({ id, caseId, channel }, state)) return;
     await beginOrIgnore(ctx, { ...data, channel }, state);
   };
 }
@@ -30,6 +31,8 @@ async function beginOrIgnore(
 ): Promise<void> {
   await transaction(ctx.db, async (session) => {
     const stored = await ctx.statusUpdates.find(id, session);
+    if (stored && stored.case_id !== caseId)
+      throw new PoisonError(`StatusUpdate ${id} is of case ${stored.case_id}; not of case ${caseId}`);
     if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
     if (stored) throw new LaterError('the StatusUpdate came at this moment');
     if (!(await ctx.cases.attach(session, caseId))) return;
