@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unknownValues } from './reading/unknown-values.ts';
 
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -54,8 +55,12 @@ export const phone = z
   .regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 number such as +12025550123');
 
 export const name = line(1, 120);
-export const language = z.enum(['en', 'es', 'pt']);
-export const userStatus = z.enum(['active', 'inactive', 'suspended']);
+export const language = z.enum(['en', 'es', 'pt']).register(unknownValues, { readAs: 'en' });
+export const userStatus = z
+  .enum(['active', 'inactive', 'suspended'])
+  .register(unknownValues, { readAs: 'inactive' });
+/** Of a partner; what a suspended one is owed waits. */
+export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
 
 /**

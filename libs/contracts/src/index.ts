@@ -22,6 +22,8 @@ export type {
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './principal.ts';
+export { reader } from './reading/reader.ts';
+export * from './reading/wire-contracts.ts';
 export * from './requests/cases.ts';
 export * from './requests/identity.ts';
 export * from './requests/monitor.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
+import { reader } from './reading/reader.ts';
+import { unknownValues } from './reading/unknown-values.ts';
 
 /** What a partner key may be allowed to do (interface.md §4, Partner keys). */
 export const scopes = [
@@ -14,7 +16,7 @@ export const scopes = [
   'keys',
 ] as const;
 
-export const scope = z.enum(scopes);
+export const scope = z.enum(scopes).register(unknownValues, { leftOut: true });
 export type Scope = z.infer<typeof scope>;
 
 /** A partner, as identity vouches for it. */
@@ -40,7 +42,9 @@ export const anonymousPrincipal = z.strictObject({ kind: z.literal('anonymous') 
  * Who is calling. The gateway signs this for one service (interface.md §4, "Behind the gateway"); services
  * accept nothing else.
  */
-export const principal = z.discriminatedUnion('kind', [partnerPrincipal, userPrincipal, anonymousPrincipal]);
+export const principal = reader(
+  z.discriminatedUnion('kind', [partnerPrincipal, userPrincipal, anonymousPrincipal]),
+);
 
 export type PartnerPrincipal = z.infer<typeof partnerPrincipal>;
 export type UserPrincipal = z.infer<typeof userPrincipal>;

@@ -41,6 +41,7 @@ export * from './page.ts';
 export * from './pause.ts';
 export * from './principal.ts';
 export * from './relay.ts';
+export * from './restore-streams.ts';
 export * from './run-migrations.ts';
 export * from './secret-box.ts';
 export * from './security-header-lines.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** The case as events carry it. */
 export const caseReference = z.object({
@@ -20,7 +21,9 @@ const state = {
 };
 
 /** What the first check of a new case found. */
-export const firstCheck = z.enum(['seen', 'not_found', 'unreadable', 'deferred']);
+export const firstCheck = z
+  .enum(['seen', 'not_found', 'unreadable', 'deferred'])
+  .register(unknownValues, { readAs: 'deferred' });
 
 /** The state that a new case was created with; the monitor tells only of what comes after it. */
 export const baseline = z.object({

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 import { channel, notifyStatus } from '../resources/status-update.ts';
+
+/** The channel of a message; `other` is one that the reader's release does not know, and is never written. */
+const messageChannel = z.enum([...channel.options, 'other']).register(unknownValues, { readAs: 'other' });
 
 /** How one channel of one StatusUpdate stands; the higher `revision` per channel wins. */
 export const notificationUpdated = z.object({
@@ -8,7 +12,7 @@ export const notificationUpdated = z.object({
   case_id: id,
   user_id: id,
   partner_id: id.nullable(),
-  channel,
+  channel: messageChannel,
   revision: z.int().min(1),
   status: notifyStatus,
   attempts: z.int().min(0),
@@ -17,6 +21,6 @@ export const notificationUpdated = z.object({
 });
 
 /** The person switched a channel off themselves (unsubscribe page, STOP). */
-export const contactOptedOut = z.object({ user_id: id, channel, at: isoTime });
+export const contactOptedOut = z.object({ user_id: id, channel: messageChannel, at: isoTime });
 
 export type NotificationUpdated = z.infer<typeof notificationUpdated>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
 import { gatewayCounted } from './gateway.ts';
@@ -99,5 +100,5 @@ function row<S extends z.ZodType, O extends ServiceName, N extends string | null
   schema: S,
   consumers: readonly ServiceName[],
 ) {
-  return { owner, stream, schema, consumers };
+  return { owner, stream, schema: reader(schema), consumers };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
 import { statusFacts, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
@@ -14,11 +15,16 @@ export const observedStatus = statusFacts.extend({
   timestamp: isoTime,
 });
 
+/** Why people are not told; `other` is a reason that the reader's release does not know, and is never written. */
+export const skipReason = z
+  .enum(['baseline', 'no_content_change', 'flap', 'other'])
+  .register(unknownValues, { readAs: 'other' });
+
 /** One message per watched case. `skip_reason` null means that people are told. */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
-  skip_reason: z.enum(['baseline', 'no_content_change', 'flap']).nullable(),
+  skip_reason: skipReason.nullable(),
   previous_status_code: z.string().nullable(),
 });
 

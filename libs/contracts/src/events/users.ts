@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, userStatus } from '../fields.ts';
+import { id, partnerStatus, userStatus } from '../fields.ts';
 
 /** Ids and facts only: whoever needs a name or an address asks `identity.user` (architecture.md §3). */
 const facts = {
@@ -22,6 +22,6 @@ export const userDeleted = z.object({
 
 export const partnerUpdated = z.object({
   partner_id: id,
-  status: z.enum(['active', 'suspended']),
+  status: partnerStatus,
   version: z.int().min(1),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, isoTime, language, userStatus } from '../fields.ts';
+import { id, isoTime, language, partnerStatus, userStatus } from '../fields.ts';
 import { partnerPrincipal } from '../principal.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** A partner's keys as the gateway saw them: the secret itself never travels, only its SHA-256 (hex). */
 export const authenticateRequest = z.object({
@@ -40,7 +41,7 @@ export const partnerReply = z.object({
   id,
   name: z.string(),
   email: z.string(),
-  status: z.enum(['active', 'suspended']),
+  status: partnerStatus,
   logo_url: z.string().nullable(),
   notify_unverified: z.boolean(),
   case_url: z.string().nullable(),
@@ -49,22 +50,25 @@ export const partnerReply = z.object({
   version: z.int().min(1),
 });
 
+/** A key for another algorithm is of no use to a reader that does not know it (RFC 7517, section 5). */
+const tokenKey = z
+  .object({
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: z.string(),
+    y: z.string(),
+    kid: z.string(),
+    use: z.literal('sig'),
+    alg: z.literal('ES256'),
+  })
+  .register(unknownValues, { leftOut: true });
+
 /** The public keys that verify bearer tokens (RFC 7517), and who signs with them. */
 export const jwksRequest = z.object({});
 export const jwksReply = z.object({
   issuer: z.string(),
   audience: z.string(),
-  keys: z.array(
-    z.object({
-      kty: z.literal('EC'),
-      crv: z.literal('P-256'),
-      x: z.string(),
-      y: z.string(),
-      kid: z.string(),
-      use: z.literal('sig'),
-      alg: z.literal('ES256'),
-    }),
-  ),
+  keys: z.array(tokenKey),
 });
 
 /** Whether a session still holds: ended ones and users who may not sign in answer an error. */

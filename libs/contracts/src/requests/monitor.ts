@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
 import { statusFacts } from '../resources/status-update.ts';
 
@@ -17,21 +18,24 @@ export const checkRequest = z.object({
 });
 
 /** The outcomes of a check; the government's own sentence stands in `message` where it gave one. */
-export const checkReply = z.discriminatedUnion('outcome', [
-  z.object({
-    outcome: z.literal('seen'),
-    facts: statusFacts,
-    /** A fresh id for the first StatusUpdate of a case that is made of this answer. */
-    status_update_id: id,
-    observation: z.int().min(1),
-    facts_hash: z.string(),
-    checked_at: isoTime,
-    source: z.enum(['live', 'cache']),
-  }),
-  z.object({ outcome: z.literal('not_found'), message: z.string().nullable(), checked_at: isoTime }),
-  z.object({ outcome: z.literal('rejected'), message: z.string().nullable(), checked_at: isoTime }),
-  z.object({ outcome: z.literal('unreadable'), checked_at: isoTime }),
-]);
+export const checkReply = z
+  .discriminatedUnion('outcome', [
+    z.object({
+      outcome: z.literal('seen'),
+      facts: statusFacts,
+      /** A fresh id for the first StatusUpdate of a case that is made of this answer. */
+      status_update_id: id,
+      observation: z.int().min(1),
+      facts_hash: z.string(),
+      checked_at: isoTime,
+      source: z.enum(['live', 'cache']).register(unknownValues, { readAs: 'cache' }),
+    }),
+    z.object({ outcome: z.literal('not_found'), message: z.string().nullable(), checked_at: isoTime }),
+    z.object({ outcome: z.literal('rejected'), message: z.string().nullable(), checked_at: isoTime }),
+    z.object({ outcome: z.literal('unreadable'), checked_at: isoTime }),
+  ])
+  // Its `checked_at` is kept: there is an answer, and this release cannot read it.
+  .register(unknownValues, { readAs: 'unreadable' });
 
 export const monitorStatusRequest = z.object({});
 export const monitorStatusReply = z.object({

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import { caseReply, caseRequest, countReply, countRequest } from './cases.ts';
 import {
@@ -73,7 +74,7 @@ function row<Q extends z.ZodType, R extends z.ZodType, O extends ServiceName>(
   reply: R,
   deadlineMs: number,
 ) {
-  return { owner, askers, request, reply, deadlineMs, isRepeatable: true };
+  return { owner, askers, request: reader(request), reply: reader(reply), deadlineMs, isRepeatable: true };
 }
 
 function withEffect<R extends RequestRow>(request: R): R {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** How many changes one answer carries at most; beyond, everything remembered is to be forgotten. */
 export const maxRevocationsPerReply = 1_000;
@@ -15,7 +16,12 @@ export const revocationsRequest = z.object({ since: z.int().min(0).nullable() })
 /** `changes` null: more than can be told, or a revision that was never announced; everything is to be forgotten. */
 export const revocationsReply = z.object({
   revision: z.int().min(0),
-  changes: z.array(revocation).max(maxRevocationsPerReply).nullable(),
+  changes: z
+    .array(revocation)
+    .max(maxRevocationsPerReply)
+    .nullable()
+    // Revoked is something that this release cannot name.
+    .register(unknownValues, { readAs: null }),
 });
 
 export type Revocation = z.infer<typeof revocation>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 import { latestUpdate, partnerLatestUpdate } from './status-update.ts';
 import { embeddedUser } from './user.ts';
 
@@ -39,7 +40,9 @@ export const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
 /** The single partner read: with its user. */
 export const partnerCaseWithUser = partnerCase.extend({ user: embeddedUser });
 
-export const monitoringState = z.enum(['watched', 'not_found', 'rejected', 'paused', 'overdue']);
+export const monitoringState = z
+  .enum(['watched', 'not_found', 'rejected', 'paused', 'overdue'])
+  .register(unknownValues, { readAs: 'watched' });
 
 /** How the watching of a case fares (interface.md §4, get case), ISO times. */
 export const monitoring = z.strictObject({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** How the government's service stands: open, closed by its known hours, or not to be reached. */
-export const upstreamState = z.enum(['open', 'closed', 'unreachable']);
+export const upstreamState = z
+  .enum(['open', 'closed', 'unreachable'])
+  .register(unknownValues, { readAs: 'unreachable' });
 
 /** Age of the last successful check of the watched receipts, seconds: of half of them, of 95 %; null before the first. */
 export const freshness = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() }).nullable();

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** What kind of change a StatusUpdate is (monitor.md, "What counts as a change"). */
-export const updateKind = z.enum(['baseline', 'status', 'details', 'translation', 'flap']);
+export const updateKind = z
+  .enum(['baseline', 'status', 'details', 'translation', 'flap'])
+  // Whether people are told is in `skip_reason`; mails compare the titles.
+  .register(unknownValues, { readAs: 'status' });
 
 /** States of a notification on one channel (notifier.md). */
-export const notifyStatus = z.enum(['pending', 'sending', 'sent', 'delivered', 'failed', 'skipped']);
+export const notifyStatus = z
+  .enum(['pending', 'sending', 'sent', 'delivered', 'failed', 'skipped'])
+  .register(unknownValues, { readAs: 'pending' });
 
 export const channel = z.enum(['email', 'whatsapp']);
 

@@ -1,4 +1,4 @@
-import type { NotifyStatus } from '@casewatch/contracts';
+import type { EventData, NotifyStatus } from '@casewatch/contracts';
 
 /** How one channel of a StatusUpdate stands. `revision` 0: the notifier has said nothing yet. */
 export type ChannelState = {
@@ -9,13 +9,14 @@ export type ChannelState = {
   sent_at: Date | null;
 };
 
-type SkipReason = 'baseline' | 'no_content_change' | 'flap';
+type SkipReason = NonNullable<EventData<'status.updated'>['skip_reason']>;
 
 /** `code: short text`, as `…_last_error` has it (notifier.md). */
 const skipTexts: Record<SkipReason, string> = {
   baseline: 'baseline: first state of a new case',
   no_content_change: 'no_content_change: what it says is the same as before',
   flap: 'flap: the status went back and forth within a day',
+  other: 'other: the monitor says that people are not told',
 };
 
 /** A channel before the notifier's first word: it waits, or nobody is told for the monitor's reason. */

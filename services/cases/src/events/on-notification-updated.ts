@@ -1,5 +1,5 @@
-import type { EventData } from '@casewatch/contracts';
-import { type EventHandler, LaterError, transaction } from '@casewatch/platform';
+import type { Channel, EventData } from '@casewatch/contracts';
+import { type EventHandler, LaterError, PoisonError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ChannelState } from '../domain/notify.ts';
 
@@ -9,20 +9,30 @@ import type { ChannelState } from '../domain/notify.ts';
  */
 export function onNotificationUpdated(ctx: Context): EventHandler<'notification.updated'> {
   return async (data) => {
+    const { channel } = data;
+    // A channel that this release does not know has no fields to show it in.
+    if (channel === 'other') return;
     const state = stateOf(data);
-    if (await ctx.statusUpdates.setChannel(data.status_update_id, data.channel, state)) return;
-    await beginOrIgnore(ctx, data, state);
+    const { status_update_id: id, case_id: caseId } = data;
+    if (await ctx.statusUpdates.setChannel({ id, caseId, channel }, state)) return;
+    await beginOrIgnore(ctx, { ...data, channel }, state);
   };
 }
 
 /** Nothing was there to set: a stale word, a case that is gone, or an update that has not come yet. */
 async function beginOrIgnore(
   ctx: Context,
-  { status_update_id: id, case_id: caseId, channel }: EventData<'notification.updated'>,
+  {
+    status_update_id: id,
+    case_id: caseId,
+    channel,
+  }: EventData<'notification.updated'> & { channel: Channel },
   state: ChannelState,
 ): Promise<void> {
   await transaction(ctx.db, async (session) => {
     const stored = await ctx.statusUpdates.find(id, session);
+    if (stored && stored.case_id !== caseId)
+      throw new PoisonError(`StatusUpdate ${id} is of case ${stored.case_id}; not of case ${caseId}`);
     if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
     if (stored) throw new LaterError('the StatusUpdate came at this moment');
     if (!(await ctx.cases.attach(session, caseId))) return;

@@ -1,8 +1,9 @@
-import type { EventData } from '@casewatch/contracts';
-import { type EventHandler, type Session, transaction } from '@casewatch/platform';
+import type { StatusUpdated } from '@casewatch/contracts';
+import { type EventHandler, PoisonError, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { firstChannelState } from '../domain/notify.ts';
 import { toObserved } from '../domain/observed.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
 
 /**
  * Stores a StatusUpdate under its id; only if that was not there yet, the case counts it and, where its observation is
@@ -14,11 +15,12 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   };
 }
 
-async function store(ctx: Context, session: Session, data: EventData<'status.updated'>): Promise<void> {
+async function store(ctx: Context, session: Session, data: StatusUpdated): Promise<void> {
   const { id, kind, observation, timestamp, ...facts } = data.status_update;
   const row = await ctx.cases.find(data.case.id, session);
   if (row === null) return;
   const stored = await ctx.statusUpdates.find(id, session);
+  if (stored !== null) refuseAnother(stored, data);
   if (stored !== null && isWhole(stored)) return;
 
   const observed = toObserved(facts, { kind, observation, timestamp });
@@ -29,6 +31,23 @@ async function store(ctx: Context, session: Session, data: EventData<'status.upd
   const isNewest = row.latest_update === null || observation > row.latest_update.observation;
   const latest = isNewest ? { id, ...observed } : null;
   await ctx.cases.addUpdate(session, row._id, { at: observed.timestamp, latest });
+}
+
+/**
+ * An id that is known names this update of this case, or the monitor gave it twice (restored, say, without its counters).
+ * @throws PoisonError with ids alone
+ */
+function refuseAnother(
+  stored: StatusUpdateRow,
+  { case: { id: caseId }, status_update }: StatusUpdated,
+): void {
+  const { id, observation } = status_update;
+  const isSame = !isWhole(stored) || stored.observation === observation;
+  if (stored.case_id === caseId && isSame) return;
+  const known = `case ${stored.case_id}, observation ${stored.observation ?? 'unknown'}`;
+  throw new PoisonError(
+    `StatusUpdate ${id} is of ${known}; not of case ${caseId}, observation ${observation}`,
+  );
 }
 
 /** A row that a notification began has no observation yet. */

@@ -63,9 +63,12 @@ export function createStatusUpdateStore(db: Connection) {
     },
 
     /** Takes the notifier's word for a channel unless a newer one is there; false where there is nothing to set. */
-    async setChannel(id: number, channel: Channel, state: ChannelState): Promise<boolean> {
+    async setChannel(
+      { id, caseId, channel }: { id: number; caseId: number; channel: Channel },
+      state: ChannelState,
+    ): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
-        { _id: id, [`${channel}_notify_revision`]: { $lt: state.revision } },
+        { _id: id, case_id: caseId, [`${channel}_notify_revision`]: { $lt: state.revision } },
         { $set: heardFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
       );
       return matchedCount === 1;

@@ -1,4 +1,4 @@
-import { isTransient } from '@casewatch/platform';
+import { isTransient, PoisonError } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { onNotificationUpdated } from '../../src/events/on-notification-updated.ts';
@@ -51,6 +51,16 @@ describe('notification.updated', () => {
       email_notify_last_error: null,
       whatsapp_notify_status: 'sending',
     });
+  });
+
+  it('refuses what is said of an update that another case has', async () => {
+    await store();
+    const other = await givenCase(ctx, userId);
+    const { id } = update.status_update;
+    await expect(onNotificationUpdated(ctx)(notification(other, id), delivery)).rejects.toThrow(
+      new PoisonError(`StatusUpdate ${id} is of case ${made.id}; not of case ${other.id}`),
+    );
+    expect(await row()).toMatchObject({ email_notify_status: 'pending' });
   });
 
   it('keeps notified and sent_at after a bounce', async () => {

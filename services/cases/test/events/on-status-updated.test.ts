@@ -1,3 +1,4 @@
+import { PoisonError } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { onStatusUpdated } from '../../src/events/on-status-updated.ts';
@@ -70,6 +71,7 @@ describe('status.updated', () => {
     ['baseline', 'baseline', 'baseline: first state of a new case'],
     ['translation', 'no_content_change', 'no_content_change: what it says is the same as before'],
     ['flap', 'flap', 'flap: the status went back and forth within a day'],
+    ['status', 'other', 'other: the monitor says that people are not told'],
   ] as const)(
     'stores a %s that nobody is told of as skipped, with the reason',
     async (kind, reason, text) => {
@@ -87,6 +89,32 @@ describe('status.updated', () => {
       expect(await ctx.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
     },
   );
+
+  it('refuses an id that another case has, loudly and with ids alone, and changes nothing', async () => {
+    const [known, other] = [statusUpdated(made), await givenCase(ctx, userId)];
+    await handle(known);
+    const again = statusUpdated(other, { id: known.status_update.id, status_code: 'Case Was Denied' });
+    const { id } = known.status_update;
+    await expect(handle(again)).rejects.toThrow(
+      new PoisonError(
+        `StatusUpdate ${id} is of case ${made.id}, observation 2; not of case ${other.id}, observation 2`,
+      ),
+    );
+    expect(await ctx.cases.find(other.id)).toMatchObject({ update_count: 1 });
+    expect(await ctx.statusUpdates.find(id)).toMatchObject({ case_id: made.id });
+  });
+
+  it('refuses an id that another observation of the case has', async () => {
+    const known = statusUpdated(made);
+    await handle(known);
+    const { id } = known.status_update;
+    await expect(handle(statusUpdated(made, { id, observation: 3 }))).rejects.toThrow(
+      new PoisonError(
+        `StatusUpdate ${id} is of case ${made.id}, observation 2; not of case ${made.id}, observation 3`,
+      ),
+    );
+    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 2 });
+  });
 
   it('is done with a case that is gone, and stores nothing', async () => {
     const change = statusUpdated({ ...made, id: 999_999 });

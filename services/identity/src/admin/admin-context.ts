@@ -1,10 +1,12 @@
 import {
   baseSettings,
   connectMongo,
+  createIdempotency,
   createIds,
   createOutbox,
   createSecretBox,
   type Environment,
+  type Idempotency,
   type Ids,
   keyRingSetting,
   mongoTls,
@@ -24,6 +26,7 @@ import { createStores, prepareStores } from '../store/stores.ts';
 export type AdminContext = WriteContext & {
   readonly ids: Ids;
   readonly macs: Macs;
+  readonly idempotency: Idempotency;
   /** Opens and seals signing keys. */
   readonly box: SecretBox;
   readonly isProduction: boolean;
@@ -52,6 +55,7 @@ export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; 
       // One at a time: partners and keys are few, and people type their ids.
       ids: createIds(db, 1),
       macs: createMacs(config.SECRET_PEPPER),
+      idempotency: createIdempotency(db, config.SECRET_PEPPER),
       box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
       isProduction: config.NODE_ENV === 'production',
     };

@@ -14,6 +14,7 @@ import { seedDemo } from './seed-demo.ts';
 import { signingKeyList } from './signing-key-list.ts';
 import { signingKeyReplace } from './signing-key-replace.ts';
 import { signingKeyRotate } from './signing-key-rotate.ts';
+import { userDelete } from './user-delete.ts';
 import { userReactivate } from './user-reactivate.ts';
 import { userSuspend } from './user-suspend.ts';
 
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   keyRevoke,
   userSuspend,
   userReactivate,
+  userDelete,
   signingKeyList,
   signingKeyRotate,
   signingKeyReplace,

@@ -1,4 +1,4 @@
-import { type EventHandler, transaction } from '@casewatch/platform';
+import { type EventHandler, LaterError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { decideOptOut } from '../domain/opt-out.ts';
 import { changeUser } from '../store/change-user.ts';
@@ -6,6 +6,8 @@ import { changeUser } from '../store/change-user.ts';
 /** The person unsubscribed or sent STOP: the flag goes off, and a partner cannot switch it on again. */
 export function onContactOptedOut(ctx: Context): EventHandler<'contact.opted_out'> {
   return async ({ user_id, channel, at }) => {
+    // A newer replica knows the channel: during a roll-out it takes the event.
+    if (channel === 'other') throw new LaterError('this release does not know the channel');
     await transaction(ctx.db, async (session) => {
       const user = await ctx.stores.users.find(user_id, session);
       if (!user) return; // Deleted meanwhile: there is nothing left to switch off.

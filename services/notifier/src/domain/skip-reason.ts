@@ -7,6 +7,7 @@ export type SkipReason =
   | 'baseline'
   | 'no_content_change'
   | 'flap'
+  | 'other'
   | 'user_deleted'
   | 'user_inactive'
   | 'case_inactive'
@@ -25,6 +26,7 @@ const sentences: Record<SkipReason, string> = {
   baseline: 'the first state of a new case',
   no_content_change: 'nothing that the person reads has changed',
   flap: 'the status went back to what it was',
+  other: 'the monitor says that people are not told',
   user_deleted: 'the user is deleted',
   user_inactive: 'the user is not active',
   case_inactive: 'the case is not active',

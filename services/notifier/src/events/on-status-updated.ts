@@ -1,13 +1,15 @@
 import { type Channel, channel, type StatusUpdated } from '@casewatch/contracts';
-import { type EventHandler, isDuplicateKey, transaction } from '@casewatch/platform';
+import { type EventHandler, isDuplicateKey, PoisonError, transaction } from '@casewatch/platform';
 import type { NotifierContext } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
 import { presentNotification } from '../domain/present-notification.ts';
 import { type SkipReason, skipError } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-row.ts';
 
+type Needed = Pick<NotifierContext, 'clock' | 'db' | 'notifications' | 'outbox' | 'tombstones' | 'wake'>;
+
 /** Stores one notification per channel, and is done: the bus is never held while something is sent. */
-export function onStatusUpdated(ctx: NotifierContext): EventHandler<'status.updated'> {
+export function onStatusUpdated(ctx: Needed): EventHandler<'status.updated'> {
   return async (data) => {
     const userId = data.case.user_id;
     if (await ctx.tombstones.has(userId)) return;
@@ -21,14 +23,23 @@ export function onStatusUpdated(ctx: NotifierContext): EventHandler<'status.upda
         }
       });
     } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
       // The event came before: its rows are there.
-      if (isDuplicateKey(error)) return;
-      throw error;
+      for (const row of rows) await refuseAnotherCase(ctx, row);
+      return;
     }
     // The deletion may have come between the look above and the insert; it writes its tombstone before it looks.
     if (await ctx.tombstones.has(userId)) await ctx.notifications.deleteOfUser(userId);
     for (const row of rows) if (row.status === 'pending') ctx.wake(row.channel);
   };
+}
+
+/** @throws PoisonError with ids alone, where the monitor gave one id to updates of two cases */
+async function refuseAnotherCase({ notifications }: Needed, { _id, ...row }: NotificationRow): Promise<void> {
+  const known = await notifications.find(_id);
+  if (!known || known.case_id === row.case_id) return;
+  const { status_update_id: id, case_id: caseId } = row;
+  throw new PoisonError(`StatusUpdate ${id} is of case ${known.case_id}; not of case ${caseId}`);
 }
 
 function newRow(data: StatusUpdated, name: Channel, now: Date): NotificationRow {

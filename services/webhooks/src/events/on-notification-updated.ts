@@ -14,7 +14,8 @@ const eventOf: Partial<Record<NotifyStatus, WebhookEventType>> = {
 export function onNotificationUpdated(ctx: Context): EventHandler<'notification.updated'> {
   return async (data, bus) => {
     const type = eventOf[data.status];
-    if (!type) return;
+    // Partners know the channels of this release.
+    if (!type || data.channel === 'other') return;
     const { partner_id: partnerId, ...notification } = data;
     await takeIn(ctx, {
       type,

@@ -7,12 +7,12 @@ export const members = ['mongodb-0', 'mongodb-1', 'mongodb-2'] as const;
 const longestMs = 300_000;
 
 /** Runs a script in mongosh as root, on the member itself. @throws Error with what it said */
-export async function inMongo(member: string, script: string): Promise<string> {
+export async function inMongo(member: string, script: string, timeoutMs?: number): Promise<string> {
   // The password stays in the container: it comes from the Secret's file, and is in no argument.
   const signIn =
     "db.getSiblingDB('admin').auth('root', require('node:fs').readFileSync('/run/secrets/mongodb-users/root', 'utf8').trim());";
   const command = ['mongosh', '--quiet', '--norc', '--host=127.0.0.1', '--eval', `${signIn} ${script}`];
-  const { code, stdout, stderr } = await exec(member, 'setup', command);
+  const { code, stdout, stderr } = await exec(member, 'setup', command, timeoutMs);
   if (code === 0) return stdout.trim();
   throw new Error(`${member}: ${stderr.trim() || stdout.trim()}`);
 }

@@ -1,59 +1,50 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { kubectl, list, startKubectl } from '../verify/kubectl.ts';
+import { deleteEventStreams } from '@casewatch/platform';
+import { kubectl, list } from '../verify/kubectl.ts';
 import { rolledOut } from '../verify/rolled-out.ts';
-import { archiveName } from './back-up.ts';
-import { members, primary, scale } from './members.ts';
-import { volumePod } from './volume-pod.ts';
+import { eraseAgain, readErasedUsers } from './erased-users.ts';
+import { inMongo, primary, scale } from './members.ts';
+import { withOperator } from './operator-bus.ts';
+import { putBack } from './put-back.ts';
 
 type Deployment = { metadata: { name: string }; spec: { replicas: number } };
+type Say = (line: string) => void;
+
+/** They come first: one declares the streams, the other one knows the users. */
+const first = ['streams', 'identity'];
+/** Every user, case and receipt is written once. */
+const raiseMs = 60 * 60_000;
+const counters = join(import.meta.dirname, '../../../../deploy/raise-counters.js');
 
 /**
- * Puts a backup into all three members, so that none has to copy from another, while every service stands still. What
- * was written since the backup is gone; streams that are missing are declared by `streams` and filled by the services.
+ * Puts a backup back while every service stands still (docs/operations.md). What was written since the backup is gone, except
+ * that users who were deleted since are deleted again. Streams are made again from the outboxes, so what was in flight is
+ * handled again. `putDataBack`: another way than the backup's files.
  */
-export async function restore(folder: string, say: (line: string) => void): Promise<void> {
+export async function restore(
+  folder: string,
+  say: Say,
+  putDataBack: (folder: string, say: Say) => Promise<void> = putBack,
+): Promise<void> {
   const services = await list<Deployment>('deployments');
-  say('stopping the services and MongoDB …');
-  for (const { metadata } of services) await scale(`deployment/${metadata.name}`, 0);
-  await scale('statefulset/mongodb', 0);
-  await kubectl([
-    'wait',
-    'pod',
-    '--selector=app.kubernetes.io/name=mongodb',
-    '--for=delete',
-    '--timeout=300s',
-  ]);
-  for (const member of members) {
-    say(`filling the volume of ${member} …`);
-    await fill(member, join(folder, archiveName));
-  }
-  say('starting MongoDB and the services …');
-  await scale('statefulset/mongodb', members.length);
-  await kubectl(['rollout', 'status', 'statefulset/mongodb', '--timeout=600s']);
-  await primary();
-  for (const { metadata, spec } of services)
-    await scale(`deployment/${metadata.name}`, Math.max(1, spec.replicas));
+  const names = services.map(({ metadata }) => metadata.name);
+  say('stopping the services …');
+  for (const name of names) await scale(`deployment/${name}`, 0);
+  const pods = `--selector=app.kubernetes.io/name in (${names.join(',')})`;
+  await kubectl(['wait', 'pod', pods, '--for=delete', '--timeout=300s']);
+  const erased = await readErasedUsers(folder, say);
+  await putDataBack(folder, say);
+  say(await inMongo(await primary(), await readFile(counters, 'utf8'), raiseMs));
+  say(`deleting streams: ${(await withOperator(deleteEventStreams)).join(', ') || 'none is left'}`);
+  say('starting the services …');
+  const start = async (starting: (name: string) => boolean) => {
+    for (const { metadata, spec } of services.filter(({ metadata }) => starting(metadata.name)))
+      await scale(`deployment/${metadata.name}`, Math.max(1, spec.replicas));
+  };
+  await start((name) => first.includes(name));
+  await kubectl(['rollout', 'status', 'deployment/identity', '--timeout=600s']);
+  await eraseAgain(erased, say);
+  await start((name) => !first.includes(name));
   await rolledOut(600_000, say);
-}
-
-/** A pod of its own has the volume while no member has. */
-async function fill(member: string, archive: string): Promise<void> {
-  const pod = volumePod(member);
-  const { name } = pod.metadata;
-  await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(pod) });
-  try {
-    await kubectl(['wait', `pod/${name}`, '--for=condition=Ready', '--timeout=300s']);
-    const unpack =
-      'find /data/db -mindepth 1 -delete && tar --extract --gzip --no-same-owner --directory=/data/db';
-    const args = ['exec', '--stdin', name, '--', 'bash', '-ec', unpack];
-    const { child, ended } = startKubectl(args, ['pipe', 'inherit', 'inherit']);
-    if (!child.stdin) throw new Error('kubectl has no input');
-    await pipeline(createReadStream(archive), child.stdin);
-    const code = await ended;
-    if (code !== 0) throw new Error(`unpacking for ${member} ended with ${code}`);
-  } finally {
-    await kubectl(['delete', 'pod', name, '--ignore-not-found', '--timeout=120s']);
-  }
 }

@@ -13,13 +13,19 @@ export interface Built {
 }
 
 /**
- * Builds one image of the repository's Dockerfile for this machine, from the tag of the base image, or from NODE_IMAGE.
+ * Builds one image of the Dockerfile of the repository, or of another checkout of it, for this machine, from the tag of the base
+ * image, or from NODE_IMAGE.
  * @throws Error with the builder's output
  */
-export async function buildImage(image: Image, reference: string, revision: string): Promise<Built> {
+export async function buildImage(
+  image: Image,
+  reference: string,
+  revision: string,
+  folder?: string,
+): Promise<Built> {
   const started = performance.now();
   const base = process.env.NODE_IMAGE ? ['--build-arg', `NODE_IMAGE=${process.env.NODE_IMAGE}`] : [];
-  await docker(['build', ...factsOf(image, revision), ...base, '--tag', reference, '.']);
+  await docker(['build', ...factsOf(image, revision), ...base, '--tag', reference, '.'], folder);
   const size = await docker(['image', 'inspect', '--format', '{{.Size}}', reference]);
   return { reference, bytes: Number(size), seconds: (performance.now() - started) / 1000 };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-/** Runs `docker …` in the repository's root and gives what it printed. @throws Error with all of its output */
-export function docker(args: readonly string[]): Promise<string> {
-  const child = spawn('docker', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs `docker …` in the repository's root, or in another folder, and gives what it printed. @throws Error with all of its output */
+export function docker(args: readonly string[], cwd = ROOT): Promise<string> {
+  const child = spawn('docker', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   let all = '';
   child.stdout.on('data', (chunk) => {

@@ -45,8 +45,13 @@ export function isReady({ metadata, status }: Pod): boolean {
 }
 
 /** Runs a program in a container; `where` is a pod or `deploy/<name>`. */
-export function exec(where: string, container: string, command: readonly string[]): Promise<Ran> {
-  return tryKubectl(['exec', where, '--container', container, '--', ...command], { timeoutMs: 60_000 });
+export function exec(
+  where: string,
+  container: string,
+  command: readonly string[],
+  timeoutMs = 60_000,
+): Promise<Ran> {
+  return tryKubectl(['exec', where, '--container', container, '--', ...command], { timeoutMs });
 }
 
 /** kubectl for much data: its streams are the caller's, and `ended` says with which exit code it ended. */

@@ -1,6 +1,7 @@
 /**
- * npm run verify:cluster [-- --fresh] [-- name …]: the promises of the deployment, on the cluster that kubectl is set
- * to. Without names all of them; --fresh deletes the namespace `casewatch` and what it holds first.
+ * npm run verify:cluster [-- --fresh] [-- --from <commit>] [-- name …]: the promises of the deployment, on the cluster that kubectl is set
+ * to. Without names all of them; --fresh deletes the namespace `casewatch` and what it holds first;
+ * --from names the commit that `release-roll` rolls from, in place of the last release.
  */
 import { parseArgs } from 'node:util';
 import type { Check } from './check.ts';
@@ -11,6 +12,7 @@ import { endToEnd } from './checks/end-to-end.ts';
 import { forbiddenFlows } from './checks/forbidden-flows.ts';
 import { busLeader, databasePrimary } from './checks/leaders.ts';
 import { podKills } from './checks/pod-kills.ts';
+import { releaseRoll } from './checks/release-roll.ts';
 import { rollingRestart } from './checks/rolling-restart.ts';
 import { rotations } from './checks/rotations.ts';
 import { prepare } from './prepare.ts';
@@ -30,12 +32,13 @@ const checks: Check[] = [
   databasePrimary,
   rotations,
   certificates,
+  releaseRoll,
   backupAndRestore,
 ];
 
 try {
   const { values, positionals } = parseArgs({
-    options: { fresh: { type: 'boolean', default: false } },
+    options: { fresh: { type: 'boolean', default: false }, from: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = positionals.filter((name) => !checks.some((check) => check.name === name));
@@ -44,7 +47,7 @@ try {
       `There is no check ${unknown.join(', ')}; there are ${checks.map(({ name }) => name).join(', ')}.`,
     );
   const wanted = checks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const settings = settingsFrom(process.env);
+  const settings = settingsFrom(process.env, values.from);
   const situation = situationOf(settings);
   await prepare(settings, { fresh: values.fresh, say: situation.say });
   const report = createReport();

@@ -14,18 +14,21 @@ export type Settings = {
   afterDelete: string | undefined;
   /** The node's address as this machine sees it; the first node's InternalIP without it. */
   nodeAddress: string | undefined;
+  /** The commit that `release-roll` rolls from; the last release without it. */
+  from: string | undefined;
   /** Requests per second while deployments are restarted. */
   rate: number;
 };
 
-/** From the environment: LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS, VERIFY_RATE. @throws Error naming what is wrong */
-export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
+/** From the environment: LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS, VERIFY_RATE; `from` is an option. @throws Error naming what is wrong */
+export function settingsFrom(env: NodeJS.ProcessEnv, from?: string): Settings {
   const rate = Number(env.VERIFY_RATE || 201);
   if (!(rate >= 1 && rate <= 10_000)) throw new Error('VERIFY_RATE must be requests per second, 1 to 10000.');
   return {
     loadImages: env.LOAD_IMAGES || undefined,
     afterDelete: env.AFTER_DELETE || undefined,
     nodeAddress: env.NODE_ADDRESS || undefined,
+    from,
     rate,
   };
 }

@@ -35,11 +35,13 @@ export async function createWitness({ dev }: Reached, count: number) {
     watched.push({ caseId: await createCase(api, user.id, receipt), receipt, told: 0 });
   }
   let step = 0;
+  const mailsTo = (to: string) =>
+    standIn<Mail[]>(`${dev.mail_url}/sandbox/mails?to=${encodeURIComponent(to)}`);
 
   /** What each change must have come to, as far as it has not. */
   async function missing(): Promise<string[]> {
     const hooks = await standIn<Hook[]>(`${dev.receiver_url}/sandbox/hooks/${hookName}`);
-    const mails = await standIn<Mail[]>(`${dev.mail_url}/sandbox/mails?to=${encodeURIComponent(user.email)}`);
+    const mails = await mailsTo(user.email);
     const faults = await Promise.all(watched.map((one) => faultsOf(api, one, { hooks, mails })));
     return faults.flat();
   }
@@ -54,6 +56,12 @@ export async function createWitness({ dev }: Reached, count: number) {
       }
     },
     missing,
+    /** Mails that came twice; a webhook may come again, under the same id. */
+    async doubled(): Promise<string[]> {
+      const mails = await mailsTo(user.email);
+      const counts = Map.groupBy(mails, ({ headers }) => headers['message-id']);
+      return [...counts].flatMap(([id, { length }]) => (length === 1 ? [] : [`mail ${id}: ${length} times`]));
+    },
     /** Resolves with the milliseconds until everything is where it belongs. */
     async settled(timeoutMs: number): Promise<number> {
       const started = performance.now();

@@ -6,7 +6,7 @@ type PepperStatus = { keys_to_carry_over: { partner_id: number }[] };
 /** A new key that signs access tokens, ten seconds from now. @returns its name */
 export async function rotateSigningKey(): Promise<string> {
   const words = ['signing-key', 'rotate', '--lead-seconds', '10'];
-  return (await admin<{ signing_key: { kid: string } }>(words)).signing_key.kid;
+  return (await identityAdmin<{ signing_key: { kid: string } }>(words)).signing_key.kid;
 }
 
 /**
@@ -16,14 +16,15 @@ export async function rotateSigningKey(): Promise<string> {
 export async function keysCarriedOver(partnerIds: readonly number[]): Promise<number> {
   return await until(
     async () => {
-      const { keys_to_carry_over: left } = await admin<PepperStatus>(['secret-pepper', 'status']);
+      const { keys_to_carry_over: left } = await identityAdmin<PepperStatus>(['secret-pepper', 'status']);
       return left.some(({ partner_id }) => partnerIds.includes(partner_id)) ? null : left.length;
     },
     { what: "the use of the partners' keys", timeoutMs: 120_000, intervalMs: 3_000 },
   );
 }
 
-async function admin<T>(words: readonly string[]): Promise<T> {
+/** Runs the operator's command in a pod of identity. */
+export async function identityAdmin<T>(words: readonly string[]): Promise<T> {
   const command = ['node', 'service/src/admin/main.ts', ...words, '--json'];
   const { code, stdout, stderr } = await exec('deploy/identity', 'identity', command);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${stderr.slice(0, 200)}`);

@@ -3,7 +3,7 @@ import { entriesOf } from './objects.ts';
 
 /** A service's new password, for the last member of components/nats alone: the others know the former one. */
 export async function newPasswordAtLastMember(service: string, password: string): Promise<void> {
-  await entriesOf(await usersSecret()).write({ [service]: password });
+  await entriesOf(await natsUsersSecret()).write({ [service]: password });
   await updateFrom(2);
   await kubectl(['rollout', 'restart', 'statefulset/nats']);
   await waitForMembers();
@@ -25,7 +25,8 @@ async function waitForMembers(): Promise<void> {
   await kubectl(['rollout', 'status', 'statefulset/nats', '--timeout=400s']);
 }
 
-async function usersSecret(): Promise<string> {
+/** `secret/<name>` of components/nats' users; its name has a hash where kustomize makes it. */
+export async function natsUsersSecret(): Promise<string> {
   const path = '{.spec.template.spec.containers[0].env[*].valueFrom.secretKeyRef.name}';
   const names = await kubectl(['get', 'statefulset', 'nats', '--output', `jsonpath=${path}`]);
   return `secret/${names.split(' ')[0]}`;

@@ -1,0 +1,63 @@
+import { startLoad } from '../../load/load.ts';
+import type { Check, Situation } from '../check.ts';
+import { deadLetters } from '../dead-letters.ts';
+import { everydayLoad } from '../everyday-load.ts';
+import { checkOut, lastRelease } from '../release/checkout.ts';
+import { provideImages, tagOf } from '../release/release-images.ts';
+import { rollTo } from '../release/roll-to.ts';
+import { ROOT } from '../settings.ts';
+import { createWitness } from '../witness.ts';
+
+const rate = 50;
+const cases = 4;
+const settleMs = 180_000;
+
+/** From the last release to this tree and back, while partners work and cases change. This tree runs afterwards. */
+export const releaseRoll: Check = {
+  name: 'release-roll',
+  promise: `from the last release to this one and back under ${rate} requests/s: 0 failed requests, 0 dead letters, every change told once`,
+  async run({ settings, reached, say }) {
+    const last = await checkOut(settings.from ?? lastRelease());
+    const tag = tagOf(last);
+    try {
+      await provideImages(last, settings, say);
+      await rollTo({ folder: last.folder, tag }, say, async () => undefined);
+      const outcome = await rolls({ settings, reached, say }, { folder: last.folder, tag });
+      await rollTo({ folder: ROOT }, say, async () => undefined);
+      return outcome;
+    } finally {
+      await last.remove();
+    }
+  },
+};
+
+/** The last release runs: to this one, and back, with a change of every case at each step. */
+async function rolls({ reached, say }: Situation, last: { folder: string; tag: string }) {
+  const system = await reached();
+  const witness = await createWitness(system, cases);
+  await witness.settled(settleMs);
+  const deadBefore = await deadLetters();
+  const load = startLoad({ origin: system.gatewayAtNode, rate, ...(await everydayLoad(system)) });
+  const tell = (line: string) => say(`${line}; ${load.sent()} requests, ${load.failures.length} failed`);
+  try {
+    for (const release of [{ folder: ROOT }, last]) {
+      await rollTo(release, tell, async () => {
+        await witness.change();
+        await witness.settled(settleMs);
+      });
+      tell(`every change told at ${'tag' in release ? release.tag : 'this tree'}`);
+    }
+    const { sent, failures, perSecond } = await load.stop();
+    for (const { at, kind, what } of failures.slice(0, 20)) say(`  ${at} ${kind}: ${what}`);
+    const faults = [...(await witness.missing()), ...(await witness.doubled())];
+    const dead = [...(await deadLetters())].filter(([name, count]) => count > (deadBefore.get(name) ?? 0));
+    const requests = `${sent} requests at ${perSecond.toFixed(0)}/s, ${failures.length} failed`;
+    const letters = `dead letters: ${dead.map(([name]) => name).join(', ') || 'none'}`;
+    return {
+      ok: failures.length === 0 && faults.length === 0 && dead.length === 0,
+      measured: `${last.tag} → this tree → ${last.tag}: ${requests}; ${letters}; ${witness.changes()} changes, ${faults.length} lost or doubled${faults.map((fault) => `; ${fault}`).join('')}`,
+    };
+  } finally {
+    await load.stop();
+  }
+}

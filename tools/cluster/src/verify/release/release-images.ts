@@ -1,0 +1,34 @@
+import { buildImage } from '../../images/build-image.ts';
+import { allImages, referenceOf } from '../../images/images.ts';
+import { must, run } from '../run.ts';
+import type { Settings } from '../settings.ts';
+import { type Checkout, hasWorkspace } from './checkout.ts';
+
+/** The tag of a commit's images. */
+export function tagOf({ commit }: Checkout): string {
+  return commit.slice(0, 7);
+}
+
+/** Builds a commit's images, as far as they are not there, and brings them into the cluster. */
+export async function provideImages(
+  checkout: Checkout,
+  { loadImages }: Settings,
+  say: (line: string) => void,
+): Promise<void> {
+  const destination = { registry: '', tag: tagOf(checkout) };
+  // What fills a demonstration is not in the cluster.
+  const images = allImages().filter(
+    ({ name, workspace }) => name !== 'seed' && hasWorkspace(checkout, workspace),
+  );
+  const references: string[] = [];
+  for (const image of images) {
+    const reference = referenceOf(image, destination);
+    references.push(reference);
+    if ((await run('docker', ['image', 'inspect', reference])).code === 0) continue;
+    say(`building ${reference} …`);
+    await buildImage(image, reference, checkout.commit, checkout.folder);
+  }
+  if (!loadImages) return;
+  say(`loading the images of ${destination.tag} …`);
+  await must('sh', ['-c', `${loadImages} ${references.join(' ')}`]);
+}
