@@ -7,7 +7,8 @@ import { createLogger, type Logger } from './logger.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
 import { type Database, migrate } from './migrate.ts';
 import { type Connection, connectMongo, pingMongo } from './mongo.ts';
-import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
+import { createOutbox, type Outbox, prepareOutbox } from './outbox.ts';
+import { measureOutbox } from './outbox-metrics.ts';
 import { startRelay, wakeRelay } from './relay.ts';
 import { undeclared } from './streams.ts';
 import { connectWhenThere, whenThere } from './when-there.ts';
@@ -77,7 +78,8 @@ export async function createBase<S extends ServiceName>(
   stops.push(() => bus.stop());
   const outbox = createOutbox(service, db, clock.now, () => wakeRelay(bus, log));
   await whenThere(() => prepareOutbox(db), log);
-  measureOutbox(metrics.meter, db, clock);
+  const measuring = measureOutbox({ meter: metrics.meter, connection: db, clock, log });
+  stops.push(() => measuring.stop());
   let isDeclared = false;
   /** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
   async function hasStreams(): Promise<boolean> {
