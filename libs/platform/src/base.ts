@@ -2,6 +2,7 @@ import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from './bus.ts';
 import { mongoTls, natsTls } from './connection-settings.ts';
 import { type EventHandlers, startConsumers } from './consume.ts';
+import { claimDatabase } from './database-owner.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
@@ -67,6 +68,13 @@ export async function createBase<S extends ServiceName>(
   stops.push(() => metrics.stop());
   const db = await connectWhenThere(() => connectMongo(settings.MONGODB_URL, mongoTls(settings)), log);
   stops.push(() => db.close());
+  const stop = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  await whenThere(() => claimDatabase(db, service), log).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const bus = await connectBus({
     service,
     url: settings.NATS_URL,
@@ -119,8 +127,6 @@ export async function createBase<S extends ServiceName>(
     onStop(stop) {
       stops.push(stop);
     },
-    async stop() {
-      for (const stop of stops.splice(0).reverse()) await stop();
-    },
+    stop,
   };
 }
