@@ -8,6 +8,7 @@ const benches: Record<string, string> = {
   'monitor sending': './monitor-sending.ts',
   'monitor schedule': './monitor-schedule.ts',
   'monitor schedule-changes': './monitor-schedule-changes.ts',
+  elections: './elections.ts',
 };
 
 const words = process.argv.slice(2);
