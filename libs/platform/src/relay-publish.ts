@@ -5,7 +5,7 @@ import type { Bus } from './bus.ts';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
 import { type OutboxRow, outboxModel } from './outbox.ts';
-import { noteSequence, requestRebuild, streamStates } from './relay-state.ts';
+import { createdOf, noteSequence, requestRebuild, streamStates } from './relay-state.ts';
 import { sinceSequence } from './stream-loss.ts';
 
 export type Publishing = {
@@ -96,13 +96,15 @@ async function noteAcks({ connection, manager, log }: Publishing, acked: Try[]):
     const seqs = acks.filter((ack) => ack.stream === stream).map(({ seq }) => seq);
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
     const known = await streamStates(connection).findById(stream).lean();
-    if (known?.seq === undefined || first > known.seq) {
+    // Not looked at yet: the first look notes what the stream has.
+    if (known?.seq === undefined) continue;
+    if (first > known.seq) {
       await noteSequence(connection, stream, last);
       continue;
     }
     log.warn({ stream, seq: first }, 'the stream gives sequences again; publishing what it lost');
     const { created } = await manager.streams.info(stream);
-    const since = created === known.created ? sinceSequence(known, first - 1) : new Date(0);
+    const since = created === createdOf(known) ? sinceSequence(known, first - 1) : new Date(0);
     await requestRebuild(connection, { _id: stream, since, found: { created, seq: last } });
   }
 }

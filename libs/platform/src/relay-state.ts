@@ -47,6 +47,14 @@ export function streamStates(connection: Connection) {
   return connection.model<StreamState>('relay_state', schema);
 }
 
+/** The creation time of the stream that the relay publishes to; undefined where it has not looked yet. */
+export function createdOf({
+  created,
+  rebuild,
+}: Pick<StreamState, 'created' | 'rebuild'>): string | undefined {
+  return rebuild?.created ?? created;
+}
+
 /** Notes a stream that this relay has not seen before. */
 export async function noteStream(
   connection: Connection,

@@ -1,21 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from './bus.ts';
 import { holdLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
-import { outboxModel, outboxSubject } from './outbox.ts';
+import { outboxSubject } from './outbox.ts';
 import { pause } from './pause.ts';
-import { type Publishing, publishRows } from './relay-publish.ts';
-import { endRebuild, noteProgress, streamStates } from './relay-state.ts';
+import { publishNew, publishRefused, rebuildSome } from './relay-passes.ts';
 import { lookForLoss } from './stream-loss.ts';
 import { createWaker, type Waker } from './waker.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
-type Stream = ReturnType<typeof streamsOf>[number];
 
-const batchSize = 256;
 const sweepMs = 2_000;
 const leaseMs = 5_000;
 /** How often events that their stream refuses are tried again, ms. */
@@ -85,68 +81,4 @@ function listenForRows({ service, bus, log }: Options, { wake }: Waker): { unsub
       else wake();
     },
   });
-}
-
-/** All rows that were never tried, past those that are refused. */
-async function publishNew(publishing: Publishing): Promise<void> {
-  for (let after = ''; !publishing.signal.aborted; ) {
-    const waiting = { published_at: null, refused_at: null, _id: { $gt: after } };
-    const rows = await outboxModel(publishing.connection)
-      .find(waiting)
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .lean();
-    if (rows.length === 0) return;
-    await publishRows(publishing, rows, ({ _id }) => _id);
-    after = rows.at(-1)?._id ?? after;
-  }
-}
-
-/** Rows that were refused, those that wait longest first, as long as some of them get through. */
-async function publishRefused(publishing: Publishing): Promise<void> {
-  const refused = { refused_at: { $type: 'date' as const } };
-  while (!publishing.signal.aborted) {
-    const rows = await outboxModel(publishing.connection)
-      .find(refused)
-      .sort({ refused_at: 1 })
-      .limit(batchSize)
-      .lean();
-    if (rows.length === 0) return;
-    const published = await publishRows(publishing, rows, ({ _id, published_at }) =>
-      published_at ? `${_id}.${randomUUID()}` : _id,
-    );
-    if (published === 0) return;
-  }
-}
-
-/** Publishes one batch of what a stream lost, or what `republish` asks for. False where nothing is left. */
-async function rebuildSome(publishing: Publishing, streams: readonly Stream[]): Promise<boolean> {
-  const { connection, log } = publishing;
-  for (const { name, subjects } of streams) {
-    const { rebuild } = (await streamStates(connection).findById(name).lean()) ?? {};
-    if (!rebuild) continue;
-    const { token, since, until, after } = rebuild;
-    const rows = await outboxModel(connection)
-      .find({ _id: { $gt: after } })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .lean();
-    const last = rows.at(-1);
-    if (!last) {
-      await endRebuild(connection, name, token);
-      log.info({ stream: name, events: rebuild.events }, 'events published again');
-      continue;
-    }
-    const due = rows.filter(
-      ({ type, published_at }) =>
-        subjects.some((subject) => subject === type) &&
-        published_at !== null &&
-        published_at >= since &&
-        published_at < until,
-    );
-    if (due.length > 0) await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
-    await noteProgress(connection, name, { token, after: last._id, events: due.length });
-    return true;
-  }
-  return false;
 }

@@ -1,7 +1,14 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Logger } from './logger.ts';
 import type { Connection } from './mongo.ts';
-import { noteSequence, noteStream, requestRebuild, type StreamState, streamStates } from './relay-state.ts';
+import {
+  createdOf,
+  noteSequence,
+  noteStream,
+  requestRebuild,
+  type StreamState,
+  streamStates,
+} from './relay-state.ts';
 
 type Loss = { reason: string; since: Date };
 
@@ -40,7 +47,7 @@ export function lossOf(
   { created, config, state }: Pick<StreamInfo, 'created' | 'config' | 'state'>,
   now: Date,
 ): Loss | null {
-  const before = known.rebuild?.created ?? known.created;
+  const before = createdOf(known);
   if (before !== undefined && before !== created) return { reason: 'it is new', since: everything };
   if (known.seq !== undefined && state.last_seq < known.seq)
     return { reason: 'its end is missing', since: sinceSequence(known, state.last_seq) };
