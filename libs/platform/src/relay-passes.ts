@@ -27,10 +27,10 @@ export async function publishRefused(publishing: Publishing): Promise<void> {
   while (!publishing.signal.aborted) {
     const rows = await outbox.find(refused).sort({ refused_at: 1 }).limit(batchSize).lean();
     if (rows.length === 0) return;
-    const published = await publishRows(publishing, rows, ({ _id, published_at }) =>
+    const { acked } = await publishRows(publishing, rows, ({ _id, published_at }) =>
       published_at ? `${_id}.${randomUUID()}` : _id,
     );
-    if (published === 0) return;
+    if (acked === 0) return;
   }
 }
 
@@ -59,7 +59,9 @@ export async function rebuildSome(publishing: Publishing, streams: readonly Stre
         published_at >= since &&
         published_at < until,
     );
-    if (due.length > 0) await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    const { away } = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    // The same batch again: nothing else remembers these rows.
+    if (away > 0) return false;
     await noteProgress(connection, name, { token, after: last._id, events: due.length });
     return true;
   }

@@ -30,14 +30,14 @@ const awayNames = new Set([
 
 /**
  * Publishes rows and marks those that the stream acknowledged; those that it refuses are noted as such.
- * @returns how many were acknowledged
+ * @returns how many were acknowledged, and for how many the stream did not answer
  * @throws the last failure where none was and the stream does not answer
  */
 export async function publishRows(
   publishing: Publishing,
   rows: OutboxRow[],
   messageId: (row: OutboxRow) => string,
-): Promise<number> {
+): Promise<{ acked: number; away: number }> {
   const { connection, bus, log, signal } = publishing;
   const js = jetstream(bus.connection, { timeout: timeoutMs });
   const tries = await Promise.all(rows.map((row) => publishOne(js, row, messageId(row))));
@@ -47,6 +47,7 @@ export async function publishRows(
   const acked = settled.filter((one) => one.ack !== undefined);
   const failed = settled.filter((one) => one.ack === undefined);
   const refused = failed.filter(({ error }) => !(error instanceof Error && awayNames.has(error.name)));
+  const away = failed.length - refused.length;
   if (failed.length > 0) {
     const types = [...new Set(failed.map(({ row }) => row.type))];
     const counts = { types, failed: failed.length, refused: refused.length };
@@ -54,8 +55,8 @@ export async function publishRows(
   }
   await noteAcks(publishing, acked);
   await mark(connection, acked, refused);
-  if (acked.length === 0 && refused.length < failed.length) throw failed.at(-1)?.error;
-  return acked.length;
+  if (acked.length === 0 && away > 0) throw failed[0]?.error;
+  return { acked: acked.length, away };
 }
 
 async function publishOne(js: JetStreamClient, row: OutboxRow, msgID: string): Promise<Try> {

@@ -19,7 +19,7 @@ export type ReplicaSet = {
   killPrimary(): Promise<void>;
   /** Has the primary step down, though no other member may have its writes, and resolves when another one is primary. */
   stepDownPrimary(): Promise<void>;
-  /** Starts the members again that were killed. */
+  /** Starts the members again that were killed, and resolves when each member is primary or secondary. */
   startKilled(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -74,6 +74,11 @@ export async function startReplicaSet(options: Options = {}): Promise<ReplicaSet
     },
     async startKilled() {
       for (const member of members) if (member.child.hasExited()) member.child = await member.start();
+      for (const member of members)
+        await waitFor(() => isInSet(member).catch(() => false), {
+          timeoutMs: 60_000,
+          what: 'a member that is primary or secondary',
+        });
     },
     async stop() {
       await Promise.all(members.map(({ child }) => child.stop(0)));
@@ -119,6 +124,12 @@ async function findPrimary(members: readonly Member[]): Promise<Member> {
 async function isPrimary(member: Member): Promise<boolean> {
   const { isWritablePrimary } = await onMember(member, { hello: 1 });
   return isWritablePrimary === true;
+}
+
+/** A member that starts, or rolls its writes back, is neither. */
+async function isInSet(member: Member): Promise<boolean> {
+  const { isWritablePrimary, secondary } = await onMember(member, { hello: 1 });
+  return isWritablePrimary === true || secondary === true;
 }
 
 async function onMember(
