@@ -3,15 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureInstalled, exitLike, root, runNode, say } from './bootstrap.mjs';
 
-/** Whose command a first word is, and its program; the others are identity's, which says what there is. */
-const commands = {
-  monitor: { owner: 'monitor', program: 'services/monitor/src/admin/main.ts' },
-  deadletters: { owner: 'streams', program: 'libs/platform/src/dead-letters-main.ts' },
-};
-const others = { owner: 'identity', program: 'services/identity/src/admin/main.ts' };
+/** Services with a database of their own, whose relays can publish events again. */
+const publishers = ['identity', 'cases', 'monitor', 'notifier', 'webhooks'];
 
 const args = process.argv.slice(2);
-const { owner, program } = Object.hasOwn(commands, args[0]) ? commands[args[0]] : others;
+
+/** Whose settings a command runs with, and its program with its words; what is not named here is identity's. */
+const commands = {
+  monitor: () => ({ owner: 'monitor', words: ['services/monitor/src/admin/main.ts', ...args] }),
+  deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/dead-letters-main.ts', ...args] }),
+  republish: () => ({ owner: args[1], words: ['libs/platform/src/republish-main.ts', ...args.slice(2)] }),
+};
+const identity = () => ({ owner: 'identity', words: ['services/identity/src/admin/main.ts', ...args] });
+
+if (args[0] === 'republish' && !publishers.includes(args[1])) {
+  say(`Say whose events: npm run admin -- republish ${publishers.join('|')} --since <time>`);
+  process.exit(2);
+}
+const { owner, words } = Object.hasOwn(commands, args[0]) ? commands[args[0]]() : identity();
 const file = join(resolve(process.env.CASEWATCH_DATA || join(root, '.data')), 'dev-env.json');
 const isSet = process.env.MONGODB_URL || process.env.NATS_URL;
 if (!isSet && !existsSync(file)) {
@@ -23,4 +32,4 @@ if (!isSet && !existsSync(file)) {
 }
 await ensureInstalled();
 const settings = isSet ? {} : JSON.parse(readFileSync(file, 'utf8'))[owner];
-exitLike(await runNode([program, ...args], { env: { ...process.env, ...settings } }));
+exitLike(await runNode(words, { env: { ...process.env, ...settings } }));

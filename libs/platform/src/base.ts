@@ -2,6 +2,7 @@ import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from './bus.ts';
 import { mongoTls, natsTls } from './connection-settings.ts';
 import { startConsumers } from './consume.ts';
+import { claimDatabase } from './database-owner.ts';
 import { prepareEventFailures } from './event-failures.ts';
 import type { EventHandlers } from './handle-event.ts';
 import { createIds, type Ids } from './ids.ts';
@@ -10,7 +11,8 @@ import { measureDependencies } from './measure-dependencies.ts';
 import { type Meter, type Metrics, startMetrics } from './metrics.ts';
 import { type Database, migrate } from './migrate.ts';
 import { type Connection, connectMongo } from './mongo.ts';
-import { createOutbox, measureOutbox, type Outbox, prepareOutbox } from './outbox.ts';
+import { createOutbox, type Outbox, prepareOutbox } from './outbox.ts';
+import { measureOutbox } from './outbox-metrics.ts';
 import { startRelay, wakeRelay } from './relay.ts';
 import { undeclared } from './streams.ts';
 import { connectWhenThere, whenThere } from './when-there.ts';
@@ -72,6 +74,13 @@ export async function createBase<S extends ServiceName>(
   stops.push(() => metrics.stop());
   const db = await connectWhenThere(() => connectMongo(settings.MONGODB_URL, mongoTls(settings)), log);
   stops.push(() => db.close());
+  const stop = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  await whenThere(() => claimDatabase(db, service), log).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const bus = await connectBus({
     service,
     url: settings.NATS_URL,
@@ -84,11 +93,12 @@ export async function createBase<S extends ServiceName>(
   const outbox = createOutbox(service, db, clock.now, () => wakeRelay(bus, log));
   await whenThere(() => prepareOutbox(db), log);
   await whenThere(() => prepareEventFailures(db), log);
-  measureOutbox(metrics.meter, db, clock);
   measureDependencies(metrics.meter, {
     mongodb: () => db.readyState === 1,
     nats: () => bus.isConnected(),
   });
+  const measuring = measureOutbox({ meter: metrics.meter, connection: db, clock, log });
+  stops.push(() => measuring.stop());
   let isDeclared = false;
   /** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
   async function hasStreams(): Promise<boolean> {
@@ -125,8 +135,6 @@ export async function createBase<S extends ServiceName>(
     onStop(stop) {
       stops.push(stop);
     },
-    async stop() {
-      for (const stop of stops.splice(0).reverse()) await stop();
-    },
+    stop,
   };
 }

@@ -1,8 +1,8 @@
 import { type EventData, type EventTypeOf, envelope, events, type ServiceName } from '@casewatch/contracts';
 import mongoose from 'mongoose';
 import { v7 as uuidv7 } from 'uuid';
+import { PoisonError } from './errors.ts';
 import { currentContext, newContext } from './logger.ts';
-import type { Meter } from './metrics.ts';
 import type { Connection, Session } from './mongo.ts';
 
 /** One event that a transaction decided on, until it is published and 8 days beyond. */
@@ -13,7 +13,11 @@ export type OutboxRow = {
   request_id: string;
   traceparent: string;
   created_at: Date;
+  /** When it was published first: a row that is published again does not live longer. */
   published_at: Date | null;
+  /** When its stream refused it last, and how often. */
+  refused_at?: Date;
+  refusals?: number;
 };
 
 /** Rows outlive the streams (7 days), so that a wiped stream can be rebuilt from them (architecture.md §3). */
@@ -28,6 +32,8 @@ const schema = new mongoose.Schema<OutboxRow>(
     traceparent: String,
     created_at: Date,
     published_at: Date,
+    refused_at: Date,
+    refusals: Number,
   },
   { versionKey: false, id: false, collection: 'outbox' },
 );
@@ -35,7 +41,15 @@ schema.index(
   { _id: 1, published_at: 1 },
   { name: 'unpublished', partialFilterExpression: { published_at: null } },
 );
+schema.index({ refused_at: 1, _id: 1 }, { name: 'new', partialFilterExpression: { published_at: null } });
+schema.index(
+  { refused_at: 1 },
+  { name: 'refused', partialFilterExpression: { refused_at: { $type: 'date' } } },
+);
 schema.index({ published_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+/** NATS takes 1 MiB at most (max_payload), with headers: an event is refused while its transaction can still fail. */
+const maxBytes = 512 * 1024;
 
 /** Where replicas of a service tell its relay, over core NATS, that there is something to publish. */
 export function outboxSubject(service: ServiceName): string {
@@ -56,6 +70,7 @@ export type Outbox<S extends ServiceName> = {
   /**
    * Adds an event to the change that `session`'s transaction makes: both happen, or neither. `about` is the
    * CloudEvents subject, e.g. `case/123`. `id` is given where the event's own identity must be known beforehand.
+   * @throws PoisonError where the event has more than 512 KiB
    */
   add<T extends EventTypeOf<S>>(
     session: Session,
@@ -100,7 +115,7 @@ export function createOutbox<S extends ServiceName>(
   ): OutboxRow {
     const { request_id, traceparent } = currentContext() ?? newContext();
     const time = now();
-    const body = envelope.parse({
+    const event = envelope.parse({
       specversion: '1.0',
       id,
       source: `/casewatch/${service}`,
@@ -110,10 +125,14 @@ export function createOutbox<S extends ServiceName>(
       datacontenttype: 'application/json',
       data: events[type].schema.parse(data),
     });
+    const body = JSON.stringify(event);
+    const bytes = Buffer.byteLength(body);
+    if (bytes > maxBytes)
+      throw new PoisonError(`the event ${type} has ${bytes} bytes; at most ${maxBytes} are allowed`);
     return {
       _id: id,
       type,
-      body: JSON.stringify(body),
+      body,
       request_id,
       traceparent,
       created_at: time,
@@ -136,14 +155,4 @@ export function createOutbox<S extends ServiceName>(
       );
     },
   };
-}
-
-/** `outbox.lag`, s: the age of the oldest event that is not published yet; 0 when there is none. */
-export function measureOutbox(meter: Meter, connection: Connection, clock: { now(): Date }): void {
-  const model = outboxModel(connection);
-  const description = 'Age of the oldest event that is not published yet';
-  meter.createObservableGauge('outbox.lag', { unit: 's', description }).addCallback(async (result) => {
-    const oldest = await model.findOne({ published_at: null }, { created_at: 1 }).sort({ _id: 1 }).lean();
-    result.observe(oldest ? Math.max(0, clock.now().getTime() - oldest.created_at.getTime()) / 1_000 : 0);
-  });
 }

@@ -2,14 +2,15 @@ import type { ServiceName } from '@casewatch/contracts';
 import { z } from 'zod';
 import { baseSettings, ConfigError, readConfig, storeSettings } from './config.ts';
 import { mongoTls } from './connection-settings.ts';
+import { claimDatabase } from './database-owner.ts';
 import { createLogger } from './logger.ts';
 import { type Database, migrate } from './migrate.ts';
 import { connectMongo } from './mongo.ts';
 import { prepareOutbox } from './outbox.ts';
 import { connectWhenThere, whenThere } from './when-there.ts';
 
-/** What a service's migrate.ts needs of its settings. */
-const migrationConfig = z.object({
+/** Settings of a program that needs a service's database alone. */
+export const migrationConfig = z.object({
   NODE_ENV: baseSettings.NODE_ENV,
   LOG_LEVEL: baseSettings.LOG_LEVEL,
   TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
@@ -28,6 +29,7 @@ export async function runMigrations(service: ServiceName, database: Database): P
     const connect = () => connectMongo(config.MONGODB_URL, mongoTls(config));
     const connection = await connectWhenThere(connect, log);
     try {
+      await whenThere(() => claimDatabase(connection, service), log);
       await whenThere(() => prepareOutbox(connection), log);
       await whenThere(() => migrate({ connection, log, database }), log);
       log.info('database is up to date');

@@ -1,4 +1,5 @@
-import { type Base, transaction } from '@casewatch/platform';
+import { type Base, createBase, transaction } from '@casewatch/platform';
+import { startMongo, startNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
@@ -26,7 +27,29 @@ describe('metrics', () => {
     await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', { user_id: 7, partner_id: 1, version: 2 }),
     );
-    expect(await outboxLag()).toBeGreaterThan(0);
+    await waitFor(async () => (await outboxLag()) > 0, { what: 'the measured age' });
+  });
+
+  it('are shown while the database does not answer', async () => {
+    const [mongo, nats] = await Promise.all([startMongo({ own: true }), startNats({ declares: false })]);
+    const settings = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', METRICS_PORT: 0 };
+    const cases = await createBase('cases', {
+      ...settings,
+      MONGODB_URL: mongo.url('cases'),
+      ...nats.user('cases'),
+    });
+    const { pid } = mongo;
+    if (pid === undefined) throw new Error('this test freezes a mongod of its own');
+    try {
+      process.kill(pid, 'SIGSTOP');
+      const url = `http://127.0.0.1:${cases.metricsPort}/metrics`;
+      const frozen = await fetch(url, { signal: AbortSignal.timeout(3_000) });
+      expect(await frozen.text()).toMatch(/^outbox_lag 0$/m);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+      await cases.stop();
+      await Promise.all([mongo.stop(), nats.stop()]);
+    }
   });
 
   it('stand at /metrics and nowhere else', async () => {

@@ -140,7 +140,10 @@ describe('what the sender makes of the government’s word', () => {
   it('shows how it fares as metrics, without a receipt number', async () => {
     const port = await freePort();
     await start({ METRICS_PORT: String(port), USCIS_DAILY_BUDGET: '1000000' });
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // The quota is measured every 2 s, not while it is read.
+    await waitFor(async () => (await read()).includes('monitor_quota_used{lane="interactive"} 50'));
+    const text = await read();
     for (const line of [
       /^monitor_requests_total\{lane="interactive",result="seen"\} \d+/m,
       /^monitor_claim_latency_count\{lane="interactive"\} \d+/m,

@@ -9,6 +9,7 @@ const benches: Record<string, string> = {
   'monitor schedule': './monitor-schedule.ts',
   'monitor schedule-changes': './monitor-schedule-changes.ts',
   'stuck-events': './stuck-events.ts',
+  elections: './elections.ts',
 };
 
 const words = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const { MongoClient } = mongoose.mongo;
 
-type Member = { readonly address: string; readonly child: Child };
+type Member = { readonly address: string; child: Child; start(): Promise<Child> };
 
 /** Three members of a MongoDB replica set of this test's own. */
 export type ReplicaSet = {
@@ -17,11 +17,20 @@ export type ReplicaSet = {
   resumeReplication(): Promise<void>;
   /** Kills the primary (SIGKILL) and resolves when another member is primary; its writes without a majority are rolled back. */
   killPrimary(): Promise<void>;
+  /** Has the primary step down, though no other member may have its writes, and resolves when another one is primary. */
+  stepDownPrimary(): Promise<void>;
+  /** Starts the members again that were killed, and resolves when each member is primary or secondary. */
+  startKilled(): Promise<void>;
   stop(): Promise<void>;
 };
 
+type Options = {
+  /** Any member may be primary, and a new one waits at most this long for writes of the former one, ms. */
+  catchUpMs?: number;
+};
+
 /** Starts the three members and waits for a primary. Member 0 is the first primary. */
-export async function startReplicaSet(): Promise<ReplicaSet> {
+export async function startReplicaSet(options: Options = {}): Promise<ReplicaSet> {
   const folder = await tempFolder();
   const { path: binary } = await resolveBinary('mongod');
   const members: Member[] = [];
@@ -30,30 +39,46 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
     const files = { dataDir: join(folder.path, name), logFile: join(folder.path, `${name}.log`) };
     // Fail points need test commands.
     const moreArgs = ['--setParameter=enableTestCommands=1'];
-    const child = await spawnMongod({ binary, port, cacheGiB: 0.25, moreArgs, ...files });
-    members.push({ address: `127.0.0.1:${port}`, child });
+    const start = () => spawnMongod({ binary, port, cacheGiB: 0.25, moreArgs, ...files });
+    members.push({ address: `127.0.0.1:${port}`, start, child: await start() });
   }
-  await initiate(members);
+  await initiate(members, options);
   const living = () => members.filter(({ child }) => !child.hasExited());
 
-  async function setFailPoint(mode: 'alwaysOn' | 'off'): Promise<void> {
-    const secondaries = await Promise.all(
-      living().map(async (member) => ((await isPrimary(member)) ? [] : [member])),
-    );
-    // Stops a secondary from fetching the primary's oplog (MongoDB's own replication tests use it).
+  /** Stops a member from fetching the primary's oplog (MongoDB's own replication tests use it). */
+  async function setFailPoint(on: readonly Member[], mode: 'alwaysOn' | 'off'): Promise<void> {
     const command = { configureFailPoint: 'stopReplProducer', mode };
-    await Promise.all(secondaries.flat().map((member) => onMember(member, command)));
+    await Promise.all(on.map((member) => onMember(member, command)));
+  }
+
+  async function secondaries(): Promise<Member[]> {
+    const primary = await findPrimary(living());
+    return living().filter((member) => member !== primary);
   }
 
   return {
     url: (dbName) =>
       `mongodb://${members.map(({ address }) => address).join(',')}/${dbName}?replicaSet=${REPLICA_SET}`,
-    stopReplication: () => setFailPoint('alwaysOn'),
-    resumeReplication: () => setFailPoint('off'),
+    stopReplication: async () => setFailPoint(await secondaries(), 'alwaysOn'),
+    // A member that became primary meanwhile would stop again as a secondary.
+    resumeReplication: () => setFailPoint(living(), 'off'),
     async killPrimary() {
       const primary = await findPrimary(living());
       await primary.child.stop(0);
       await findPrimary(living());
+    },
+    async stepDownPrimary() {
+      const primary = await findPrimary(living());
+      await onMember(primary, { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 0, force: true });
+      await findPrimary(living().filter((member) => member !== primary));
+    },
+    async startKilled() {
+      for (const member of members) if (member.child.hasExited()) member.child = await member.start();
+      for (const member of members)
+        await waitFor(() => isInSet(member).catch(() => false), {
+          timeoutMs: 60_000,
+          what: 'a member that is primary or secondary',
+        });
     },
     async stop() {
       await Promise.all(members.map(({ child }) => child.stop(0)));
@@ -62,13 +87,22 @@ export async function startReplicaSet(): Promise<ReplicaSet> {
   };
 }
 
-async function initiate(members: readonly Member[]): Promise<void> {
+async function initiate(members: readonly Member[], { catchUpMs }: Options): Promise<void> {
   const [first] = members;
   if (!first) throw new Error('a replica set has members');
+  const isAnyEqual = catchUpMs !== undefined;
   const config = {
     _id: REPLICA_SET,
-    members: members.map(({ address }, i) => ({ _id: i, host: address, priority: i === 0 ? 2 : 1 })),
-    settings: { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 },
+    members: members.map(({ address }, i) => ({
+      _id: i,
+      host: address,
+      priority: i === 0 && !isAnyEqual ? 2 : 1,
+    })),
+    settings: {
+      electionTimeoutMillis: 2_000,
+      heartbeatIntervalMillis: 500,
+      ...(isAnyEqual && { catchUpTimeoutMillis: catchUpMs }),
+    },
   };
   await waitFor(() => onMember(first, { replSetInitiate: config }).then(Boolean, () => false), {
     timeoutMs: 30_000,
@@ -90,6 +124,12 @@ async function findPrimary(members: readonly Member[]): Promise<Member> {
 async function isPrimary(member: Member): Promise<boolean> {
   const { isWritablePrimary } = await onMember(member, { hello: 1 });
   return isWritablePrimary === true;
+}
+
+/** A member that starts, or rolls its writes back, is neither. */
+async function isInSet(member: Member): Promise<boolean> {
+  const { isWritablePrimary, secondary } = await onMember(member, { hello: 1 });
+  return isWritablePrimary === true || secondary === true;
 }
 
 async function onMember(

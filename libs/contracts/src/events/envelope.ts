@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** CloudEvents 1.0, structured JSON (architecture.md §3). `id` is also the `Nats-Msg-Id`. */
+/** CloudEvents 1.0, structured JSON (architecture.md §3). `id` is also the `Nats-Msg-Id` of the first publication. */
 export const envelope = z.object({
   specversion: z.literal('1.0'),
   id: z.uuid(),

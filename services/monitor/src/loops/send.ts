@@ -7,6 +7,7 @@ import { createDueQueue } from './due-queue.ts';
 import { reportOverdue } from './overdue.ts';
 import { poll } from './poll.ts';
 import { createSender, type Sender } from './sender.ts';
+import type { QuotaUse } from './sending-metrics.ts';
 import { createSettler } from './settle.ts';
 import { runTraffic } from './traffic.ts';
 
@@ -29,7 +30,11 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
       const sender = createSender(ctx, lease, await ctx.stores.control.read());
       const settler = createSettler(ctx);
       const queue = createDueQueue(ctx.pacing);
-      const stopShowing = ctx.sendingMetrics.show({ health: sender.health, quota: () => quotaUseOf(ctx) });
+      let quota: QuotaUse | null = null;
+      const measure = async () => {
+        quota = await quotaUseOf(ctx);
+      };
+      const stopShowing = ctx.sendingMetrics.show({ health: sender.health, quota: () => quota });
       // Served only here: where nobody sends, nobody answers, and who asks hears 503 at once. Every holder hears each
       // request: one that was frozen is still subscribed, and must not take a request from the one that follows it.
       const answer = answerCheck(ctx, { lease, sender, settler, queue });
@@ -38,7 +43,7 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
         await Promise.all([
           sender.run(),
           poll(ctx, { lease, sender, settler, queue, maxInFlight }),
-          beat(ctx, lease, sender),
+          beat(ctx, { lease, sender, measure }),
           runTraffic(ctx, lease, sender),
           takeCensuses(ctx, lease),
           reportOverdue(ctx, lease),
@@ -58,11 +63,15 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
 }
 
 /** Says every few seconds that somebody sends, and how the government's service fares, for `monitor.status`. */
-async function beat(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
+async function beat(
+  ctx: Context,
+  { lease, sender, measure }: { lease: HeldLease; sender: Sender; measure(): Promise<void> },
+): Promise<void> {
   while (!lease.signal.aborted) {
     try {
       const said = { upstream: sender.view(), health: sender.health(), at: ctx.clock.now() };
       sender.heed(await ctx.stores.control.noteSender(said));
+      await measure();
     } catch (error) {
       ctx.log.warn({ err: error }, 'sender not noted');
     }

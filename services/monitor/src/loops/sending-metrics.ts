@@ -6,7 +6,8 @@ import type { Lane } from '../store/upstream-budget.ts';
 /** What each lane used of today's quota, and what it may still use. */
 export type QuotaUse = Record<Lane, { used: number; left: number }>;
 
-type Sending = { health(): Health; quota(): Promise<QuotaUse> };
+/** Read while being scraped, so neither may wait for the database; `quota` is null until it was measured. */
+type Sending = { health(): Health; quota(): QuotaUse | null };
 
 export type SendingMetrics = {
   /** An answer, or what came instead of it. */
@@ -64,11 +65,11 @@ export function createSendingMetrics(meter: Meter): SendingMetrics {
     },
     show({ health, quota }) {
       const shown = [breaker, pace, used, left];
-      const callback = async (result: Parameters<Parameters<Meter['addBatchObservableCallback']>[0]>[0]) => {
+      const callback = (result: Parameters<Parameters<Meter['addBatchObservableCallback']>[0]>[0]) => {
         const now = health();
         result.observe(breaker, now.breaker === 'open' ? 1 : 0);
         result.observe(pace, now.pace);
-        for (const [lane, use] of Object.entries(await quota())) {
+        for (const [lane, use] of Object.entries(quota() ?? {})) {
           result.observe(used, use.used, { lane });
           result.observe(left, use.left, { lane });
         }

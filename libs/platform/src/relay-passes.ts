@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { streamsOf } from '@casewatch/contracts';
+import { outboxModel } from './outbox.ts';
+import { type Publishing, publishRows } from './relay-publish.ts';
+import { endRebuild, noteProgress, streamStates } from './relay-state.ts';
+
+type Stream = ReturnType<typeof streamsOf>[number];
+
+const batchSize = 256;
+
+/** All rows that were never tried, past those that are refused. */
+export async function publishNew(publishing: Publishing): Promise<void> {
+  const outbox = outboxModel(publishing.connection);
+  for (let after = ''; !publishing.signal.aborted; ) {
+    const waiting = { published_at: null, refused_at: null, _id: { $gt: after } };
+    const rows = await outbox.find(waiting).sort({ _id: 1 }).limit(batchSize).lean();
+    if (rows.length === 0) return;
+    await publishRows(publishing, rows, ({ _id }) => _id);
+    after = rows.at(-1)?._id ?? after;
+  }
+}
+
+/** Rows that were refused, those that wait longest first, as long as some of them get through. */
+export async function publishRefused(publishing: Publishing): Promise<void> {
+  const outbox = outboxModel(publishing.connection);
+  const refused = { refused_at: { $type: 'date' as const } };
+  while (!publishing.signal.aborted) {
+    const rows = await outbox.find(refused).sort({ refused_at: 1 }).limit(batchSize).lean();
+    if (rows.length === 0) return;
+    const { acked } = await publishRows(publishing, rows, ({ _id, published_at }) =>
+      published_at ? `${_id}.${randomUUID()}` : _id,
+    );
+    if (acked === 0) return;
+  }
+}
+
+/** Publishes one batch of what a stream lost, or what `republish` asks for. False where nothing is left. */
+export async function rebuildSome(publishing: Publishing, streams: readonly Stream[]): Promise<boolean> {
+  const { connection, log } = publishing;
+  for (const { name, subjects } of streams) {
+    const { rebuild } = (await streamStates(connection).findById(name).lean()) ?? {};
+    if (!rebuild) continue;
+    const { token, since, until, after } = rebuild;
+    const rows = await outboxModel(connection)
+      .find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .lean();
+    const last = rows.at(-1);
+    if (!last) {
+      await endRebuild(connection, name, token);
+      log.info({ stream: name, events: rebuild.events }, 'events published again');
+      continue;
+    }
+    const due = rows.filter(
+      ({ type, published_at }) =>
+        subjects.some((subject) => subject === type) &&
+        published_at !== null &&
+        published_at >= since &&
+        published_at < until,
+    );
+    const { away } = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    // The same batch again: nothing else remembers these rows.
+    if (away > 0) return false;
+    await noteProgress(connection, name, { token, after: last._id, events: due.length });
+    return true;
+  }
+  return false;
+}

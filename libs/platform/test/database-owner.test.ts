@@ -1,0 +1,20 @@
+import { createBase } from '@casewatch/platform';
+import { describe, expect, it } from '@jest/globals';
+import { startBases } from './support/start-bases.ts';
+
+describe('a database', () => {
+  it('belongs to the service that started on it first: another one does not start', async () => {
+    const bases = await startBases();
+    try {
+      await bases.base('identity');
+      const settings = { LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: bases.mongo.url('identity') };
+      const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') });
+      await expect(starting).rejects.toThrow(
+        'MONGODB_URL names the database of identity. Give cases a database of its own.',
+      );
+      await expect(bases.base('identity')).resolves.toMatchObject({ service: 'identity' });
+    } finally {
+      await bases.stop();
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { outboxModel, transaction } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { startBases, type TestBases } from './support/start-bases.ts';
+
+const program = join(import.meta.dirname, '../src/republish-main.ts');
+
+describe('republish', () => {
+  let bases: TestBases;
+  beforeAll(async () => {
+    bases = await startBases();
+  });
+  afterAll(() => bases.stop());
+
+  /** Runs the program as `kubectl exec` does. */
+  async function republish(database: string, ...args: string[]) {
+    const env = { ...process.env, MONGODB_URL: bases.mongo.url(database), NODE_OPTIONS: '' };
+    return await promisify(execFile)(process.execPath, [program, ...args], { env }).then(
+      ({ stdout }) => ({ code: 0, text: stdout }),
+      ({ code, stderr }) => ({ code, text: stderr }),
+    );
+  }
+
+  it('publishes again what was published since a time, though the stream would call it a duplicate', async () => {
+    const identity = await bases.base('identity');
+    identity.begin({ 'contact.opted_out': async () => {} });
+    const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
+    const manager = await jetstreamManager(operator);
+    const add = (id: number) =>
+      transaction(identity.db, (session) =>
+        identity.outbox.add(session, 'user.deleted', `user/${id}`, {
+          user_id: id,
+          partner_id: 1,
+          version: 2,
+        }),
+      );
+    const published = async () => {
+      const rows = outboxModel(identity.db);
+      await waitFor(async () => (await rows.countDocuments({ published_at: null })) === 0);
+      return await rows.findOne().sort({ _id: -1 }).lean();
+    };
+    try {
+      await add(1);
+      const first = await published();
+      await add(2);
+      const second = await published();
+      const since = second?.published_at ?? new Date();
+      expect(since.getTime()).toBeGreaterThan(first?.published_at?.getTime() ?? Number.NaN);
+
+      const { code, text } = await republish('identity', '--since', since.toISOString());
+      expect({ code, text }).toEqual({
+        code: 0,
+        text: `The relay of identity publishes the events of IDENTITY again that were published since ${since.toISOString()}: 1 in all.\n`,
+      });
+      await waitFor(async () => (await manager.streams.info('IDENTITY')).state.messages === 3, {
+        what: 'the second event again',
+      });
+      const again = await manager.streams.getMessage('IDENTITY', { seq: 3 });
+      expect(again?.json()).toMatchObject({ id: second?._id });
+      expect(await published()).toEqual(second);
+    } finally {
+      await operator.close();
+    }
+  });
+
+  it.each([
+    ['no time', []],
+    ['a time without its zone', ['--since', '2026-11-22T10:00:00']],
+    ['a day', ['--since', 'yesterday']],
+    ['a time to come', ['--since', '2999-01-01T00:00:00Z']],
+    ['a flag that it does not know', ['--until', '2026-11-22T10:00:00Z']],
+  ])('says the right form where it is called with %s', async (_what, args) => {
+    expect(await republish('identity', ...args)).toEqual({
+      code: 2,
+      text: 'republish: Say since when, in the past and with the time zone: --since 2026-11-22T10:00:00Z\n',
+    });
+  });
+
+  it('refuses a database on which no service has started', async () => {
+    expect(await republish('empty', '--since', '2026-11-22T10:00:00Z')).toEqual({
+      code: 2,
+      text: 'republish: No service has started on the database of MONGODB_URL yet.\n',
+    });
+  });
+});
