@@ -63,8 +63,16 @@ function closeWhenDraining(_req: IncomingMessage, res: ServerResponse): void {
   if (isDraining) res.setHeader('connection', 'close');
 }
 
-/** Listens with time-outs that no slow client can hold open, and stops without dropping a request. */
-export async function listen(server: Server, host: string, port: number): Promise<HttpServer> {
+/**
+ * Listens with time-outs that no slow client can hold open, and stops without dropping a request. With `drains: false`
+ * a draining process does not wait for its connections: Prometheus keeps one from scrape to scrape.
+ */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  { drains = true } = {},
+): Promise<HttpServer> {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
@@ -73,8 +81,10 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  server.prependListener('request', closeWhenDraining);
-  serving.add(server);
+  if (drains) {
+    server.prependListener('request', closeWhenDraining);
+    serving.add(server);
+  }
   return {
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {

@@ -37,7 +37,7 @@ export async function startMetrics(service: ServiceName, settings: Settings): Pr
     if (req.method === 'GET' && req.url === '/metrics') return exporter.getMetricsRequestHandler(req, res);
     res.writeHead(404).end();
   });
-  const http = await listen(server, host, port);
+  const http = await listen(server, host, port, { drains: false });
   return {
     meter,
     port: http.port,
