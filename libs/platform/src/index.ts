@@ -6,6 +6,7 @@ export * from './config.ts';
 export * from './connection-settings.ts';
 export * from './consume.ts';
 export * from './cursor.ts';
+export * from './database-time.ts';
 export * from './deadline.ts';
 export * from './errors.ts';
 export * from './follow-certificate.ts';

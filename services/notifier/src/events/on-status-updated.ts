@@ -4,7 +4,7 @@ import type { NotifierContext } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
 import { presentNotification } from '../domain/present-notification.ts';
 import { type SkipReason, skipError } from '../domain/skip-reason.ts';
-import type { NotificationRow } from '../store/notification-row.ts';
+import type { NewNotification } from '../store/notification-row.ts';
 
 /** Stores one notification per channel, and is done: the bus is never held while something is sent. */
 export function onStatusUpdated(ctx: NotifierContext): EventHandler<'status.updated'> {
@@ -31,7 +31,7 @@ export function onStatusUpdated(ctx: NotifierContext): EventHandler<'status.upda
   };
 }
 
-function newRow(data: StatusUpdated, name: Channel, now: Date): NotificationRow {
+function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification {
   const { case: about, status_update: update } = data;
   const reason = reasonOnArrival(data);
   const skipped = reason !== null;
@@ -50,7 +50,6 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NotificationRow 
     last_error: skipped ? skipError(reason) : null,
     sent_at: null,
     revision: skipped ? 1 : 0,
-    next_attempt_at: skipped ? null : now,
     lease_until: null,
     fence: 0,
     ambiguous: false,
