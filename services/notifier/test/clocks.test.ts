@@ -25,7 +25,9 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
     const ids = Array.from({ length: 10 }, (_, i) => 701 + i);
     await Promise.all(ids.map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 701))));
     const rows = notifier.db.collection('notifications');
-    await waitFor(async () => (await rows.countDocuments({ status: 'sending' })) >= 6, { what: 'sends under way' });
+    await waitFor(async () => (await rows.countDocuments({ status: 'sending' })) >= 6, {
+      what: 'sends under way',
+    });
     const replica = await notifier.startReplica(shiftedClock(shiftMs));
     try {
       for (const id of ids) {

@@ -53,11 +53,15 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>):
         'delivery.attempts': { $add: ['$delivery.attempts', 1] },
       };
       const row = await model
-        .findOneAndUpdate({ 'delivery.status': 'queued', ...hasCome('delivery.next_at') }, [{ $set: claimed }], {
-          sort: { 'delivery.next_at': 1 },
-          returnDocument: 'after',
-          updatePipeline: true,
-        })
+        .findOneAndUpdate(
+          { 'delivery.status': 'queued', ...hasCome('delivery.next_at') },
+          [{ $set: claimed }],
+          {
+            sort: { 'delivery.next_at': 1 },
+            returnDocument: 'after',
+            updatePipeline: true,
+          },
+        )
         .lean<MailRow>();
       return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
     },

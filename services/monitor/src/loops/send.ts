@@ -61,7 +61,7 @@ export function startSending(ctx: Context, maxInFlight: number): { stop(): Promi
 async function beat(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
   while (!lease.signal.aborted) {
     try {
-      const said = { upstream: sender.view(), health: sender.health(), at: ctx.clock.now() };
+      const said = { upstream: sender.view(), health: sender.health() };
       sender.heed(await ctx.stores.control.noteSender(said));
     } catch (error) {
       ctx.log.warn({ err: error }, 'sender not noted');

@@ -102,10 +102,7 @@ export async function createNotificationStore(db: Connection) {
     async release(row: NotificationRow, dueInMs: number): Promise<void> {
       await model.updateOne(
         { _id: row._id, status: 'pending', fence: row.fence },
-        [
-          { $set: { next_attempt_at: databaseTimeIn(dueInMs), lease_until: null } },
-          { $unset: 'in_flight' },
-        ],
+        [{ $set: { next_attempt_at: databaseTimeIn(dueInMs), lease_until: null } }, { $unset: 'in_flight' }],
         { updatePipeline: true },
       );
     },

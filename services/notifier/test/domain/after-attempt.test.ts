@@ -41,15 +41,9 @@ describe('what follows an attempt', () => {
 
   it('spreads delays by a fifth either way, and scales them', () => {
     const attempt = { now, channel: 'email', attempts: 1 } as const;
-    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0 }).dueInMs).toEqual(
-      inMs(24),
-    );
-    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0.999_999 }).dueInMs).toEqual(
-      inMs(36),
-    );
-    expect(afterAttempt(transient, { ...attempt, scale: 0.1, random: 0.5 }).dueInMs).toEqual(
-      inMs(3),
-    );
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0 }).dueInMs).toEqual(inMs(24));
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0.999_999 }).dueInMs).toEqual(inMs(36));
+    expect(afterAttempt(transient, { ...attempt, scale: 0.1, random: 0.5 }).dueInMs).toEqual(inMs(3));
   });
 
   it('is the end where the recipient or the content is refused', () => {

@@ -52,8 +52,7 @@ describe('two replicas of webhooks, one clock 90 s behind and one 90 s ahead', (
     // What either leaves behind when it is killed is soon attempted by the other.
     expect(Math.abs(last.due_at.getTime() - Date.now())).toBeLessThan(10_000);
     await waitFor(
-      async () =>
-        (await rows().countDocuments({ webhook_id: id, status: 'delivered' })) === userIds.length,
+      async () => (await rows().countDocuments({ webhook_id: id, status: 'delivered' })) === userIds.length,
       { what: 'eight deliveries', timeoutMs: 30_000 },
     );
     expect(await rows().distinct('attempt_count', { webhook_id: id })).toEqual([1]);
