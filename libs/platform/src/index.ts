@@ -1,4 +1,3 @@
-export * from './accept-language.ts';
 export * from './base.ts';
 export * from './bus.ts';
 export * from './bus-context.ts';
@@ -23,7 +22,6 @@ export * from './idempotency.ts';
 export * from './ids.ts';
 export * from './json-body.ts';
 export * from './keep-streams.ts';
-export * from './kept-for.ts';
 export * from './key-ring.ts';
 export * from './lease.ts';
 export * from './lifecycle.ts';
