@@ -3,6 +3,8 @@ import {
   type ErrorCode,
   type Fault,
   isErrorCode,
+  type Language,
+  language,
   type Operation,
   type OperationName,
   type Params,
@@ -31,12 +33,18 @@ export function parseCall<N extends OperationName>(row: Operation, req: Request,
     params: params as Params<N>,
     query: query as Query<N>,
     body: body as Body<N>,
+    language: languageOf(req),
     wantsPage: req.accepts(['json', 'html']) === 'html',
     isProgram: isProgram(req),
     header: (name) => req.get(name),
     url: req.originalUrl,
     remember: async () => {},
   };
+}
+
+/** Of the languages that we write the one that `Accept-Language` likes best, whatever the region; English where it names none. */
+function languageOf(req: Request): Language {
+  return language.catch('en').parse(req.acceptsLanguages([...language.options]));
 }
 
 /** Mail scanners and link previews send a wildcard or no `Accept`; browsers mark what they fetch ahead (Fetch, Sec-Purpose). */

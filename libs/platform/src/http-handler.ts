@@ -1,5 +1,6 @@
 import type {
   Body,
+  Language,
   OperationName,
   OperationOf,
   Params,
@@ -39,6 +40,8 @@ export type Call<N extends OperationName> = Caller & {
   readonly params: Params<N>;
   readonly query: Query<N>;
   readonly body: Body<N>;
+  /** The language that the caller likes best of those that we write (RFC 9110 §12.5.4); English where they name none. */
+  readonly language: Language;
   /** Whether the caller is a browser that asks for a page (`Accept: text/html`). */
   readonly wantsPage: boolean;
   /** Whether the caller names `application/json` itself, not by a wildcard, and is no browser that fetches ahead. */

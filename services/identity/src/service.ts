@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Clock,
   createBase,
   createCursors,
   createIdempotency,
@@ -8,6 +9,7 @@ import {
   type RunningService,
   serverTls,
   startHttp,
+  systemClock,
 } from '@casewatch/platform';
 import type { IdentityConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -39,8 +41,11 @@ const graceMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Starts identity: stores, what it answers on the bus and over HTTP, what it consumes, and its mails. */
-export async function startIdentity(config: IdentityConfig): Promise<RunningService> {
-  const base = await createBase('identity', config);
+export async function startIdentity(
+  config: IdentityConfig,
+  time: Clock = systemClock,
+): Promise<RunningService> {
+  const base = await createBase('identity', config, time);
   try {
     const { log, clock, bus, db, ids, outbox } = base;
     const stores = createStores(db);

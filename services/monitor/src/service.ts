@@ -1,4 +1,4 @@
-import { createBase, type RunningService, startHttp } from '@casewatch/platform';
+import { type Clock, createBase, type RunningService, startHttp, systemClock } from '@casewatch/platform';
 import { createUscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -19,8 +19,11 @@ import { createStores } from './store/stores.ts';
 const longestCallS = 6;
 
 /** Starts the monitor: config → context → requests, events, loops. */
-export async function startMonitor(config: MonitorConfig): Promise<RunningService> {
-  const base = await createBase('monitor', config);
+export async function startMonitor(
+  config: MonitorConfig,
+  clock: Clock = systemClock,
+): Promise<RunningService> {
+  const base = await createBase('monitor', config, clock);
   try {
     const stores = createStores(base.db, config.USCIS_DAILY_BUDGET, lanesOf(config));
     await base.migrate(database);

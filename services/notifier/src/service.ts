@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createBase,
   createMac,
   createSecretBox,
@@ -6,6 +7,7 @@ import {
   type RunningService,
   serverTls,
   startHttp,
+  systemClock,
 } from '@casewatch/platform';
 import { createMailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
@@ -23,8 +25,11 @@ import { createSuppressionStore } from './store/suppressions.ts';
 import { createTombstoneStore } from './store/tombstones.ts';
 
 /** Starts the notifier; disposable: `stop` finishes what is being sent and lets go of everything. */
-export async function startNotifier(config: NotifierConfig): Promise<RunningService> {
-  const base = await createBase('notifier', config);
+export async function startNotifier(
+  config: NotifierConfig,
+  clock: Clock = systemClock,
+): Promise<RunningService> {
+  const base = await createBase('notifier', config, clock);
   await base.migrate(database);
   const mailer = (connections: number) =>
     createMailer({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Base,
+  type Clock,
   createBase,
   createCursors,
   createIdempotency,
@@ -10,6 +11,7 @@ import {
   type SecretBox,
   serverTls,
   startHttp,
+  systemClock,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import { createEndpointClient, type EndpointTimes, endpointTimes } from './clients/endpoint.ts';
@@ -29,7 +31,7 @@ import { resealSecrets } from './store/reseal-secrets.ts';
 import { createWebhookStore } from './store/webhooks.ts';
 
 /** The world outside, where a test gives its own. */
-export type Outside = { resolve: Resolve; times: EndpointTimes };
+export type Outside = { resolve: Resolve; times: EndpointTimes; clock: Clock };
 
 /** Longest wait for requests under way when stopping, ms. */
 const graceMs = 3_000;
@@ -37,9 +39,9 @@ const graceMs = 3_000;
 /** Starts the webhooks service; it runs until stopped. */
 export async function startWebhooks(
   config: WebhooksConfig,
-  outside: Outside = { resolve: dnsResolver(), times: endpointTimes },
+  outside: Outside = { resolve: dnsResolver(), times: endpointTimes, clock: systemClock },
 ): Promise<RunningService> {
-  const base = await createBase('webhooks', config);
+  const base = await createBase('webhooks', config, outside.clock);
   try {
     await base.migrate(database);
     const stores = openStores(base, config);

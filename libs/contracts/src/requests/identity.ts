@@ -35,6 +35,11 @@ export const userReply = z.object({
 /** The same for a service that deals with partners alone: another partner's user, or a direct one, is not found. */
 export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
 
+/** As many users of one partner as a page of a list may name. */
+export const partnerUsersRequest = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
+/** Those of them that exist and are that partner's. */
+export const partnerUsersReply = z.object({ users: z.array(z.object({ id, preferred_language: language })) });
+
 /** What mails and profiles need to know of a partner. */
 export const partnerRequest = z.object({ partner_id: id });
 export const partnerReply = z.object({

@@ -1,4 +1,5 @@
-import { ApiError, type Bus, keptFor, type Logger } from '@casewatch/platform';
+import { ApiError, type Bus, type Logger } from '@casewatch/platform';
+import { LRUCache } from 'lru-cache';
 
 /** Refuses new cases where the monitor could not check them often enough. */
 export type Admission = {
@@ -18,18 +19,19 @@ const retryAfterS = 3_600;
  * Schedule). A monitor that does not answer refuses nobody: where a check is needed, that says so itself.
  */
 export function createAdmission(bus: Bus, log: Logger): Admission {
-  const hasRoom = keptFor<void, boolean>(keptMs, async () => {
+  async function ask(): Promise<boolean> {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {
       log.debug({ err: error }, 'the monitor does not say whether there is room; there is');
       return true;
     }
-  });
+  }
 
+  const hasRoom = new LRUCache<'room', boolean>({ max: 1, ttl: keptMs, fetchMethod: ask });
   return {
     async admit() {
-      if (await hasRoom()) return;
+      if (await hasRoom.forceFetch('room')) return;
       throw new ApiError('service_unavailable', {
         message: 'No new cases can be taken on now: as many are watched as USCIS lets us check in time.',
         detail: 'intervals are stretched beyond the monitor’s limit',

@@ -1,5 +1,6 @@
-import type { UserReply } from '@casewatch/contracts';
+import type { Language, UserReply } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 
 /**
  * The user as identity knows them at this moment; nothing of it is kept.
@@ -19,8 +20,22 @@ export async function findUser(bus: Bus, userId: number): Promise<UserReply | nu
   }
 }
 
-/** The users that exist, by id; all are asked for at once. */
-export async function findUsers(bus: Bus, userIds: readonly number[]): Promise<Map<number, UserReply>> {
-  const users = await Promise.all([...new Set(userIds)].map((id) => findUser(bus, id)));
-  return new Map(users.filter((user) => user !== null).map((user) => [user.id, user]));
+/**
+ * The languages of a partner's users, by id; users that are gone are left out. Null where identity does not answer, or is
+ * of a release that does not know the question: a language is a courtesy, and no page waits for it.
+ */
+export async function findLanguages(
+  { bus, log }: Pick<Context, 'bus' | 'log'>,
+  partnerId: number,
+  userIds: readonly number[],
+): Promise<Map<number, Language> | null> {
+  const data = { partner_id: partnerId, user_ids: [...new Set(userIds)] };
+  try {
+    const { users } = await bus.request('identity.users', data);
+    return new Map(users.map(({ id, preferred_language }) => [id, preferred_language]));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log.info({ partner: partnerId, err: error }, "users' languages not known; English");
+    return null;
+  }
 }

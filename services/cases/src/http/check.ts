@@ -1,5 +1,5 @@
 import { type CheckReply, type Language, type Principal, type Success, toIso } from '@casewatch/contracts';
-import { ApiError, type Handler, preferredLanguage } from '@casewatch/platform';
+import { ApiError, type Handler } from '@casewatch/platform';
 import { askCheck } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { toObserved } from '../domain/observed.ts';
@@ -11,14 +11,14 @@ const unreadableRetrySeconds = 60;
 
 /** POST /v1/check: what the government shows for a receipt; stores no case. */
 export function check(ctx: Context): Handler<'check'> {
-  return async ({ principal, body, header }) => {
+  return async ({ principal, body, language }) => {
     const reply = await askCheck(ctx.bus, {
       receiptNumber: body.receipt_number,
       caller: callerOf(principal),
       maxAgeSeconds: body.max_age,
       elapsedMs: 0,
     });
-    return { body: answerOf(body.receipt_number, reply, preferredLanguage(header('accept-language'))) };
+    return { body: answerOf(body.receipt_number, reply, language) };
   };
 }
 

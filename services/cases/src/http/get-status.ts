@@ -1,5 +1,6 @@
 import type { ReplyData, Success } from '@casewatch/contracts';
-import { type Handler, keptFor } from '@casewatch/platform';
+import type { Handler } from '@casewatch/platform';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 
 /** Many may ask: the monitor is asked once in so many ms. */
@@ -16,7 +17,7 @@ type Status = Success<'get_status'>;
 export function getStatus(ctx: Context): Handler<'get_status'> {
   let known: Status | null = null;
 
-  const status = keptFor<void, Status>(keptMs, async () => {
+  async function ask(): Promise<Status> {
     try {
       known = statusOf(await ctx.bus.request('monitor.status', {}, { deadlineMs }));
       return known;
@@ -24,9 +25,10 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
       ctx.log.warn({ err: error }, 'the monitor does not say how it fares');
       return { ...(known ?? nothingKnown(ctx.clock.now())), upstream: 'unreachable', checking: false };
     }
-  });
+  }
 
-  return async () => ({ body: await status() });
+  const status = new LRUCache<'status', Status>({ max: 1, ttl: keptMs, fetchMethod: ask });
+  return async () => ({ body: await status.forceFetch('status') });
 }
 
 function statusOf({

@@ -1,6 +1,6 @@
 import { toPartnerTime } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
-import { findUsers } from '../clients/identity.ts';
+import { findLanguages } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { callerName, partnerOf } from './callers.ts';
 import { findCases } from './find-cases.ts';
@@ -16,15 +16,16 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       owner: { partner_id, user_id: query.user_id },
       query,
     });
-    const users = await findUsers(
-      ctx.bus,
+    const languages = await findLanguages(
+      ctx,
+      partner_id,
       rows.map((row) => row.user_id),
     );
     return {
       body: {
         cases: rows.flatMap((row) => {
           // A case without its user is about to be erased with them.
-          const language = users.get(row.user_id)?.preferred_language;
+          const language = languages ? languages.get(row.user_id) : 'en';
           return language ? [presentPartnerCase(row, { language, time: toPartnerTime })] : [];
         }),
         ...page,

@@ -68,6 +68,10 @@ schema.index(
 // One index per order of the partner's list, ending in the id that breaks ties.
 schema.index({ partner_id: 1, created_at: 1, _id: 1 }, { name: 'by_creation' });
 schema.index({ partner_id: 1, last_checked: 1, _id: 1 }, { name: 'by_check' });
+schema.index(
+  { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
+  { name: 'by_category_and_creation' },
+);
 schema.index({ partner_id: 1, updated_at: 1 }, { name: 'by_change' });
 schema.index({ partner_id: 1, receipt_number: 1 }, { name: 'by_receipt' });
 schema.index({ partner_id: 1, active: 1 }, { name: 'by_activity' });

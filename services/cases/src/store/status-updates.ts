@@ -95,6 +95,16 @@ export function createStatusUpdateStore(db: Connection) {
       await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
     },
 
+    /** Erases up to `limit` updates of these cases; answers how many. */
+    async eraseSome(caseIds: number[], limit: number): Promise<number> {
+      const rows = await model
+        .find({ case_id: { $in: caseIds } }, { _id: 1 })
+        .limit(limit)
+        .lean();
+      const { deletedCount } = await model.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+      return deletedCount;
+    },
+
     async eraseOf(session: Session, caseIds: number[]): Promise<void> {
       await model.deleteMany({ case_id: { $in: caseIds } }, { session });
     },

@@ -77,6 +77,25 @@ describe('user.deleted', () => {
     expect(await count('idempotency', {})).toBe(0);
   });
 
+  it('erases a user with thousands of updates in transactions that stay small', async () => {
+    const made = await givenCase(ctx, userId);
+    const rows = Array.from({ length: 4_000 }, (_, i) => ({
+      _id: 5_000_000 + i,
+      case_id: made.id,
+      observation: i,
+    }));
+    await ctx.db.collection<{ _id: number }>('status_updates').insertMany(rows);
+    await erase();
+    expect(await count('cases', { user_id: userId })).toBe(0);
+    expect(await count('status_updates', { case_id: made.id })).toBe(0);
+    // A transaction is in the log of operations as one list of its writes.
+    const ours = { op: 'c', 'o.applyOps.ns': `${ctx.db.name}.cases` };
+    const log = ctx.db.getClient().db('local').collection('oplog.rs');
+    const sizes = (await log.find(ours).toArray()).map(({ o }) => o.applyOps.length);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThan(100);
+  });
+
   it('drops what arrives about the cases later', async () => {
     const made = await givenCase(ctx, userId);
     await erase();

@@ -48,10 +48,21 @@ describe('POST /v1/check', () => {
     expect(cases.checks.at(-1)).toMatchObject({ caller: { partner_id: null, user_id: 7 }, max_age_s: 300 });
   });
 
+  const [english, spanish, portuguese] = [/^USCIS (?!tiene)/, /^USCIS tiene/, /^O USCIS/];
+
   it.each([
-    ['pt-BR, en;q=0.5', /^O USCIS/],
-    ['es', /^USCIS tiene/],
-    ['fr', /^USCIS (?!tiene)/],
+    ['pt-BR, en;q=0.5', portuguese],
+    ['PT-br', portuguese],
+    ['fr, pt-BR;q=0.9, es;q=0.8', portuguese],
+    ['es', spanish],
+    ['es , pt', spanish],
+    ['en;q=0.3, es;q=0.7', spanish],
+    ['', english],
+    ['*', english],
+    ['fr', english],
+    ['fr-CH, de', english],
+    ['es;q=0, fr', english],
+    ['es;q=much', english],
   ])('speaks the language of Accept-Language %s', async (header, sentence) => {
     const { body } = await check({}, partner(), { 'accept-language': header });
     expect((body.status as { detail_message: string }).detail_message).toMatch(sentence);

@@ -67,6 +67,12 @@ describe('GET /v1/client/cases', () => {
     expect(sentence(3)).toMatch(/^USCIS/);
   });
 
+  it('asks identity once for a page, for users of the partner alone', async () => {
+    cases.pages.length = 0;
+    await list();
+    expect(cases.pages).toEqual([{ partner_id: 1, user_ids: [2, 1] }]);
+  });
+
   it.each([
     ['created_at', [1, 2, 3, 4, 5]],
     ['-created_at', [5, 4, 3, 2, 1]],
@@ -118,5 +124,15 @@ describe('GET /v1/client/cases', () => {
 
   it('answers 401 to an end user', async () => {
     expect((await list('', endUser(1))).status).toBe(401);
+  });
+
+  // The last one: identity answers no more.
+  it('shows the whole page in English where identity does not know the question, or does not answer', async () => {
+    await cases.stopPages();
+    const { status, rows } = await list();
+    expect(status).toBe(200);
+    expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);
+    for (const row of rows.filter(({ latest_update }) => latest_update))
+      expect(row.latest_update?.detail_message).toMatch(/^USCIS/);
   });
 });

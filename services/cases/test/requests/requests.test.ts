@@ -54,6 +54,26 @@ describe('what cases answers over the bus', () => {
       active_cases: 0,
     });
   });
+
+  it('counts the cases of a partner with more than ten thousand once a minute, others each time', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, i) => ({
+      _id: 1_000_000 + i,
+      partner_id: 7,
+      active: true,
+    }));
+    const manyCases = rows.map((row) => ({ ...row, user_id: row._id, receipt_number: String(row._id) }));
+    await cases.db.collection<{ _id: number }>('cases').insertMany(manyCases);
+    const count = (partner_id: number) => cases.identity.bus.request('cases.count', { partner_id });
+    const counted = { cases: 10_001, active_cases: 10_001 };
+    expect(await count(7)).toEqual(counted);
+    await create(70, 70, 7);
+    expect(await count(7)).toEqual(counted);
+
+    await create(80, 80, 8);
+    expect(await count(8)).toEqual({ cases: 1, active_cases: 1 });
+    await create(81, 81, 8);
+    expect(await count(8)).toEqual({ cases: 2, active_cases: 2 });
+  });
 });
 
 describe('the cases service without its siblings', () => {

@@ -19,6 +19,10 @@ type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
 /** The real service with real siblings' ends of the bus around it. */
 export type Cases = {
   users: Map<number, UserReply>;
+  /** The questions about the users of a page. */
+  pages: RequestData<'identity.users'>[];
+  /** From now on identity is of a release that does not know the question about the users of a page. */
+  stopPages(): Promise<void>;
   /** Done once identity has looked up a user and before its answer goes out; null for nothing. */
   afterUserAnswer(work: (() => Promise<unknown>) | null): void;
   /** Answers `monitor.check`; tests set what it says. */
@@ -61,6 +65,12 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
 
   const users = new Map<number, UserReply>();
   let afterUserAnswer: (() => Promise<unknown>) | null = null;
+  const pages: Cases['pages'] = [];
+  const stopPages = identity.bus.serve('identity.users', async (data) => {
+    pages.push(data);
+    const known = data.user_ids.map((id) => users.get(id)).filter((user) => user !== undefined);
+    return { users: known.filter(({ partner_id }) => partner_id === data.partner_id) };
+  });
   identity.bus.serve('identity.user', async ({ user_id }) => {
     const found = users.get(user_id);
     if (!found) throw new ApiError('user_not_found');
@@ -87,6 +97,8 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
 
   return {
     users,
+    pages,
+    stopPages,
     afterUserAnswer(work) {
       afterUserAnswer = work;
     },

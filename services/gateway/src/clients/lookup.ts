@@ -1,10 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { keptFor } from '@casewatch/platform';
+import { LRUCache } from 'lru-cache';
 
 /** A service's address in a cluster outlives its pods; elsewhere a new one is known after this, ms. */
 const keptMs = 2_000;
+/** More than there are services. */
+const maxNames = 100;
 
 /**
  * Names to addresses, for connections: those who ask for the same name at once share one answer. Node looks names up in
@@ -14,12 +16,16 @@ const keptMs = 2_000;
 export function createLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]> = resolveAll,
 ): LookupFunction {
-  const addressesOf = keptFor(keptMs, resolve);
+  const addresses = new LRUCache<string, LookupAddress[]>({
+    max: maxNames,
+    ttl: keptMs,
+    fetchMethod: (hostname) => resolve(hostname),
+  });
   return (hostname, { all }, callback) => {
-    addressesOf(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (all) callback(null, addresses);
+    addresses.forceFetch(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (all) callback(null, found);
         else callback(null, first?.address ?? '', first?.family ?? 0);
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),

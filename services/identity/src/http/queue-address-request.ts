@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
-import { newDelivery } from '../store/mail-queue.ts';
 
 /** How long it is tried to settle a request, ms. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
@@ -18,6 +17,6 @@ export async function queueAddressRequest(ctx: Context, asked: Asked): Promise<v
     email_lower: toEmailLower(asked.email),
     created_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
-    delivery: newDelivery('queued', nextSettlement(now)),
+    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextSettlement),
   });
 }

@@ -4,7 +4,6 @@ import { undoMs } from '../domain/email-change.ts';
 import { newAddressLinkMs } from '../domain/email-change-link.ts';
 import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
-import { newDelivery } from '../store/mail-queue.ts';
 import { takeRecipientLimit } from './recipient-limits.ts';
 import type { LimitContext } from './take-limits.ts';
 
@@ -31,16 +30,17 @@ export async function queueChangeLinks(
     void_at: null,
     created_at: now,
   };
+  const delivery = await ctx.stores.emailChangeLinks.mails.newDelivery(nextSettlement);
   const linkTo = (side: 'present' | 'new', lifetimeMs: number) => ({
     ...common,
     _id: ctx.newId(),
     side,
     expires_at: new Date(now.getTime() + lifetimeMs),
-    delivery: newDelivery('queued', nextSettlement(now)),
+    delivery,
   });
   const freeAt = await takeRecipientLimit(ctx, toEmailLower(newEmail), session);
   const toNew = linkTo('new', newAddressLinkMs);
-  if (freeAt !== null) toNew.delivery = newDelivery('skipped', now);
+  if (freeAt !== null) toNew.delivery = { ...delivery, status: 'skipped' };
   await ctx.stores.emailChangeLinks.voidAll(user._id, now, session);
   const links = provenAt === null ? [toNew] : [toNew, linkTo('present', undoMs)];
   await ctx.stores.emailChangeLinks.insert(links, session);

@@ -2,7 +2,6 @@ import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { undoMs } from '../domain/email-change.ts';
 import type { User } from '../domain/user.ts';
-import { newDelivery } from '../store/mail-queue.ts';
 
 /**
  * Queues the mail to the old address, whose link undoes the change, in the caller's transaction; wake the loop after the
@@ -26,7 +25,7 @@ export async function queueUndo(
       void_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + undoMs),
-      delivery: newDelivery('queued', now),
+      delivery: await ctx.stores.emailChanges.mails.newDelivery(),
     },
     session,
   );

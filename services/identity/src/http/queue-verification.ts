@@ -2,7 +2,6 @@ import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import type { EmailVerification } from '../store/email-verifications.ts';
-import { newDelivery } from '../store/mail-queue.ts';
 import { takeRecipientLimit } from './recipient-limits.ts';
 import type { LimitContext } from './take-limits.ts';
 
@@ -31,7 +30,7 @@ export async function queueVerification(
     void_at: null,
     created_at: now,
     expires_at: new Date(now.getTime() + linkMs),
-    delivery: newDelivery('queued', now),
+    delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
   };
   await ctx.stores.emailVerifications.insert(row, session);
   return { row, freeAt: null };

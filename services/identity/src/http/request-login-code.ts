@@ -4,7 +4,6 @@ import { callerAddressOf } from '../credentials/caller-address.ts';
 import { signInPlacesOf } from '../credentials/sign-in-place.ts';
 import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
-import { newDelivery } from '../store/mail-queue.ts';
 import { type Counted, takeLimits } from './take-limits.ts';
 
 const codeSeconds = 600;
@@ -38,7 +37,7 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
       used_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: newDelivery('queued', nextSettlement(now)),
+      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextSettlement),
     });
     return {
       body: {

@@ -32,7 +32,7 @@ const longestWaitMs = 30_000;
  * Rows are claimed one by one; the notifier knows a mail by its message_id and sends it once.
  */
 export function startMailLoop(options: Options): MailLoop {
-  const { log, queue, clock, sweepMs = ordinarySweepMs } = options;
+  const { log, queue, sweepMs = ordinarySweepMs } = options;
   const stopping = new AbortController();
   const waker = createWaker(stopping.signal);
 
@@ -41,7 +41,7 @@ export function startMailLoop(options: Options): MailLoop {
   async function drain(): Promise<void> {
     while (!stopping.signal.aborted) {
       if (underWay.size >= atOnce) await Promise.race(underWay);
-      const mail = await queue.claim(clock.now(), claimMs);
+      const mail = await queue.claim(claimMs);
       if (!mail) return;
       const work = handOver(options, mail)
         .catch((error: unknown) => log.warn({ mail: mail.id, err: error }, 'mail waits for its claim to end'))
@@ -89,6 +89,6 @@ async function handOver({ bus, clock, log, queue, compose }: Options, mail: Clai
     );
     const waitMs = Math.min(1_000 * 2 ** (mail.attempt - 1), longestWaitMs);
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'error';
-    await queue.settle(mail, { next_at: new Date(clock.now().getTime() + waitMs), last_error: reason });
+    await queue.retryIn(mail, waitMs, reason);
   }
 }

@@ -6,6 +6,7 @@ import { answerPartnerUser } from './partner-user.ts';
 import { answerRevocations } from './revocations.ts';
 import { answerSession } from './session.ts';
 import { answerUser } from './user.ts';
+import { answerUsers } from './users.ts';
 
 /** What identity answers on the bus. */
 export function serveRequests(ctx: Context): void {
@@ -14,6 +15,7 @@ export function serveRequests(ctx: Context): void {
   ctx.bus.serve('identity.jwks', () => answerJwks(ctx));
   ctx.bus.serve('identity.revocations', (data) => answerRevocations(ctx, data));
   ctx.bus.serve('identity.user', (data) => answerUser(ctx, data));
+  ctx.bus.serve('identity.users', (data) => answerUsers(ctx, data));
   ctx.bus.serve('identity.partner_user', (data) => answerPartnerUser(ctx, data));
   ctx.bus.serve('identity.partner', (data) => answerPartner(ctx, data));
 }

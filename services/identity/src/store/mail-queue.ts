@@ -1,10 +1,11 @@
+import { databaseTime, databaseTimeIn, hasCome } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
 /** How handing a mail over to the notifier stands; part of the row that the mail belongs to. */
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';
   attempts: number;
-  /** Not before then; also the end of a claim. */
+  /** Not before then; also the end of a claim. On the database's clock. */
   next_at: Date;
   last_error: string | null;
   sent_at: Date | null;
@@ -16,19 +17,19 @@ type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
 
 export type MailQueue = {
+  /** Of a mail that is to be inserted: due at once, or at what `dueAt` makes of the database's time. */
+  newDelivery(dueAt?: (now: Date) => Date): Promise<MailDelivery>;
   /** The mail that is due longest; for `leaseMs` nobody else gets it. */
-  claim(now: Date, leaseMs: number): Promise<ClaimedMail | null>;
-  settle(mail: ClaimedMail, set: Partial<MailDelivery>): Promise<void>;
+  claim(leaseMs: number): Promise<ClaimedMail | null>;
+  settle(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
+  /** Ends a claim; the mail is due again in `dueInMs`. */
+  retryIn(mail: ClaimedMail, dueInMs: number, reason: string): Promise<void>;
 };
 
 export const mailDeliveryFields = {
   type: { status: String, attempts: Number, next_at: Date, last_error: String, sent_at: Date },
   _id: false,
 } as const;
-
-export function newDelivery(status: 'queued' | 'skipped', now: Date): MailDelivery {
-  return { status, attempts: 0, next_at: now, last_error: null, sent_at: null };
-}
 
 /** Only rows whose mail still waits are in it. */
 export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
@@ -42,25 +43,42 @@ export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
 export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>): MailQueue {
   const model = rows as unknown as mongoose.Model<MailRow>;
   return {
-    async claim(now, leaseMs) {
+    async newDelivery(dueAt = (now) => now) {
+      const next_at = dueAt(await databaseTime(model.db));
+      return { status: 'queued', attempts: 0, next_at, last_error: null, sent_at: null };
+    },
+    async claim(leaseMs) {
+      const claimed = {
+        'delivery.next_at': databaseTimeIn(leaseMs),
+        'delivery.attempts': { $add: ['$delivery.attempts', 1] },
+      };
       const row = await model
         .findOneAndUpdate(
-          { 'delivery.status': 'queued', 'delivery.next_at': { $lte: now } },
+          { 'delivery.status': 'queued', ...hasCome('delivery.next_at') },
+          [{ $set: claimed }],
           {
-            $set: { 'delivery.next_at': new Date(now.getTime() + leaseMs) },
-            $inc: { 'delivery.attempts': 1 },
+            sort: { 'delivery.next_at': 1 },
+            returnDocument: 'after',
+            updatePipeline: true,
           },
-          { sort: { 'delivery.next_at': 1 }, returnDocument: 'after' },
         )
         .lean<MailRow>();
       return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
     },
-    async settle({ id, attempt }, set) {
+    async settle(mail, set) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);
-      await model.updateOne(
-        { _id: id, 'delivery.attempts': attempt, 'delivery.status': 'queued' },
-        { $set: Object.fromEntries(fields) },
-      );
+      await model.updateOne(claimOf(mail), { $set: Object.fromEntries(fields) });
+    },
+    async retryIn(mail, dueInMs, reason) {
+      const set = {
+        'delivery.next_at': databaseTimeIn(dueInMs),
+        'delivery.last_error': { $literal: reason },
+      };
+      await model.updateOne(claimOf(mail), [{ $set: set }], { updatePipeline: true });
     },
   };
+}
+
+function claimOf({ id, attempt }: ClaimedMail) {
+  return { _id: id, 'delivery.attempts': attempt, 'delivery.status': 'queued' } as const;
 }

@@ -1,8 +1,11 @@
-import { type Connection, keptFor, type Session } from '@casewatch/platform';
+import type { Connection, Session } from '@casewatch/platform';
+import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 
 /** A name that was changed is shown everywhere after this, ms. */
 const nameKeptMs = 60_000;
+/** Names that are kept at most. */
+const maxNames = 10_000;
 
 /** A partner. The last four are set by the operator (interface.md §4, profile). */
 export type Partner = {
@@ -43,18 +46,16 @@ const schema = new mongoose.Schema<Partner>(
 
 export function createPartnerStore(db: Connection) {
   const model = db.model<Partner>('partners', schema);
-  const keptName = keptFor(
-    nameKeptMs,
-    async (id: number) => {
-      const row = await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>();
-      return row?.name ?? null;
-    },
-    (name) => name !== null,
-  );
+  const names = new LRUCache<number, string>({
+    max: maxNames,
+    ttl: nameKeptMs,
+    // What is undefined is not kept.
+    fetchMethod: async (id) => (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name,
+  });
   return {
     /** The name alone, as of a minute ago at most; null for a partner that there is not, and for none. */
     async nameOf(id: number | null) {
-      return id === null ? null : await keptName(id);
+      return id === null ? null : ((await names.fetch(id)) ?? null);
     },
     async prepare() {
       await model.createCollection();

@@ -91,6 +91,11 @@ export function createUserStore(db: Connection) {
         .lean<Pick<User, '_id'>[]>();
       return rows.map(({ _id }) => _id);
     },
+    async languagesOf(partnerId: number, ids: number[]) {
+      return await model
+        .find({ _id: { $in: ids }, partner_id: partnerId }, { preferred_language: 1 })
+        .lean<Pick<User, '_id' | 'preferred_language'>[]>();
+    },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
     },

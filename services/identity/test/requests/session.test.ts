@@ -93,6 +93,21 @@ describe('asking for a user or a partner', () => {
     await expect(everybody).rejects.toThrow(/permissions violation/i);
   });
 
+  it('tells the languages of a page of users, of the partner’s own alone', async () => {
+    const mine = await makeUser(identity, partner, { preferred_language: 'pt' });
+    const other = await makeUser(identity, await makePartner(identity, 'Other Firm'));
+    const ask = (partnerId: number) =>
+      cases.request('identity.users', { partner_id: partnerId, user_ids: [mine.id, other.id, 999_999] });
+    await expect(ask(partner.as.partner_id)).resolves.toEqual({
+      users: [{ id: mine.id, preferred_language: 'pt' }],
+    });
+    await expect(ask(partner.as.partner_id + 1_000)).resolves.toEqual({ users: [] });
+    const data = JSON.stringify({ partner_id: partner.as.partner_id, user_ids: [mine.id] });
+    await expect(webhooks.connection.request('identity.users', data)).rejects.toThrow(
+      /permissions violation/i,
+    );
+  });
+
   it('tells of a partner what mails need', async () => {
     const reply = await mails.request('identity.partner', { partner_id: partner.as.partner_id });
     expect(reply).toEqual({

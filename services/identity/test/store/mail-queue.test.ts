@@ -3,7 +3,6 @@ import { type Connection, connectMongo, transaction } from '@casewatch/platform'
 import { startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmailVerificationStore } from '../../src/store/email-verifications.ts';
-import { newDelivery } from '../../src/store/mail-queue.ts';
 
 let mongo: TestMongo;
 let db: Connection;
@@ -23,20 +22,23 @@ describe('the queue of mails', () => {
   it('gives each mail to one of many claimants, again only after the claim, and not to who lost it', async () => {
     const store = createEmailVerificationStore(db);
     await store.prepare();
+    const delivery = await store.mails.newDelivery();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     for (const [i, _id] of ids.entries()) {
       const rest = { user_id: i + 1, email_lower: 'a@example.com', void_at: null };
       const times = { created_at: now, expires_at: later(3_600_000) };
-      const row = { _id, ...rest, ...times, delivery: newDelivery('queued', now) };
+      const row = { _id, ...rest, ...times, delivery };
       await transaction(db, (session) => store.insert(row, session));
     }
-    const claims = await Promise.all(Array.from({ length: 40 }, () => store.mails.claim(now, 1_000)));
+    const claims = await Promise.all(Array.from({ length: 40 }, () => store.mails.claim(60_000)));
     const claimed = claims.filter((claim) => claim !== null);
     expect(new Set(claimed.map((claim) => claim.id))).toEqual(new Set(ids));
     expect(claimed).toHaveLength(20);
-    expect(await store.mails.claim(later(999), 1_000)).toBeNull();
+    expect(await store.mails.claim(60_000)).toBeNull();
 
-    const again = await store.mails.claim(later(1_000), 1_000);
+    const ended = { $set: { 'delivery.next_at': new Date(Date.now() - 1) } };
+    await db.collection('email_verifications').updateOne({ user_id: 1 }, ended);
+    const again = await store.mails.claim(60_000);
     const stale = claimed.find((claim) => claim.id === again?.id);
     if (!stale || !again) throw new Error('nothing was claimed again');
     await store.mails.settle(stale, { status: 'failed' });

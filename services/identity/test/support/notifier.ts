@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SendRequest } from '@casewatch/contracts';
 import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
 
@@ -8,12 +9,13 @@ export type TestNotifier = {
   stop(): Promise<void>;
 };
 
-/** Answers `notifier.send` with the notifier's own rights on the bus. */
-export async function startTestNotifier(nats: TestNats): Promise<TestNotifier> {
+/** Answers `notifier.send` with the notifier's own rights on the bus, each one `slowMs` late. */
+export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<TestNotifier> {
   const sent: SendRequest[] = [];
   const bus = await connectAs(nats, 'notifier');
   bus.serve('notifier.send', async (request) => {
     sent.push(request);
+    await delay(slowMs);
     return { accepted: true };
   });
   await bus.connection.flush();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@casewatch/contracts';
-import { type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
+import { type Clock, type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
 import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { type IdentityConfig, identityConfig } from '../../src/config.ts';
@@ -40,6 +40,7 @@ export async function startTestIdentity(
   env: Record<string, string> = {},
   set: Partial<IdentityConfig> = {},
   servers?: Servers,
+  clock?: Clock,
 ): Promise<TestIdentity> {
   const { mongo, nats } = servers ?? (await startServers());
   const mongoUrl = mongo.url('identity');
@@ -59,7 +60,7 @@ export async function startTestIdentity(
     CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
     ...env,
   });
-  const service = await startIdentity({ ...config, ...set });
+  const service = await startIdentity({ ...config, ...set }, clock);
   const sign = principalSigner(gatewayKey);
   const look = await mongoose.createConnection(mongoUrl).asPromise();
   if (!look.db) throw new Error('no database');

@@ -15,7 +15,7 @@ import { createRecheckStore } from '../store/recheck.ts';
 import { createStores } from '../store/stores.ts';
 
 /** What a command works with: the database alone, in which it and the one that sends meet. */
-export type AdminContext = Pick<Context, 'config' | 'clock' | 'stores' | 'outlook'> & {
+export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'outlook'> & {
   readonly recheck: ReturnType<typeof createRecheckStore>;
   /** Shows how a command that takes long gets on. */
   say(line: string): void;
@@ -39,6 +39,7 @@ export async function withAdmin<T>(
       return await work({
         config,
         clock: systemClock,
+        db,
         stores,
         outlook,
         recheck: createRecheckStore(db),

@@ -69,7 +69,7 @@ async function beat(
 ): Promise<void> {
   while (!lease.signal.aborted) {
     try {
-      const said = { upstream: sender.view(), health: sender.health(), at: ctx.clock.now() };
+      const said = { upstream: sender.view(), health: sender.health() };
       sender.heed(await ctx.stores.control.noteSender(said));
       await measure();
     } catch (error) {

@@ -1,9 +1,10 @@
 import type { ReplyInput } from '@casewatch/contracts';
+import { databaseTime } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { quotaUseOf } from './quota-use.ts';
 
 type Reply = ReplyInput<'monitor.status'>;
-type Sources = Pick<Context, 'config' | 'clock' | 'stores' | 'outlook'>;
+type Sources = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'outlook'>;
 
 /** A sender that has said nothing for this long does not send, ms: its lease and a heartbeat. */
 const silentMs = 20_000;
@@ -11,8 +12,11 @@ const silentMs = 20_000;
 /** Answers `monitor.status`: any replica can, the one that sends has left word in the store. */
 export function answerStatus(ctx: Sources) {
   return async (): Promise<Reply> => {
-    const now = ctx.clock.now();
-    const [control, use] = await Promise.all([ctx.stores.control.read(), quotaUseOf(ctx)]);
+    const [control, use, now] = await Promise.all([
+      ctx.stores.control.read(),
+      quotaUseOf(ctx),
+      databaseTime(ctx.db),
+    ]);
     const { sender_seen_at, upstream, paused_at } = control;
     const isSending = sender_seen_at !== null && now.getTime() - sender_seen_at.getTime() < silentMs;
     const capacity = ctx.outlook.capacity();

@@ -10,6 +10,7 @@ export type Control = {
   /** Since when nothing is sent, because the operator said so. */
   paused_at: Date | null;
   upstream: UpstreamView;
+  /** On the database's clock. */
   sender_seen_at: Date | null;
   /** What a sender that takes over goes on from. */
   health: Health | null;
@@ -43,11 +44,11 @@ export function createControlStore(db: Connection) {
     },
 
     /** Notes that somebody sends and how the government's service fares; returns what the operator said. */
-    async noteSender(said: { upstream: UpstreamView; health: Health; at: Date }): Promise<Control> {
-      const { upstream, health, at } = said;
-      const $set = { upstream, health, sender_seen_at: at };
+    async noteSender(said: { upstream: UpstreamView; health: Health }): Promise<Control> {
+      const { upstream, health } = said;
+      const change = { $set: { upstream, health }, $currentDate: { sender_seen_at: true as const } };
       const options = { upsert: true, returnDocument: 'after' as const };
-      return whole(await model.findOneAndUpdate({ _id }, { $set }, options).lean<ControlRow>());
+      return whole(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>());
     },
 
     /** Nothing is sent from now on (pausedAt), or again (null). */

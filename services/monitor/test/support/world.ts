@@ -2,6 +2,7 @@ import type { EventData } from '@casewatch/contracts';
 import {
   type Base,
   type Bus,
+  type Clock,
   connectMongo,
   createBase,
   type RunningService,
@@ -32,7 +33,7 @@ export type World = {
   stores: Stores;
   /** Who asked for what, as it is recorded. */
   callerChecks(): Promise<{ caller: string; receipt_hash: string }[]>;
-  startMonitor(settings?: Record<string, string>): Promise<RunningService>;
+  startMonitor(settings?: Record<string, string>, clock?: Clock): Promise<RunningService>;
   /** The environment of a monitor, for one that runs in a process of its own. */
   environment(settings?: Record<string, string>): Record<string, string>;
   publish<T extends CaseEvent>(type: T, data: EventData<T>): Promise<void>;
@@ -84,8 +85,8 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
       const rows = await db.collection('caller_checks').find().toArray();
       return rows.map(({ caller, receipt_hash }) => ({ caller, receipt_hash }));
     },
-    async startMonitor(settings = {}) {
-      const monitor = await startMonitor(readConfig(monitorConfig, environment(settings)));
+    async startMonitor(settings = {}, clock) {
+      const monitor = await startMonitor(readConfig(monitorConfig, environment(settings)), clock);
       monitors.push(monitor);
       return monitor;
     },

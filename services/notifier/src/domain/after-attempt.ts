@@ -16,7 +16,7 @@ export type AfterAttempt = {
   status: NotifyStatus;
   attempts: number;
   last_error: string | null;
-  next_attempt_at: Date | null;
+  dueInMs: number | null;
   ambiguous: boolean;
   sent_at?: Date;
   provider_message_id?: string;
@@ -56,19 +56,16 @@ export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
 }
 
 function settled(status: NotifyStatus, attempts: number, error: string | null): AfterAttempt {
-  return { status, attempts, last_error: error, next_attempt_at: null, ambiguous: false };
+  return { status, attempts, last_error: error, dueInMs: null, ambiguous: false };
 }
 
 function again(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
-  const next_attempt_at = new Date(attempt.now.getTime() + spread(delayMs, attempt));
-  return { status: 'pending', attempts, last_error: error, next_attempt_at, ambiguous: false };
+  const dueInMs = spread(delayMs, attempt);
+  return { status: 'pending', attempts, last_error: error, dueInMs, ambiguous: false };
 }
 
 function retry(attempt: Attempt, error: string): AfterAttempt {
-  const delayMs = retryDelayMs(attempt.channel, attempt.attempts, attempt);
-  if (delayMs === null) return settled('failed', attempt.attempts, error);
-  return {
-    ...settled('pending', attempt.attempts, error),
-    next_attempt_at: new Date(attempt.now.getTime() + delayMs),
-  };
+  const dueInMs = retryDelayMs(attempt.channel, attempt.attempts, attempt);
+  if (dueInMs === null) return settled('failed', attempt.attempts, error);
+  return { ...settled('pending', attempt.attempts, error), dueInMs };
 }

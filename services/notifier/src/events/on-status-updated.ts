@@ -4,7 +4,7 @@ import type { NotifierContext } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
 import { presentNotification } from '../domain/present-notification.ts';
 import { type SkipReason, skipError } from '../domain/skip-reason.ts';
-import type { NotificationRow } from '../store/notification-row.ts';
+import type { NewNotification } from '../store/notification-row.ts';
 
 type Needed = Pick<NotifierContext, 'clock' | 'db' | 'notifications' | 'outbox' | 'tombstones' | 'wake'>;
 
@@ -35,14 +35,14 @@ export function onStatusUpdated(ctx: Needed): EventHandler<'status.updated'> {
 }
 
 /** @throws PoisonError with ids alone, where the monitor gave one id to updates of two cases */
-async function refuseAnotherCase({ notifications }: Needed, { _id, ...row }: NotificationRow): Promise<void> {
+async function refuseAnotherCase({ notifications }: Needed, { _id, ...row }: NewNotification): Promise<void> {
   const known = await notifications.find(_id);
   if (!known || known.case_id === row.case_id) return;
   const { status_update_id: id, case_id: caseId } = row;
   throw new PoisonError(`StatusUpdate ${id} is of case ${known.case_id}; not of case ${caseId}`);
 }
 
-function newRow(data: StatusUpdated, name: Channel, now: Date): NotificationRow {
+function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification {
   const { case: about, status_update: update } = data;
   const reason = reasonOnArrival(data);
   const skipped = reason !== null;
@@ -61,7 +61,6 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NotificationRow 
     last_error: skipped ? skipError(reason) : null,
     sent_at: null,
     revision: skipped ? 1 : 0,
-    next_attempt_at: skipped ? null : now,
     lease_until: null,
     fence: 0,
     ambiguous: false,

@@ -1,9 +1,9 @@
 import type { Language } from '@casewatch/contracts';
-import { ApiError, answerPage, type PageAnswer, preferredLanguage } from '@casewatch/platform';
+import { ApiError, answerPage, type PageAnswer } from '@casewatch/platform';
 import type { AskedUser } from './ask-user.ts';
 import { invalidPage } from './pages/unsubscribe-page.ts';
 
-type Reader = { readonly wantsPage: boolean; header(name: string): string | undefined };
+type Reader = { readonly wantsPage: boolean; readonly language: Language };
 
 /**
  * The answer to a link that is not ours; to a browser it is a page too, in the browser's language.
@@ -14,7 +14,7 @@ export function refuseLink(call: Reader): PageAnswer {
     message: 'This unsubscribe link is not valid.',
   });
   if (!call.wantsPage) throw refusal;
-  return answerPage(invalidPage(preferredLanguage(call.header('accept-language'))), refusal.status);
+  return answerPage(invalidPage(call.language), refusal.status);
 }
 
 /** The language of a person; English where nobody can say. */

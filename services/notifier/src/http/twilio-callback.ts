@@ -57,7 +57,7 @@ function changeOf(
     // The callback proves that Twilio accepted it, even where its answer to the submission got lost.
     sent_at: row.sent_at ?? ctx.clock.now(),
     provider_message_id: report.providerId,
-    next_attempt_at: null,
+    dueInMs: null,
     ambiguous: false,
   };
 }

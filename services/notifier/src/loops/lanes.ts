@@ -18,7 +18,7 @@ export function startLanes(ctx: NotifierContext): { wake(lane: LaneName): void; 
       log: ctx.log,
       name: 'mails',
       concurrency: concurrency.mails,
-      claim: () => ctx.mails.claim(ctx.clock.now(), sendLeaseMs(ctx.config)),
+      claim: () => ctx.mails.claim(sendLeaseMs(ctx.config)),
       handle: (row) => sendMail(ctx, row),
     }),
   };
@@ -37,9 +37,8 @@ function notificationLane(ctx: NotifierContext, channel: Channel): Lane {
     name: channel,
     concurrency: concurrency[channel],
     async claim() {
-      const now = ctx.clock.now();
-      if (!ctx.circuits[channel].allows(now.getTime())) return null;
-      return await ctx.notifications.claim(channel, now, askLeaseMs);
+      if (!ctx.circuits[channel].allows(performance.now())) return null;
+      return await ctx.notifications.claim(channel, askLeaseMs);
     },
     handle: (row) => sendNotification(ctx, row),
   });

@@ -31,15 +31,14 @@ export function startRecovery(ctx: NotifierContext): { stop(): Promise<void> } {
 }
 
 async function recover(ctx: NotifierContext): Promise<void> {
-  const now = ctx.clock.now();
-  for (const { _id, status, fence, channel } of await ctx.notifications.interrupted(now, batch)) {
+  for (const { _id, status, fence, channel } of await ctx.notifications.interrupted(batch)) {
     const freed = await settle(
       ctx,
       { _id, status, fence },
       {
         status: 'pending',
         last_error: 'interrupted: the sender stopped while it was sending',
-        next_attempt_at: now,
+        dueInMs: 0,
         ambiguous: true,
       },
     );

@@ -33,7 +33,7 @@ export async function sendMail(ctx: NotifierContext, row: MailRow): Promise<void
 }
 
 /** How a mail ends: nothing is due, and nothing of its content is kept. */
-const settled = { due_at: null, sealed: null } as const;
+const settled = { dueInMs: null, sealed: null } as const;
 
 function changeAfter(ctx: NotifierContext, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
@@ -44,11 +44,11 @@ function changeAfter(ctx: NotifierContext, row: MailRow, outcome: Outcome) {
   const isAttempt = outcome.kind !== 'configuration' && !(outcome.kind === 'transient' && !outcome.counts);
   const attempts = isAttempt ? row.attempts : row.attempts - 1;
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
-  const delayMs = retryDelayMs(row.kind, attempts, draw);
-  if (delayMs === null) return { ...settled, status: 'failed', last_error: error } as const;
-  const due_at = new Date(now.getTime() + delayMs);
-  if (due_at >= row.expires_at) return { ...settled, status: 'expired', last_error: error } as const;
-  return { status: 'pending', attempts, due_at, last_error: error } as const;
+  const dueInMs = retryDelayMs(row.kind, attempts, draw);
+  if (dueInMs === null) return { ...settled, status: 'failed', last_error: error } as const;
+  if (now.getTime() + dueInMs >= row.expires_at.getTime())
+    return { ...settled, status: 'expired', last_error: error } as const;
+  return { status: 'pending', attempts, dueInMs, last_error: error } as const;
 }
 
 function contentOf(request: SendRequest, now: Date): AccountMail {

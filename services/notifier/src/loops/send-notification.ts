@@ -26,7 +26,7 @@ export async function sendNotification(ctx: NotifierContext, row: NotificationRo
     return null;
   });
   if (!recipient) {
-    await ctx.notifications.release(row, later(ctx, siblingAwayMs));
+    await ctx.notifications.release(row, siblingAwayMs);
     return;
   }
   const reason = skipReason(await factsForSkipping(ctx, row, recipient));
@@ -35,12 +35,12 @@ export async function sendNotification(ctx: NotifierContext, row: NotificationRo
     // Something may have gone out before the reason arose: then it failed to be repeated, it was not skipped.
     const gaveUp = { status: 'failed', last_error: skipError(reason) } as const;
     const change = row.attempts === 0 ? skipped : gaveUp;
-    await settle(ctx, expectedOf(row), { ...change, reason, next_attempt_at: null, ambiguous: false });
+    await settle(ctx, expectedOf(row), { ...change, reason, dueInMs: null, ambiguous: false });
     return;
   }
   if (row.ambiguous && (await isAdopted(ctx, row, recipient))) return;
   if (row.attempts >= maxAttempts(row.channel)) {
-    const change = { status: 'failed', next_attempt_at: null, ambiguous: false } as const;
+    const change = { status: 'failed', dueInMs: null, ambiguous: false } as const;
     await settle(ctx, expectedOf(row), change);
     return;
   }
@@ -50,13 +50,13 @@ export async function sendNotification(ctx: NotifierContext, row: NotificationRo
 async function attempt(ctx: NotifierContext, claimed: NotificationRow, recipient: Recipient): Promise<void> {
   const leaseMs = sendLeaseMs(ctx.config);
   const claimedAt = performance.now();
-  const row = await ctx.notifications.begin(claimed, ctx.clock.now(), leaseMs);
+  const row = await ctx.notifications.begin(claimed, leaseMs);
   if (!row) return;
   // A process that was frozen meanwhile must not send beside whoever took over: its claim is ending.
   if (performance.now() - claimedAt > leaseMs - ctx.config.NOTIFY_SEND_TIMEOUT_MS) return;
   const outcome = await submit(ctx, row, recipient);
   const now = ctx.clock.now();
-  ctx.circuits[row.channel].record(outcome.kind, now.getTime());
+  ctx.circuits[row.channel].record(outcome.kind, performance.now());
   const record = { notification: row._id, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(record, 'message accepted');
   else ctx.log.warn({ ...record, reason: outcome.error }, 'message not accepted');
@@ -90,7 +90,7 @@ async function isAdopted(ctx: NotifierContext, row: NotificationRow, { user }: R
     return undefined;
   });
   if (found === undefined) {
-    await ctx.notifications.release(row, later(ctx, siblingAwayMs));
+    await ctx.notifications.release(row, siblingAwayMs);
     return true;
   }
   if (found === null) return false;
@@ -102,7 +102,7 @@ async function isAdopted(ctx: NotifierContext, row: NotificationRow, { user }: R
       : { status: 'sent', last_error: null }),
     sent_at: found.createdAt,
     provider_message_id: found.sid,
-    next_attempt_at: null,
+    dueInMs: null,
     ambiguous: false,
   });
   return true;
@@ -128,8 +128,4 @@ async function factsForSkipping(ctx: NotifierContext, row: NotificationRow, reci
 
 function expectedOf({ _id, status, fence }: NotificationRow) {
   return { _id, status, fence };
-}
-
-function later(ctx: NotifierContext, ms: number): Date {
-  return new Date(ctx.clock.now().getTime() + ms);
 }

@@ -22,7 +22,6 @@ export function answerSend(ctx: NotifierContext) {
       status: 'pending',
       attempts: 0,
       last_error: null,
-      due_at: now,
       fence: 0,
       expires_at: new Date(request.expires_at),
       created_at: now,

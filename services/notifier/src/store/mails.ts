@@ -1,5 +1,5 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
 /** A mail that belongs to no StatusUpdate; `_id` is the asker's `message_id`. */
@@ -13,7 +13,7 @@ export type MailRow = {
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
   attempts: number;
   last_error: string | null;
-  /** When it is to be looked at next: to be tried, or, while sending, when its sender's claim ends. */
+  /** When it is to be looked at next, on the database's clock: to be tried, or, while sending, when its claim ends. */
   due_at: Date | null;
   /** +1 with every claim. */
   fence: number;
@@ -22,8 +22,9 @@ export type MailRow = {
   sent_at: Date | null;
 };
 
-type MailChange = Partial<
-  Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'due_at' | 'sent_at' | 'sealed'>
+/** `dueInMs`: when it is to be looked at next, from now; null: never. */
+type MailChange = { dueInMs: number | null } & Partial<
+  Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'sent_at' | 'sealed'>
 >;
 
 const schema = new mongoose.Schema<MailRow>(
@@ -57,11 +58,14 @@ export async function createMailStore(db: Connection) {
   await model.createIndexes();
 
   return {
-    /** False: a mail with this id was accepted before. */
-    async insert(row: MailRow): Promise<boolean> {
+    /** Due at once. False: a mail with this id was accepted before. */
+    async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
       try {
-        await model.insertMany([row]);
-        return true;
+        // What is there already stays: its fields come last. Literals: a text that begins with `$` is no field's name.
+        const whole = { $mergeObjects: [{ $literal: row }, { due_at: '$$NOW' }, '$$ROOT'] };
+        const options = { upsert: true, updatePipeline: true };
+        const { upsertedCount } = await model.updateOne({ _id }, [{ $replaceWith: whole }], options);
+        return upsertedCount === 1;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
@@ -69,24 +73,32 @@ export async function createMailStore(db: Connection) {
     },
 
     /** Claims the longest due mail and counts the attempt; also one whose sender stopped in the middle. */
-    async claim(now: Date, leaseMs: number): Promise<MailRow | null> {
+    async claim(leaseMs: number): Promise<MailRow | null> {
       return await model
         .findOneAndUpdate(
-          { status: { $in: ['pending', 'sending'] }, due_at: { $lte: now } },
-          {
-            $set: { status: 'sending', due_at: new Date(now.getTime() + leaseMs) },
-            $inc: { fence: 1, attempts: 1 },
-          },
-          { sort: { due_at: 1 }, returnDocument: 'after' },
+          { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') },
+          [
+            {
+              $set: {
+                status: 'sending',
+                due_at: databaseTimeIn(leaseMs),
+                fence: { $add: ['$fence', 1] },
+                attempts: { $add: ['$attempts', 1] },
+              },
+            },
+          ],
+          { sort: { due_at: 1 }, returnDocument: 'after', updatePipeline: true },
         )
         .lean<MailRow>();
     },
 
     /** False: the claim was lost. */
-    async change(row: MailRow, change: MailChange): Promise<boolean> {
+    async change(row: MailRow, { dueInMs, ...fields }: MailChange): Promise<boolean> {
+      const due_at = dueInMs === null ? null : databaseTimeIn(dueInMs);
       const { matchedCount } = await model.updateOne(
         { _id: row._id, status: 'sending', fence: row.fence },
-        { $set: change },
+        [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }],
+        { updatePipeline: true },
       );
       return matchedCount === 1;
     },

@@ -23,7 +23,7 @@ export type NotificationRow = {
   sent_at: Date | null;
   /** +1 with every announced change. */
   revision: number;
-  /** When it is due; null once it is settled. */
+  /** When it is due, on the database's clock as all times of claims; null once it is settled. */
   next_attempt_at: Date | null;
   /** Whose the row is until then: a claimed row (pending) was not sent yet, one in `sending` may have been. */
   lease_until: Date | null;
@@ -40,8 +40,11 @@ export type NotificationRow = {
   created_at: Date;
 };
 
-/** What a settled attempt, a skip or a callback changes. */
-export type NotificationChange = Partial<
+/** A row as it is made; a pending one is due at once. */
+export type NewNotification = Omit<NotificationRow, 'next_attempt_at'>;
+
+/** What a settled attempt, a skip or a callback changes. `dueInMs`: when it is due again, from now; null: never. */
+export type NotificationChange = { dueInMs: number | null } & Partial<
   Pick<
     NotificationRow,
     | 'status'
@@ -49,7 +52,6 @@ export type NotificationChange = Partial<
     | 'attempts'
     | 'last_error'
     | 'sent_at'
-    | 'next_attempt_at'
     | 'ambiguous'
     | 'provider_message_id'
     | 'provider_rank'

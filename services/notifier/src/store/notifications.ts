@@ -1,8 +1,9 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasCome, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import {
   type Expected,
+  type NewNotification,
   type NotificationChange,
   type NotificationRow,
   notificationSchema,
@@ -29,14 +30,22 @@ export async function createNotificationStore(db: Connection) {
   const held = new Map<string, number>();
 
   /** Rows that were found held a moment ago. */
-  function heldIds(nowMs: number): string[] {
+  function heldIds(): string[] {
+    const nowMs = performance.now();
     for (const [id, until] of held) if (until <= nowMs) held.delete(id);
     return [...held.keys()];
   }
 
   return {
-    async insert(session: Session, rows: NotificationRow[]): Promise<void> {
-      await model.insertMany(rows, { session });
+    async insert(session: Session, rows: NewNotification[]): Promise<void> {
+      await model.insertMany(
+        rows.map((row) => ({ ...row, next_attempt_at: null })),
+        { session },
+      );
+      const ids = rows.filter(({ status }) => status === 'pending').map(({ _id }) => _id);
+      if (ids.length === 0) return;
+      const due = [{ $set: { next_attempt_at: '$$NOW' } }];
+      await model.updateMany({ _id: { $in: ids } }, due, { session, updatePipeline: true });
     },
 
     async find(id: string): Promise<NotificationRow | null> {
@@ -48,13 +57,13 @@ export async function createNotificationStore(db: Connection) {
     },
 
     /** Claims the longest due row of a channel whose case has none in flight. It is still `pending`. */
-    async claim(channel: Channel, now: Date, leaseMs: number): Promise<NotificationRow | null> {
+    async claim(channel: Channel, leaseMs: number): Promise<NotificationRow | null> {
       const due = (): mongoose.QueryFilter<NotificationRow> => ({
-        _id: { $nin: heldIds(now.getTime()) },
+        _id: { $nin: heldIds() },
         channel,
         status: 'pending',
-        next_attempt_at: { $lte: now },
-        $or: [{ lease_until: null }, { lease_until: { $lt: now } }],
+        ...hasCome('next_attempt_at'),
+        $or: [{ lease_until: null }, hasCome('lease_until')],
       });
       for (;;) {
         const next = await model.findOne(due()).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
@@ -64,52 +73,56 @@ export async function createNotificationStore(db: Connection) {
           const claimed = await model
             .findOneAndUpdate(
               same,
-              {
-                $set: {
-                  lease_until: new Date(now.getTime() + leaseMs),
-                  in_flight: `${next.case_id}:${channel}`,
+              [
+                {
+                  $set: {
+                    lease_until: databaseTimeIn(leaseMs),
+                    in_flight: `${next.case_id}:${channel}`,
+                    fence: { $add: ['$fence', 1] },
+                  },
                 },
-                $inc: { fence: 1 },
-              },
-              { returnDocument: 'after', maxTimeMS: claimWaitMs },
+              ],
+              { returnDocument: 'after', maxTimeMS: claimWaitMs, updatePipeline: true },
             )
             .lean<NotificationRow>();
           if (claimed) return claimed;
         } catch (error) {
           if (isHeld(error)) {
-            held.set(next._id, now.getTime() + heldMs);
+            held.set(next._id, performance.now() + heldMs);
             continue;
           }
           if (!isDuplicateKey(error, 'in_flight')) throw error;
-          await model.updateOne(same, {
-            $set: { next_attempt_at: new Date(now.getTime() + blockedMs) },
-          });
+          const later = [{ $set: { next_attempt_at: databaseTimeIn(blockedMs) } }];
+          await model.updateOne(same, later, { updatePipeline: true });
         }
       }
     },
 
-    /** Gives a claim back untouched; the row is due again at `nextAttemptAt`. */
-    async release(row: NotificationRow, nextAttemptAt: Date): Promise<void> {
+    /** Gives a claim back untouched; the row is due again in `dueInMs`. */
+    async release(row: NotificationRow, dueInMs: number): Promise<void> {
       await model.updateOne(
         { _id: row._id, status: 'pending', fence: row.fence },
-        { $set: { next_attempt_at: nextAttemptAt, lease_until: null }, $unset: { in_flight: '' } },
+        [{ $set: { next_attempt_at: databaseTimeIn(dueInMs), lease_until: null } }, { $unset: 'in_flight' }],
+        { updatePipeline: true },
       );
     },
 
     /** Counts the attempt, before the network call. Null: the claim was lost. */
-    async begin(row: NotificationRow, now: Date, leaseMs: number): Promise<NotificationRow | null> {
+    async begin(row: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
       return await model
         .findOneAndUpdate(
           { _id: row._id, status: 'pending', fence: row.fence },
-          {
-            $set: {
-              status: 'sending',
-              lease_until: new Date(now.getTime() + leaseMs),
-              attempt_started_at: now,
+          [
+            {
+              $set: {
+                status: 'sending',
+                lease_until: databaseTimeIn(leaseMs),
+                attempt_started_at: '$$NOW',
+                attempts: { $add: ['$attempts', 1] },
+              },
             },
-            $inc: { attempts: 1 },
-          },
-          { returnDocument: 'after' },
+          ],
+          { returnDocument: 'after', updatePipeline: true },
         )
         .lean<NotificationRow>();
     },
@@ -118,13 +131,22 @@ export async function createNotificationStore(db: Connection) {
     async change(
       session: Session,
       expected: Expected,
-      change: NotificationChange,
+      { dueInMs, ...fields }: NotificationChange,
     ): Promise<NotificationRow | null> {
+      const times = {
+        next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+        lease_until: null,
+        revision: { $add: ['$revision', 1] },
+      };
       return await model
         .findOneAndUpdate(
           expected,
-          { $set: { ...change, lease_until: null }, $inc: { revision: 1 }, $unset: { in_flight: '' } },
-          { session, returnDocument: 'after' },
+          // Literals: a provider's words that begin with `$` are no field's name.
+          [
+            { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, times] } },
+            { $unset: 'in_flight' },
+          ],
+          { session, returnDocument: 'after', updatePipeline: true },
         )
         .lean<NotificationRow>();
     },
@@ -135,9 +157,9 @@ export async function createNotificationStore(db: Connection) {
     },
 
     /** Rows whose sender stopped in the middle of sending. */
-    async interrupted(now: Date, limit: number): Promise<NotificationRow[]> {
+    async interrupted(limit: number): Promise<NotificationRow[]> {
       return await model
-        .find({ status: 'sending', lease_until: { $lt: now } })
+        .find({ status: 'sending', ...hasCome('lease_until') })
         .limit(limit)
         .lean<NotificationRow[]>();
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { afterAttempt } from '../../src/domain/after-attempt.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
-const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+const inMs = (seconds: number) => seconds * 1_000;
 /** A draw of one half: no jitter. */
 const plain = { now, scale: 1, random: 0.5 };
 const transient = { kind: 'transient', error: 'smtp_451: later', counts: true } as const;
@@ -15,7 +15,7 @@ describe('what follows an attempt', () => {
       status: 'sent',
       attempts: 2,
       last_error: null,
-      next_attempt_at: null,
+      dueInMs: null,
       ambiguous: false,
       sent_at: now,
       provider_message_id: 'SM1',
@@ -32,24 +32,18 @@ describe('what follows an attempt', () => {
       expect(after).toMatchObject({
         status: 'pending',
         attempts: i + 1,
-        next_attempt_at: inSeconds(seconds),
+        dueInMs: inMs(seconds),
       });
     }
     const last = afterAttempt(transient, { ...plain, channel, attempts: delays.length + 1 });
-    expect(last).toMatchObject({ status: 'failed', next_attempt_at: null, last_error: transient.error });
+    expect(last).toMatchObject({ status: 'failed', dueInMs: null, last_error: transient.error });
   });
 
   it('spreads delays by a fifth either way, and scales them', () => {
     const attempt = { now, channel: 'email', attempts: 1 } as const;
-    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0 }).next_attempt_at).toEqual(
-      inSeconds(24),
-    );
-    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0.999_999 }).next_attempt_at).toEqual(
-      inSeconds(36),
-    );
-    expect(afterAttempt(transient, { ...attempt, scale: 0.1, random: 0.5 }).next_attempt_at).toEqual(
-      inSeconds(3),
-    );
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0 }).dueInMs).toEqual(inMs(24));
+    expect(afterAttempt(transient, { ...attempt, scale: 1, random: 0.999_999 }).dueInMs).toEqual(inMs(36));
+    expect(afterAttempt(transient, { ...attempt, scale: 0.1, random: 0.5 }).dueInMs).toEqual(inMs(3));
   });
 
   it('is the end where the recipient or the content is refused', () => {
@@ -57,7 +51,7 @@ describe('what follows an attempt', () => {
       { kind: 'permanent', error: 'no' },
       { ...plain, channel: 'email', attempts: 1 },
     );
-    expect(after).toMatchObject({ status: 'failed', attempts: 1, last_error: 'no', next_attempt_at: null });
+    expect(after).toMatchObject({ status: 'failed', attempts: 1, last_error: 'no', dueInMs: null });
   });
 
   it.each([
@@ -71,13 +65,13 @@ describe('what follows an attempt', () => {
   it('waits for the callback before an ambiguous WhatsApp message is looked for, also after the last try', () => {
     for (const attempts of [1, 6]) {
       const after = afterAttempt(ambiguous, { ...plain, channel: 'whatsapp', attempts });
-      expect(after).toMatchObject({ status: 'pending', ambiguous: true, next_attempt_at: inSeconds(90) });
+      expect(after).toMatchObject({ status: 'pending', ambiguous: true, dueInMs: inMs(90) });
     }
   });
 
   it('goes the ordinary way with an ambiguous mail', () => {
     const first = afterAttempt(ambiguous, { ...plain, channel: 'email', attempts: 1 });
-    expect(first).toMatchObject({ status: 'pending', ambiguous: true, next_attempt_at: inSeconds(30) });
+    expect(first).toMatchObject({ status: 'pending', ambiguous: true, dueInMs: inMs(30) });
     expect(afterAttempt(ambiguous, { ...plain, channel: 'email', attempts: 8 }).status).toBe('failed');
   });
 });

@@ -1,5 +1,5 @@
 import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
-import { ApiError, type Connection, connectMongo, readConfig } from '@casewatch/platform';
+import { ApiError, type Clock, type Connection, connectMongo, readConfig } from '@casewatch/platform';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
 import { type Sibling, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
@@ -7,6 +7,7 @@ import { startNotifier } from '../../src/service.ts';
 import { aCase, aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
+import { openSlowLink } from './slow-link.ts';
 
 export type CaughtMail = {
   to: string;
@@ -32,6 +33,9 @@ type Options = {
   sandbox?: SandboxOptions;
   /** A mongod of its own, for tests that kill: a transaction that dies with its client holds its locks for a minute. */
   ownMongo?: boolean;
+  /** How late each part of the mail server's and of Twilio's answers arrives, ms; at once where it is left out. */
+  slowMs?: { mail: number; twilio: number };
+  clock?: Clock;
 };
 
 export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
@@ -44,8 +48,13 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   const cases = await startSibling('cases', mongo, nats);
   const monitor = await startSibling('monitor', mongo, nats);
   const env = environment({ mongo, nats, sandbox, jwks, publicUrl: door.url }, over);
+  const slow = options.slowMs && {
+    mail: await openSlowLink(sandbox.smtp_url, options.slowMs.mail),
+    twilio: await openSlowLink(sandbox.twilio_url, options.slowMs.twilio),
+  };
+  if (slow) Object.assign(env, { SMTP_URL: slow.mail.url, TWILIO_API_BASE_URL: slow.twilio.url });
   const config = readConfig(notifierConfig, env);
-  let service = await startNotifier(config);
+  let service = await startNotifier(config, options.clock);
   door.leadTo(service.port);
   const db: Connection = await connectMongo(config.MONGODB_URL);
 
@@ -99,16 +108,17 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     /** What a process of its own would be started with. */
     env,
     stopService: () => service.stop(),
-    async startService() {
-      service = await startNotifier(config);
+    async startService(clock = options.clock) {
+      service = await startNotifier(config, clock);
       door.leadTo(service.port);
     },
     /** One more of the same, on the same database; stopped by whoever asked for it. */
-    startReplica: () => startNotifier(config),
+    startReplica: (clock?: Clock) => startNotifier(config, clock),
     async stop() {
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
+      await Promise.all([slow?.mail.stop(), slow?.twilio.stop()]);
       await Promise.all([door.stop(), sandbox.stop(), nats.stop()]);
       await mongo.stop();
     },

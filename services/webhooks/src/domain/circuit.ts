@@ -5,8 +5,8 @@ const probeEveryMs = 30_000;
 export type Health = {
   /** Failed attempts since the last success. */
   failures: number;
-  /** When the last of them ended; null where there was none. */
-  lastFailureAt: Date | null;
+  /** When the last of them ended, on this process's monotonic clock, ms; null where there was none. */
+  lastFailureMs: number | null;
 };
 
 /** Whether an endpoint fails so much that waiting events must not use up their attempts. */
@@ -15,7 +15,7 @@ export function isOpen(health: Health): boolean {
 }
 
 /** How long until the next attempt may be made, ms; 0 while the circuit is closed or a probe is due. */
-export function circuitWaitMs(health: Health, now: Date, scale: number): number {
-  if (!isOpen(health) || health.lastFailureAt === null) return 0;
-  return Math.max(0, health.lastFailureAt.getTime() + probeEveryMs * scale - now.getTime());
+export function circuitWaitMs(health: Health, nowMs: number, scale: number): number {
+  if (!isOpen(health) || health.lastFailureMs === null) return 0;
+  return Math.max(0, health.lastFailureMs + probeEveryMs * scale - nowMs);
 }

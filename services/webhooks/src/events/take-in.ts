@@ -53,7 +53,7 @@ async function store(ctx: Context, id: string, partnerId: number, incoming: Inco
     ...(dedupeKey !== undefined && { dedupe_key: dedupeKey }),
   };
   try {
-    return await transaction(ctx.db, (session) => writeEvent(ctx.stores, session, event, ctx.clock.now()));
+    return await transaction(ctx.db, (session) => writeEvent(ctx.stores, session, event));
   } catch (error) {
     // Another event of the bus has told the same before.
     if (isDuplicateKey(error, 'dedupe_key')) return [];

@@ -3,7 +3,7 @@ import type { Outcome } from '../clients/endpoint.ts';
 import type { SendingContext } from '../context.ts';
 import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
-import { keepClaim, leaseEnd } from './keep-claim.ts';
+import { keepClaim, leaseMs } from './keep-claim.ts';
 import type { Endpoint } from './load-endpoint.ts';
 
 /** One attempt's end, for the endpoint's health. */
@@ -18,10 +18,9 @@ export async function attemptDelivery(
   endpoint: Endpoint,
   id: string,
 ): Promise<Attempted | null> {
-  const now = ctx.clock.now();
   const claimedAt = performance.now();
   const claim = ctx.random.bytes(12).toString('base64url');
-  const delivery = await ctx.stores.deliveries.claim(id, claim, now, leaseEnd(now));
+  const delivery = await ctx.stores.deliveries.claim(id, claim, leaseMs);
   if (!delivery) return null;
   const kept = keepClaim(ctx, { id, claim, claimedAt });
   try {
@@ -45,7 +44,7 @@ async function attempt(
     await ctx.stores.deliveries.settle(
       delivery._id,
       claim,
-      { status: end ?? 'cancelled', dueAt: null },
+      { status: end ?? 'cancelled', dueInMs: null },
       null,
     );
     return null;
@@ -77,15 +76,13 @@ async function settle(ctx: SendingContext, delivery: ClaimedDelivery, claim: str
 }
 
 function nextStep(ctx: SendingContext, attempts: number, { error, retryAfter }: Attempted) {
-  if (error === null) return { status: 'delivered' as const, dueAt: null };
-  const now = ctx.clock.now();
-  const delayMs = nextDelayMs({
+  if (error === null) return { status: 'delivered' as const, dueInMs: null };
+  const dueInMs = nextDelayMs({
     attempts,
     error,
-    retryAfterMs: parseRetryAfter(retryAfter, now),
+    retryAfterMs: parseRetryAfter(retryAfter, ctx.clock.now()),
     scale: ctx.config.WEBHOOKS_RETRY_SCALE,
     fraction: ctx.random.fraction(),
   });
-  if (delayMs === null) return { status: 'failed' as const, dueAt: null };
-  return { status: 'pending' as const, dueAt: new Date(now.getTime() + delayMs) };
+  return { status: dueInMs === null ? ('failed' as const) : ('pending' as const), dueInMs };
 }

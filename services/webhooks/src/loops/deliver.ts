@@ -1,4 +1,4 @@
-import { pause } from '@casewatch/platform';
+import { databaseTime, pause } from '@casewatch/platform';
 import type { Deliverer, SendingContext } from '../context.ts';
 import { Lane } from './lane.ts';
 
@@ -22,7 +22,7 @@ export function startDeliverer(ctx: SendingContext): Deliverer & { stop(): Promi
   }
 
   async function sweep(): Promise<void> {
-    const now = ctx.clock.now();
+    const now = await databaseTime(ctx.db);
     for (const webhookId of await ctx.stores.deliveries.webhooksWithDue(now)) {
       const lane = laneOf(webhookId);
       if (lane.isHeld || lane.waiting >= batch / 2) continue;

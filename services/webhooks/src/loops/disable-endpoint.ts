@@ -19,7 +19,7 @@ export async function disableEndpoint(ctx: SendingContext, webhookId: number, re
     const body = eventBody({ id: _id, type, time: at, data: { webhook: presentWebhook(row) } });
     const { traceparent } = currentContext() ?? newContext();
     const event = { _id, partner_id, user_id: null, type, body, traceparent };
-    await writeEvent(ctx.stores, session, event, at);
+    await writeEvent(ctx.stores, session, event);
   });
   ctx.log.warn({ webhook: webhookId, reason }, 'endpoint disabled');
 }

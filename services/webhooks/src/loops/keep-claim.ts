@@ -2,10 +2,9 @@ import type { SendingContext } from '../context.ts';
 
 /**
  * How long a claim outlives the last sign of life of its holder, ms: what a killed process was sending is attempted
- * again after it. Renewed every `renewMs` while the attempt runs, which may take longer; so replicas' clocks may differ by
- * six seconds.
+ * again after it. Renewed every `renewMs` while the attempt runs, which may take longer.
  */
-const leaseMs = 8_000;
+export const leaseMs = 8_000;
 const renewMs = 2_000;
 
 type Claim = {
@@ -14,11 +13,6 @@ type Claim = {
   /** `performance.now()` from before the claim was asked for. */
   claimedAt: number;
 };
-
-/** When a claim of this moment ends. */
-export function leaseEnd(now: Date): Date {
-  return new Date(now.getTime() + leaseMs);
-}
 
 /**
  * Keeps a claim while its holder lives. `lost` aborts where it is somebody else's, or could be: the holder judges its
@@ -38,7 +32,7 @@ export function keepClaim(
 
   async function renew(): Promise<void> {
     const sentAt = performance.now();
-    const isOurs = await ctx.stores.deliveries.renew(id, claim, leaseEnd(ctx.clock.now()));
+    const isOurs = await ctx.stores.deliveries.renew(id, claim, leaseMs);
     clearTimeout(end);
     if (!isOurs) lost.abort();
     else if (!isReleased) end = endsAt(sentAt + leaseMs);

@@ -110,10 +110,9 @@ export class Lane {
 
   /** How long the endpoint's own limits want us to wait, ms; 0 lets one attempt through. */
   #gate(endpoint: Endpoint): number {
-    const { clock, config } = this.#ctx;
-    const closedMs = circuitWaitMs(endpoint, clock.now(), config.WEBHOOKS_RETRY_SCALE);
-    if (closedMs > 0) return closedMs;
     const now = performance.now();
+    const closedMs = circuitWaitMs(endpoint, now, this.#ctx.config.WEBHOOKS_RETRY_SCALE);
+    if (closedMs > 0) return closedMs;
     const bucket = this.#bucket ?? fullBucket(endpoint.rateLimit, now);
     const taken = takeToken(bucket, endpoint.rateLimit, now);
     this.#bucket = taken.bucket;
@@ -136,7 +135,7 @@ export class Lane {
       const current = this.#endpoint?.value ?? endpoint; // It may have been read again meanwhile.
       const wasHealthy = current.failures === 0;
       current.failures = done.error === null ? 0 : current.failures + 1;
-      current.lastFailureAt = done.error === null ? null : done.at;
+      current.lastFailureMs = done.error === null ? null : performance.now();
       await this.#health.record(done, wasHealthy);
       if (done.status === 410) this.forget();
     } catch (error) {

@@ -1,3 +1,4 @@
+import { databaseTime } from '@casewatch/platform';
 import type { SendingContext } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
@@ -12,7 +13,8 @@ export type Endpoint = {
   /** Not to be called now: switched off, or its partner is suspended. What is due stays. */
   held: boolean;
   failures: number;
-  lastFailureAt: Date | null;
+  /** On this process's monotonic clock. */
+  lastFailureMs: number | null;
 };
 
 /** Reads an endpoint with its secrets; null where it is gone. */
@@ -30,8 +32,14 @@ export async function loadEndpoint(ctx: SendingContext, id: number): Promise<End
     rateLimit: row.rate_limit,
     held: !row.active || isSuspended,
     failures: row.failures,
-    lastFailureAt: row.last_failure_at,
+    lastFailureMs: await lastFailureMs(ctx, row),
   };
+}
+
+async function lastFailureMs(ctx: SendingContext, { last_failure_at: at }: WebhookRow) {
+  if (at === null) return null;
+  const agoMs = (await databaseTime(ctx.db)).getTime() - at.getTime();
+  return performance.now() - agoMs;
 }
 
 function liveSecrets(ctx: SendingContext, row: WebhookRow): string[] {

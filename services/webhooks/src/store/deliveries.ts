@@ -1,5 +1,5 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasCome, type Session } from '@casewatch/platform';
 import { type AttemptRow, type DeliveryRow, deliverySchema } from './delivery-schema.ts';
 import { deletions } from './events.ts';
 
@@ -16,7 +16,8 @@ export type DeliveryFilter = {
   until?: Date | undefined;
 };
 
-type Settled = { status: DeliveryStatus; dueAt: Date | null };
+/** `dueInMs`: when the next attempt is due, from now; null: never. */
+type Settled = { status: DeliveryStatus; dueInMs: number | null };
 
 /** Begun work has a due time after this; the index `due` holds nothing else. */
 const ever = { $gt: new Date(0) };
@@ -44,7 +45,10 @@ export function createDeliveryStore(db: Connection) {
       await model.insertMany(full, { session });
       return full.map((row) => row._id);
     },
-    /** Endpoints that have something due: one key of the index `due` each, however much is waiting. */
+    /**
+     * Endpoints that have something due: one key of the index `due` each, however much is waiting. `now`: the database's
+     * time.
+     */
     async webhooksWithDue(now: Date): Promise<number[]> {
       return await model.distinct('webhook_id', {
         webhook_id: { $gt: 0 },
@@ -62,32 +66,42 @@ export function createDeliveryStore(db: Connection) {
       return rows.map((row) => row._id);
     },
     /**
-     * Takes a due delivery for one attempt and counts it. Nobody else gets it until `leaseEnd`.
+     * Takes a due delivery for one attempt and counts it. For `leaseMs` no other replica gets it.
      * @returns null where it is not due any more
      */
-    async claim(id: string, claim: string, now: Date, leaseEnd: Date): Promise<ClaimedDelivery | null> {
+    async claim(id: string, claim: string, leaseMs: number): Promise<ClaimedDelivery | null> {
+      const claimed = {
+        status: 'sending',
+        claim: { $literal: claim },
+        due_at: databaseTimeIn(leaseMs),
+        attempt_count: { $add: ['$attempt_count', 1] },
+      };
       return await model
-        .findOneAndUpdate(
-          { _id: id, due_at: { ...ever, $lte: now } },
-          { $set: { status: 'sending', claim, due_at: leaseEnd }, $inc: { attempt_count: 1 } },
-          { returnDocument: 'after', projection: { attempts: 0 } },
-        )
+        .findOneAndUpdate({ _id: id, ...hasCome('due_at') }, [{ $set: claimed }], {
+          returnDocument: 'after',
+          projection: { attempts: 0 },
+          updatePipeline: true,
+        })
         .lean();
     },
     /** Makes a claim last longer; false where it was lost (somebody else has it, the event was cancelled). */
-    async renew(id: string, claim: string, leaseEnd: Date): Promise<boolean> {
-      const { matchedCount } = await model.updateOne({ _id: id, claim }, { $set: { due_at: leaseEnd } });
+    async renew(id: string, claim: string, leaseMs: number): Promise<boolean> {
+      const renewed = [{ $set: { due_at: databaseTimeIn(leaseMs) } }];
+      const { matchedCount } = await model.updateOne({ _id: id, claim }, renewed, { updatePipeline: true });
       return matchedCount === 1;
     },
     /** Ends a claim; false where it was lost (the lease ran out, the event was cancelled). */
-    async settle(id: string, claim: string, { status, dueAt }: Settled, attempt: AttemptRow | null) {
-      const { matchedCount } = await model.updateOne(
-        { _id: id, claim },
-        {
-          $set: { status, due_at: dueAt, claim: null },
-          ...(attempt && { $push: { attempts: attempt } }),
-        },
-      );
+    async settle(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
+      const settled = {
+        status,
+        due_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+        claim: null,
+        // A literal: an endpoint's answer that begins with `$` is no field's name.
+        ...(attempt && { attempts: { $concatArrays: ['$attempts', [{ $literal: attempt }]] } }),
+      };
+      const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: settled }], {
+        updatePipeline: true,
+      });
       return matchedCount === 1;
     },
     async cancelOf(webhookId: number) {

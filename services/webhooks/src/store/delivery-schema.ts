@@ -24,7 +24,10 @@ export type DeliveryRow = {
   attempts: AttemptRow[];
   /** Attempts begun: counted before the call, so that one that kills us counts. */
   attempt_count: number;
-  /** pending: when the next attempt is due; sending: when the lease of the one under way ends; else null. */
+  /**
+   * pending: when the next attempt is due; sending: when the lease of the one under way ends; else null. On the
+   * database's clock.
+   */
   due_at: Date | null;
   /** Who is sending. */
   claim: string | null;

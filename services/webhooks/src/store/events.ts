@@ -60,10 +60,10 @@ export function createEventStore(db: Connection) {
     },
     /**
      * Stores an event once. The values are literals: a text that begins with `$` is no field's name.
-     * @returns false where it was there already
+     * @returns when, by the database's clock; null where it was there already
      */
-    async insert(session: Session, row: Omit<EventRow, 'intake_at'>): Promise<boolean> {
-      const { upsertedCount } = await model.updateOne(
+    async insert(session: Session, row: Omit<EventRow, 'intake_at'>): Promise<Date | null> {
+      const { value, lastErrorObject } = await model.findOneAndUpdate(
         { _id: row._id },
         [
           {
@@ -76,9 +76,16 @@ export function createEventStore(db: Connection) {
             },
           },
         ],
-        { upsert: true, session, updatePipeline: true },
+        {
+          upsert: true,
+          session,
+          updatePipeline: true,
+          returnDocument: 'after',
+          projection: { intake_at: 1 },
+          includeResultMetadata: true,
+        },
       );
-      return upsertedCount === 1;
+      return lastErrorObject?.updatedExisting ? null : (value?.intake_at ?? null);
     },
     /** Drops what is held about a user, but the news that they and their cases are gone. */
     async eraseUser(userId: number) {

@@ -21,6 +21,7 @@ export type WebhookRow = {
   failing_since: Date | null;
   /** Failed attempts since the last success. */
   failures: number;
+  /** On the database's clock. */
   last_failure_at: Date | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
@@ -135,7 +136,8 @@ export function createWebhookStore(db: Connection) {
       await model.updateOne(
         { _id: id },
         {
-          $set: { last_delivery_at: at, last_status: status, last_failure_at: at },
+          $set: { last_delivery_at: at, last_status: status },
+          $currentDate: { last_failure_at: true },
           $inc: { failures: 1 },
         },
       );

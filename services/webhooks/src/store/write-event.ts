@@ -14,11 +14,11 @@ export async function writeEvent(
   { events, webhooks, deliveries }: Stores,
   session: Session,
   event: Omit<EventRow, 'intake_at'>,
-  now: Date,
 ): Promise<string[]> {
-  if (!(await events.insert(session, event))) return [];
+  const at = await events.insert(session, event);
+  if (at === null) return [];
   const subscribed = await webhooks.subscribed(session, event.partner_id, filtersThatMatch(event.type));
   const { _id: event_id, type, user_id } = event;
   const rows = subscribed.map((webhook_id) => ({ event_id, event: type, webhook_id, user_id }));
-  return await deliveries.insert(session, rows, now);
+  return await deliveries.insert(session, rows, at);
 }

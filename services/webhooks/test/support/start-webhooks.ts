@@ -15,6 +15,8 @@ type Options = {
   /** Longest call of an endpoint, ms. */
   totalMs?: number;
   env?: Record<string, string>;
+  /** How far ahead its clock is, ms. */
+  shiftMs?: number;
 };
 
 type Shown = Webhook & { secret?: string | null; success_rate_24h?: number | null };
@@ -73,7 +75,8 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
   const config = readConfig(webhooksConfig, env);
   const resolve = options.resolve ?? (async () => []);
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: 500 };
-  const service = await startWebhooks(config, { resolve, times });
+  const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
+  const service = await startWebhooks(config, { resolve, times, clock });
   const sign = principalSigner(signing);
 
   async function callAs(

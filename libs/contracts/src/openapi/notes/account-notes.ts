@@ -96,7 +96,10 @@ export const accountNotes: FieldNotes = {
   reply_to: { description: 'Where answers to mails go, or null.', example: null },
   support_contact: { description: 'Whom people are told to ask, or null.', example: null },
   user_count: { description: 'How many users you have.', example: 3 },
-  case_count: { description: 'How many cases they have.', example: 5 },
+  case_count: {
+    description: 'How many cases they have; of more than 10,000, as of a minute ago at most.',
+    example: 5,
+  },
   limits: { description: 'What you may use at most.' },
   requests_per_minute: { description: 'Requests a minute.', example: 600 },
   webhooks: { description: 'Endpoints.', example: 20 },

@@ -1,12 +1,12 @@
 import type { ErrorCode, Language } from '@casewatch/contracts';
-import { ApiError, answerPage, type PageAnswer, preferredLanguage } from '@casewatch/platform';
+import { ApiError, answerPage, type PageAnswer } from '@casewatch/platform';
 
 /** What a browser is shown instead of a refusal. */
 export type RefusalPages = { readonly [code in ErrorCode]?: (language: Language) => string };
 
 /** To a browser a link that does not work is a page too, in the browser's language: whose it was is not known. */
 export async function orInvalidPage(
-  call: { header(name: string): string | undefined },
+  call: { readonly language: Language },
   pages: RefusalPages,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -15,6 +15,6 @@ export async function orInvalidPage(
   } catch (error) {
     const page = error instanceof ApiError ? pages[error.code] : undefined;
     if (!page || !(error instanceof ApiError)) throw error;
-    return answerPage(page(preferredLanguage(call.header('accept-language'))), error.status);
+    return answerPage(page(call.language), error.status);
   }
 }

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anUpdate, aUser } from './support/fixtures.ts';
+import { shiftedClock } from './support/shifted-clock.ts';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+const shiftMs = 90_000;
+
+describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier(
+      { NOTIFY_RECIPIENT_CAP: '0' },
+      // A send takes longer than the time between two looks for interrupted ones (1 s).
+      { clock: shiftedClock(-shiftMs), slowMs: { mail: 1_000, twilio: 4_000 } },
+    );
+  });
+  afterAll(() => notifier.stop());
+
+  it('send each mail and each message once, and take none for interrupted while it is under way', async () => {
+    notifier.users.set(701, aUser(701));
+    const ids = Array.from({ length: 10 }, (_, i) => 701 + i);
+    await Promise.all(ids.map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 701))));
+    const rows = notifier.db.collection('notifications');
+    await waitFor(async () => (await rows.countDocuments({ status: 'sending' })) >= 6, {
+      what: 'sends under way',
+    });
+    const replica = await notifier.startReplica(shiftedClock(shiftMs));
+    try {
+      for (const id of ids) {
+        await waitFor(() => notifier.said(id, 'email').at(-1)?.status === 'sent', { timeoutMs: 40_000 });
+        await waitFor(() => notifier.said(id, 'whatsapp').at(-1)?.status === 'delivered', {
+          timeoutMs: 40_000,
+        });
+      }
+      const said = ids.flatMap((id) => [...notifier.said(id, 'email'), ...notifier.said(id, 'whatsapp')]);
+      expect(said.filter(({ status, attempts }) => status === 'pending' || attempts !== 1)).toEqual([]);
+      expect(await notifier.mails('person-701@example.org')).toHaveLength(10);
+      expect(await notifier.messages('+12025551701')).toHaveLength(10);
+    } finally {
+      await replica.stop();
+    }
+  }, 90_000);
+
+  it('send an account mail once, and soon', async () => {
+    const replica = await notifier.startReplica(shiftedClock(shiftMs));
+    try {
+      const ids = Array.from({ length: 6 }, (_, i) => `account-${i}`);
+      for (const id of ids) {
+        await notifier.identity.bus.request('notifier.send', {
+          kind: 'address_taken',
+          message_id: id,
+          to: 'person-801@example.org',
+          language: 'en',
+          expires_at: new Date(Date.now() + 600_000).toISOString(),
+          user_id: 801,
+        });
+      }
+      const rows = notifier.db.collection<{ _id: string }>('mails');
+      await waitFor(async () => (await rows.countDocuments({ status: 'sent' })) === ids.length, {
+        timeoutMs: 40_000,
+        what: 'six mails',
+      });
+      expect(await rows.distinct('attempts')).toEqual([1]);
+      expect(await notifier.mails('person-801@example.org')).toHaveLength(ids.length);
+    } finally {
+      await replica.stop();
+    }
+  }, 90_000);
+});
+
+describe('a notifier that is killed while it sends', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
+  });
+  afterAll(() => notifier.stop());
+
+  it.each([
+    ['ahead', shiftMs, 901],
+    ['behind', -shiftMs, 902],
+  ])(
+    'with its clock 90 s %s leaves a row that one with the opposite clock sends within 30 s',
+    async (_, ms, id) => {
+      await notifier.stopService();
+      const program = fileURLToPath(new URL('support/shifted-notifier.program.ts', import.meta.url));
+      const child = spawn(process.execPath, [program, String(ms)], { env: notifier.env, stdio: 'ignore' });
+      const exited = once(child, 'exit');
+      const rows = notifier.db.collection('notifications');
+      try {
+        notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
+        await notifier.mailFault({ mode: 'hang', to: `person-${id}@example.org` });
+        await notifier.monitor.publish('status.updated', anUpdate(id, id));
+        await waitFor(() => rows.findOne({ status_update_id: id, channel: 'email', status: 'sending' }));
+      } finally {
+        child.kill('SIGKILL');
+        await exited;
+      }
+      await notifier.mailFault({ mode: 'none' });
+      await notifier.startService(shiftedClock(-ms));
+      await waitFor(() => notifier.said(id, 'email').at(-1)?.status === 'sent', { timeoutMs: 30_000 });
+      expect(await notifier.mails(`person-${id}@example.org`)).toHaveLength(1);
+    },
+    60_000,
+  );
+});
