@@ -1,36 +1,27 @@
 import { type Base, transaction } from '@casewatch/platform';
 
-type Effect = { _id: string };
-type Total = { _id: string; effects: number };
+type Handled = { _id: string };
+type Mail = { event: string };
 
 /**
  * The effect of an event as services have it: the first delivery inserts a document with the event's id and, in the same
- * transaction, counts; a later one finds the document and does nothing.
+ * transaction, a mail; a later one finds the document and does nothing.
  */
-export async function createEffects(notifiers: readonly Base<'notifier'>[]) {
-  const [first] = notifiers;
-  if (!first) throw new Error('there is a notifier');
-  const effects = first.db.collection<Effect>('effects');
-  const totals = first.db.collection<Total>('totals');
-  await first.db.createCollection('effects');
-  await totals.insertMany(notifiers.map((_, i) => ({ _id: `replica-${i}`, effects: 0 })));
+export async function createEffects({ db: first }: Base<'notifier'>) {
+  await Promise.all(['handled', 'mails'].map((name) => first.createCollection(name)));
   return {
     /** Handles one delivery in a replica. */
-    async make(replica: number, id: string): Promise<void> {
-      const { db } = notifiers[replica] ?? first;
+    async make({ db }: Base<'notifier'>, _id: string): Promise<void> {
       await transaction(db, async (session) => {
-        const known = await db.collection<Effect>('effects').findOne({ _id: id }, { session });
-        if (known) return;
-        await db.collection<Effect>('effects').insertOne({ _id: id }, { session });
-        await db
-          .collection<Total>('totals')
-          .updateOne({ _id: `replica-${replica}` }, { $inc: { effects: 1 } }, { session });
+        const handled = db.collection<Handled>('handled');
+        if (await handled.findOne({ _id }, { session })) return;
+        await handled.insertOne({ _id }, { session });
+        await db.collection<Mail>('mails').insertOne({ event: _id }, { session });
       });
     },
-    count: () => effects.countDocuments(),
-    async found() {
-      const counted = (await totals.find().toArray()).reduce((sum, total) => sum + total.effects, 0);
-      return { handled: new Set((await effects.find().toArray()).map(({ _id }) => _id)), counted };
+    /** The event of each mail. */
+    async mails(): Promise<string[]> {
+      return (await first.collection<Mail>('mails').find().toArray()).map(({ event }) => event);
     },
   };
 }

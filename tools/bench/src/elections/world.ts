@@ -46,14 +46,14 @@ export async function startElectionWorld(set: ReplicaSet, writers: number): Prom
   }
 
   const [identity] = identities;
-  if (!identity) throw new Error('there is an identity');
+  const [notifier] = notifiers;
+  if (!identity || !notifier) throw new Error('there are replicas');
   const changes = identity.db.collection<Change>('changes');
   await identity.db.createCollection('changes');
-  const effects = await createEffects(notifiers);
+  const effects = await createEffects(notifier);
   for (const one of identities) one.begin(allOf('identity', {}));
-  notifiers.forEach((one, i) => {
-    one.begin(allOf('notifier', { 'user.deleted': async (_data, { id }) => await effects.make(i, id) }));
-  });
+  for (const one of notifiers)
+    one.begin(allOf('notifier', { 'user.deleted': async (_data, { id }) => await effects.make(one, id) }));
   webhooks.begin(allOf('webhooks', { 'user.deleted': async (_data, { id }) => void published.add(id) }));
 
   let next = 0;
@@ -81,7 +81,11 @@ export async function startElectionWorld(set: ReplicaSet, writers: number): Prom
   const isSettled = async () => {
     const waiting = await outboxModel(identity.db).countDocuments({ published_at: null });
     const committed = await ids();
-    return waiting === 0 && (await effects.count()) >= committed.size && published.size >= committed.size;
+    return (
+      waiting === 0 &&
+      new Set(await effects.mails()).size >= committed.size &&
+      published.size >= committed.size
+    );
   };
 
   return {
@@ -98,7 +102,7 @@ export async function startElectionWorld(set: ReplicaSet, writers: number): Prom
       await waitFor(isSettled, { timeoutMs, intervalMs: 500 }).catch(() => undefined);
     },
     async found() {
-      return { committed: await ids(), told, published, failures, ...(await effects.found()) };
+      return { committed: await ids(), told, published, failures, mails: await effects.mails() };
     },
     async stop() {
       ending.abort();

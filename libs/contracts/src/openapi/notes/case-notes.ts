@@ -76,7 +76,7 @@ export const caseNotes: FieldNotes = {
   },
   detail_message: {
     description:
-      "Plain sentences in the user's language: what the status means, what to do, and where an answer is due, our estimate of the latest day for it.",
+      "Plain sentences in the user's language: what the status means, what to do, and where an answer is due, our estimate of the latest day for it. A list shows them in English while the languages of its users cannot be read.",
     example: 'O governo recebeu o pedido.',
   },
   form_type: { description: 'The form that the case is about.', example: 'I-130' },
