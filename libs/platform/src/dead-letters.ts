@@ -28,9 +28,8 @@ export async function storeDeadLetter(
   { kind, reason, tries }: Failure,
 ): Promise<void> {
   const hdrs = contextHeaders();
-  const eventId = message.headers?.get(deadLetterHeaders.id) || message.headers?.get('Nats-Msg-Id') || '';
   hdrs.set(deadLetterHeaders.type, originalSubject(message));
-  hdrs.set(deadLetterHeaders.id, eventId);
+  hdrs.set(deadLetterHeaders.id, eventIdOf(message));
   hdrs.set(deadLetterHeaders.kind, kind);
   hdrs.set(deadLetterHeaders.reason, reason);
   hdrs.set(deadLetterHeaders.tries, String(tries));
@@ -41,6 +40,11 @@ export async function storeDeadLetter(
     msgID: `${stream}/${message.seq}/${timestampNanos}`,
     timeout: 2_000,
   });
+}
+
+/** Behind a dot stands what tells a repetition by the relay from the first time. */
+function eventIdOf({ headers }: JsMsg): string {
+  return headers?.get(deadLetterHeaders.id) || headers?.get('Nats-Msg-Id').split('.')[0] || '';
 }
 
 /** The type of an event: its subject, or that of the dead letter of which it is a replay. */

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { waitForIndexes } from './build-indexes.ts';
 import type { TlsFiles } from './connection-settings.ts';
 import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
@@ -16,6 +17,7 @@ export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Con
   mongoose.set('strictQuery', 'throw');
   const connection = mongoose.createConnection();
   limitCommands(connection);
+  waitForIndexes(connection);
   return await connection.openUri(url, {
     ...Object.fromEntries(Object.entries(tls).filter(([, text]) => text !== undefined)),
     autoIndex: false,

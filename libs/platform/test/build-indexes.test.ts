@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type Connection, connectMongo, createLogger, migrate } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { type FailingMongo, startFailingMongo } from './support/fail-points.ts';
+
+const schema = new mongoose.Schema<{ n: number }>({ n: Number }, { collection: 'things' });
+schema.index({ n: 1 }, { name: 'by_n' });
+const log = createLogger('cases', 'silent');
+const database = {
+  migrations: [],
+  async prepare(connection: Connection) {
+    await connection.model('things', schema).createIndexes();
+  },
+};
+
+describe('an index build that takes longer than a command may', () => {
+  let mongo: FailingMongo;
+  let replicas: Connection[];
+  beforeAll(async () => {
+    mongo = await startFailingMongo();
+    const url = mongo.url('indexes');
+    replicas = await Promise.all([connectMongo(url), connectMongo(url)]);
+    await replicas[0]?.collection('things').insertMany([{ n: 1 }, { n: 2 }]);
+  }, 60_000);
+  afterAll(async () => {
+    await mongo.failPoint('hangAfterSettingUpIndexBuild', 'off');
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await mongo.stop();
+  });
+
+  /** Commands of clients that build or wait for the index. */
+  async function commands(): Promise<number> {
+    const filter = { 'command.createIndexes': 'things', connectionId: { $exists: true } };
+    return (await mongo.command({ currentOp: true, ...filter })).inprog.length;
+  }
+
+  it('is waited for by every replica that starts, with the command of the first alone', async () => {
+    const [first, second] = replicas as [Connection, Connection];
+    await mongo.failPoint('hangAfterSettingUpIndexBuild', 'alwaysOn');
+    const lost = once(first.getClient(), 'connectionClosed');
+    const starts = [migrate({ connection: first, log, database })];
+    await waitFor(async () => (await commands()) === 1, { what: 'the build' });
+    starts.push(migrate({ connection: second, log, database }));
+    const started = Promise.all(starts);
+    await Promise.race([lost, started]);
+    expect(await commands()).toBeLessThanOrEqual(1);
+    await mongo.failPoint('hangAfterSettingUpIndexBuild', 'off');
+    await started;
+    const indexes = await second.collection('things').indexes();
+    expect(indexes.map(({ name }) => name)).toContain('by_n');
+    expect(await commands()).toBe(0);
+  }, 60_000);
+});
