@@ -4,7 +4,7 @@ import { deadLetters } from '../dead-letters.ts';
 import { everydayLoad } from '../everyday-load.ts';
 import { checkOut, lastRelease } from '../release/checkout.ts';
 import { provideImages, tagOf } from '../release/release-images.ts';
-import { rollTo } from '../release/roll-to.ts';
+import { deploy, rollTo } from '../release/roll-to.ts';
 import { ROOT } from '../settings.ts';
 import { createWitness } from '../witness.ts';
 
@@ -21,9 +21,9 @@ export const releaseRoll: Check = {
     const tag = tagOf(last);
     try {
       await provideImages(last, settings, say);
-      await rollTo({ folder: last.folder, tag }, say, async () => undefined);
+      await deploy({ folder: last.folder, tag }, say);
       const outcome = await rolls({ settings, reached, say }, { folder: last.folder, tag });
-      await rollTo({ folder: ROOT }, say, async () => undefined);
+      await deploy({ folder: ROOT }, say);
       return outcome;
     } finally {
       await last.remove();

@@ -42,6 +42,13 @@ export async function rollTo(
   await rolledOut(waitMs, say);
 }
 
+/** Everything of a release at once, where no partner is there to notice. */
+export async function deploy(release: Release, say: (line: string) => void): Promise<void> {
+  await apply(await rendered(release));
+  await rolledOut(waitMs, say);
+  say(`${release.tag ?? 'this tree'} is deployed`);
+}
+
 async function rendered({ folder, tag }: Release): Promise<Rendered[]> {
   const text = await must('kubectl', ['kustomize', join(folder, 'deploy/k8s/overlays/verify')]);
   const ours = tag === undefined ? text : text.replaceAll(/(image: casewatch\/[a-z]+):dev/g, `$1:${tag}`);
