@@ -137,7 +137,7 @@ async function onMember(
   command: mongoose.mongo.Document,
 ): Promise<mongoose.mongo.Document> {
   const client = new MongoClient(`mongodb://${address}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 1_000,
+    serverSelectionTimeoutMS: 10_000,
   });
   try {
     return await client.db('admin').command(command);
