@@ -17,7 +17,7 @@ export type ReplicaSet = {
   resumeReplication(): Promise<void>;
   /** Kills the primary (SIGKILL) and resolves when another member is primary; its writes without a majority are rolled back. */
   killPrimary(): Promise<void>;
-  /** Has the primary step down, though no other member may have its writes, and resolves when another one is primary. */
+  /** Has the primary step down, though no other member may have its writes, and resolves when there is a primary again. */
   stepDownPrimary(): Promise<void>;
   /** Starts the members again that were killed, and resolves when each member is primary or secondary. */
   startKilled(): Promise<void>;
@@ -69,8 +69,8 @@ export async function startReplicaSet(options: Options = {}): Promise<ReplicaSet
     },
     async stepDownPrimary() {
       const primary = await findPrimary(living());
-      await onMember(primary, { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 0, force: true });
-      await findPrimary(living().filter((member) => member !== primary));
+      await onMember(primary, { replSetStepDown: 20, secondaryCatchUpPeriodSecs: 0, force: true });
+      await findPrimary(living());
     },
     async startKilled() {
       for (const member of members) if (member.child.hasExited()) member.child = await member.start();
@@ -137,7 +137,7 @@ async function onMember(
   command: mongoose.mongo.Document,
 ): Promise<mongoose.mongo.Document> {
   const client = new MongoClient(`mongodb://${address}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 1_000,
+    serverSelectionTimeoutMS: 10_000,
   });
   try {
     return await client.db('admin').command(command);
