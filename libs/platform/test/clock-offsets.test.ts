@@ -35,7 +35,7 @@ describe('requests between replicas whose clocks differ', () => {
     const support = join(import.meta.dirname, 'support');
     const { NATS_URL, NATS_PASSWORD } = nats.user('identity');
     const child = fork(join(support, 'answer-sessions.program.ts'), [NATS_URL, NATS_PASSWORD], {
-      execArgv: ['--import', join(support, 'offset-clock.ts')],
+      execArgv: ['--import', join(support, 'offset-clock.program.ts')],
       env: { ...process.env, CLOCK_OFFSET_MS: String(offsetMs) },
     });
     await once(child, 'message');

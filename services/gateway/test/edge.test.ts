@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { problem } from '@casewatch/contracts';
+import { ordinaryDeadlineMs, problem } from '@casewatch/contracts';
+import { timeLeftHeader } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKey, apiSecret } from './support/identity-answers.ts';
 import { startTestGateway } from './support/start-gateway.ts';
@@ -32,6 +33,13 @@ describe('the edge', () => {
     });
     expect([response.status, await response.json()]).toEqual([409, { code: 'email_already_exists' }]);
     expect(gateway.seen[0]?.body).toBe(body);
+  });
+
+  it('tells the service how long its caller still waits, and not what the caller says of it', async () => {
+    await fetch(`${gateway.url}/v1/client/users`, { headers: { ...keys, [timeLeftHeader]: '60000' } });
+    const leftMs = Number(gateway.seen[0]?.headers[timeLeftHeader]);
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(ordinaryDeadlineMs);
   });
 
   it.each([
