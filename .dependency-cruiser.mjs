@@ -48,7 +48,10 @@ export default {
     {
       name: 'only-platform-bus-sees-nats',
       severity: 'error',
-      from: { pathNot: '^libs/platform/(src/(bus|consume|dead-letter|event-failures|handle-event|relay|settle-failure|nats-|[a-z-]*stream)|test/)|^tools/testing/' },
+      from: {
+        pathNot:
+          '^libs/platform/(src/(bus|consume|dead-letter|event-failures|handle-event|relay|settle-failure|nats-|[a-z-]*stream)|test/)|^tools/testing/',
+      },
       to: { path: '(^|/)node_modules/@nats-io/' },
     },
     {
