@@ -1,4 +1,4 @@
-import { ApiError, type Bus, type Logger } from '@casewatch/platform';
+import { ApiError, type Bus, type Logger, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
 /** Refuses new cases where the monitor could not check them often enough. */
@@ -28,7 +28,12 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     }
   }
 
-  const hasRoom = new LRUCache<'room', boolean>({ max: 1, ttl: keptMs, fetchMethod: ask });
+  // Others wait for the same answer: it does not end with the first caller's time.
+  const hasRoom = new LRUCache<'room', boolean>({
+    max: 1,
+    ttl: keptMs,
+    fetchMethod: () => withoutTimeLimit(ask),
+  });
   return {
     async admit() {
       if (await hasRoom.forceFetch('room')) return;

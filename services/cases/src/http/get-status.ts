@@ -1,5 +1,5 @@
 import type { ReplyData, Success } from '@casewatch/contracts';
-import type { Handler } from '@casewatch/platform';
+import { type Handler, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 
@@ -27,7 +27,12 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
     }
   }
 
-  const status = new LRUCache<'status', Status>({ max: 1, ttl: keptMs, fetchMethod: ask });
+  // Others wait for the same answer: it does not end with the first caller's time.
+  const status = new LRUCache<'status', Status>({
+    max: 1,
+    ttl: keptMs,
+    fetchMethod: () => withoutTimeLimit(ask),
+  });
   return async () => ({ body: await status.forceFetch('status') });
 }
 

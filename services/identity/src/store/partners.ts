@@ -1,4 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, type Session, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 
@@ -46,11 +46,13 @@ const schema = new mongoose.Schema<Partner>(
 
 export function createPartnerStore(db: Connection) {
   const model = db.model<Partner>('partners', schema);
+  const readName = async (id: number) =>
+    (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name;
   const names = new LRUCache<number, string>({
     max: maxNames,
     ttl: nameKeptMs,
-    // What is undefined is not kept.
-    fetchMethod: async (id) => (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name,
+    // Others wait for the same read. What is undefined is not kept.
+    fetchMethod: (id) => withoutTimeLimit(() => readName(id)),
   });
   return {
     /** The name alone, as of a minute ago at most; null for a partner that there is not, and for none. */
