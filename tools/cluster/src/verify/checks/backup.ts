@@ -19,8 +19,13 @@ export const backupAndRestore: Check = {
       const folder = await mkdtemp(join(tmpdir(), 'casewatch-backup-'));
       try {
         const faults = await run({ system, folder, say }).catch((error: unknown) => [String(error)]);
-        say(`${name}: ${faults.length} faults${faults.map((fault) => `; ${fault}`).join('')}`);
-        results.push(`${name}: ${faults.length === 0 ? 'good' : faults.join(', ')}`);
+        say(
+          `${name}: ${faults.length} faults${faults
+            .slice(0, 4)
+            .map((fault) => `; ${fault}`)
+            .join('')}`,
+        );
+        results.push(`${name}: ${faults.length === 0 ? 'good' : faults.slice(0, 4).join(', ')}`);
         isGood &&= faults.length === 0;
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -94,7 +94,10 @@ export const consumerLag: RestoreSituation = {
     await witness.settled(settleMs);
     await restore(folder, say);
     await witness.settled(settleMs);
-    return await goesOn(witness);
+    // At the backup these mails waited too: that they were sent since, the restored notifier cannot know.
+    const again = await witness.doubled();
+    say(`${again.length} mails that were sent after the backup came again, under the same Message-ID`);
+    return (await goesOn(witness)).filter((fault) => !again.includes(fault));
   },
 };
 
