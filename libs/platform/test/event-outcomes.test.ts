@@ -82,6 +82,8 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
     twice: [],
     together: [],
   });
-  // Tries of this failure: what was away before does not count.
-  expect(letters.filter(({ kind, tries }) => kind === 'poison' && tries !== 1)).toEqual([]);
+  // Tries of this failure: what was away before does not count. One that the death interrupted has two.
+  const isCutOff = (body: string) => cutOff.has(JSON.parse(body).data.user_id - 1);
+  const poison = letters.filter(({ kind, body }) => kind === 'poison' && !isCutOff(body));
+  expect(poison.filter(({ tries }) => tries !== 1)).toEqual([]);
 }, 150_000);

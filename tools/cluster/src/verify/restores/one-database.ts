@@ -13,9 +13,3 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 export async function dropDatabase(name: string): Promise<void> {
   await inMongo(await primary(), `db.getSiblingDB('${name}').dropDatabase();`);
 }
-
-/** How many status changes the monitor has told the others of. */
-export async function statusEvents(): Promise<number> {
-  const count = "print(db.getSiblingDB('monitor').outbox.countDocuments({ type: 'status.updated' }))";
-  return Number((await inMongo(await primary(), count)).split('\n').at(-1));
-}
