@@ -29,7 +29,8 @@ export function limitCommands(connection: mongoose.Connection): void {
   connection.plugin((schema: mongoose.Schema) => {
     for (const name of queries) {
       schema.pre(name, { query: true, document: false }, function () {
-        this.setOptions({ maxTimeMS: commandMs() });
+        // A query may have a shorter limit of its own.
+        this.setOptions({ maxTimeMS: commandMs(this.getOptions().maxTimeMS) });
       });
     }
     schema.pre('aggregate', function () {
