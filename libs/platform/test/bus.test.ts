@@ -234,18 +234,17 @@ describe('requests over the bus', () => {
   });
 
   it('gives up at the deadline', async () => {
-    let release: (() => void) | undefined;
+    const [asked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     identity.serve('identity.partner', async () => {
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      asked.resolve();
+      await mayEnd.promise;
       throw new ApiError('internal_error');
     });
     await identity.connection.flush();
     await expect(
       notifier.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
     ).rejects.toMatchObject({ code: 'service_unavailable' });
-    await waitFor(() => release !== undefined, { what: 'the handler' });
-    release?.();
+    await asked.promise;
+    mayEnd.resolve();
   });
 });
