@@ -8,7 +8,6 @@ import { type EventHandlers, handleEvent } from './handle-event.ts';
 import type { Logger } from './logger.ts';
 import type { Meter } from './metrics.ts';
 import type { Connection } from './mongo.ts';
-import { createPace } from './pace.ts';
 import { pause } from './pause.ts';
 import { type EventTimes, eventTimes } from './settle-failure.ts';
 
@@ -79,12 +78,10 @@ async function consumeUntilLost(
   { consumer, durable, running, metrics }: Consuming,
   signal: AbortSignal,
 ): Promise<void> {
-  const pace = createPace(concurrency);
-  const settling = { ...options, pace, times, failures: eventFailures(connection) };
+  const settling = { ...options, times, failures: eventFailures(connection) };
   while (!signal.aborted) {
     if (running.size >= concurrency) await Promise.race(running);
-    await pause(pace.waitMs(), signal);
-    const free = pace.isSlow() ? 1 : concurrency - running.size;
+    const free = concurrency - running.size;
     const messages = await consumer.fetch({ max_messages: free, expires: 10_000, idle_heartbeat: 1_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -97,7 +94,6 @@ async function consumeUntilLost(
       }
       metrics.received(durable, message);
       const work = handleEvent(settling, message).then((outcome) => {
-        pace.note(outcome);
         metrics.settled(durable, message, outcome);
         running.delete(work);
       });

@@ -3,8 +3,8 @@ import { type JetStreamManager, type JsMsg, jetstreamManager } from '@nats-io/je
 import type { Bus } from './bus.ts';
 import type { Logger } from './logger.ts';
 import type { Meter } from './metrics.ts';
-import type { Outcome } from './pace.ts';
 import { pause } from './pause.ts';
+import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };
 

@@ -5,8 +5,7 @@ import { contextOf } from './bus-context.ts';
 import { originalSubject, placesOf } from './dead-letters.ts';
 import { LaterError, PoisonError } from './errors.ts';
 import { inContext } from './logger.ts';
-import type { Outcome } from './pace.ts';
-import { type Settling, settleFailure } from './settle-failure.ts';
+import { type Outcome, type Settling, settleFailure } from './settle-failure.ts';
 
 /** What a handler knows of an event besides its data. */
 export type Delivery = { readonly id: string; readonly time: Date };

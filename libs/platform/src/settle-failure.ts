@@ -6,15 +6,17 @@ import { reasonOf, storeDeadLetter } from './dead-letters.ts';
 import { isTransient, NotYetError, PoisonError } from './errors.ts';
 import type { EventFailures } from './event-failures.ts';
 import type { Logger } from './logger.ts';
-import type { Outcome, Pace } from './pace.ts';
+
+/** How the handling of an event ended this time. */
+export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead';
 
 /** Times of a consumer, ms. */
 export type EventTimes = typeof eventTimes;
 export const eventTimes = {
   /** Between two signs of life of an event that is being handled; JetStream waits 10 s for one. */
   workingMs: 3_000,
-  /** Wait before an event comes again; `sharedMs` is the longest while all events fail alike and the pace is slow. */
-  away: { firstMs: 1_000, longestMs: 60_000, sharedMs: 5_000 },
+  /** Wait before an event comes again. With 1,000 events that wait at most, an outage costs 33 tries a second. */
+  away: { firstMs: 1_000, longestMs: 30_000 },
   /** So long (`limitMs`) an event's own failure may last before the event is a dead letter. */
   'not yet': { firstMs: 50, longestMs: 60_000, limitMs: 60 * 60_000 },
   failed: { firstMs: 1_000, longestMs: 60_000, limitMs: 30 * 60_000 },
@@ -24,14 +26,13 @@ export type Settling = {
   service: ServiceName;
   bus: Bus;
   log: Logger;
-  pace: Pace;
   failures: EventFailures;
   times: EventTimes;
 };
 
 /** Sends the event back, or to the dead letters, by what its handler has thrown. It never throws. */
 export async function settleFailure(settling: Settling, message: JsMsg, error: unknown): Promise<Outcome> {
-  const { log, pace, times } = settling;
+  const { log, times } = settling;
   const kind = kindOf(error);
   try {
     if (kind !== 'away') return await settleOwnFailure(settling, message, kind, error);
@@ -39,8 +40,8 @@ export async function settleFailure(settling: Settling, message: JsMsg, error: u
   } catch (failure) {
     log.warn({ type: message.subject, err: failure }, 'failure of an event not noted; the event comes again');
   }
-  const { firstMs, longestMs, sharedMs } = times.away;
-  message.nak(backoffMs(message.info.deliveryCount, firstMs, pace.isSlow() ? sharedMs : longestMs));
+  const { firstMs, longestMs } = times.away;
+  message.nak(backoffMs(message.info.deliveryCount, firstMs, longestMs));
   return 'away';
 }
 
@@ -61,7 +62,13 @@ async function settleOwnFailure(
 ): Promise<Outcome> {
   const { tries, lastedMs } = await failures.note(message, kind);
   const reason = reasonOf(error);
-  const fields = { type: message.subject, tries, kind, reason };
+  const fields = {
+    type: message.subject,
+    tries,
+    kind,
+    reason,
+    at: kind === 'failed' ? placeOf(error) : undefined,
+  };
   if (kind !== 'poison' && lastedMs < times[kind].limitMs) {
     const { firstMs, longestMs } = times[kind];
     const level = kind === 'failed' ? 'error' : 'info';
@@ -74,4 +81,9 @@ async function settleOwnFailure(
   message.term(kind);
   await failures.forget(message);
   return 'dead';
+}
+
+/** Where the program failed: the frames alone, as a message may quote what a person could be known by. */
+function placeOf(error: unknown): string[] | undefined {
+  return error instanceof Error ? error.stack?.split('\n    at ').slice(1, 6) : undefined;
 }

@@ -15,7 +15,7 @@ const eventCount = 120;
 /** As in production, but that what comes again comes soon, and that an own failure ends after 15 s. */
 const times = {
   ...eventTimes,
-  away: { firstMs: 20, longestMs: 200, sharedMs: 100 },
+  away: { firstMs: 20, longestMs: 200 },
   'not yet': { firstMs: 20, longestMs: 500, limitMs: 15_000 },
   failed: { firstMs: 20, longestMs: 500, limitMs: 15_000 },
 };
