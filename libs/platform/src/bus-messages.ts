@@ -53,6 +53,8 @@ export async function ask(connection: NatsConnection, asking: Asking, data: unkn
   const send = (timeout: number) => {
     const hdrs = contextHeaders();
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
+    // The release before answers nothing without this header. No time of our clock: its clock may differ.
+    hdrs.set('deadline', String(Number.MAX_SAFE_INTEGER));
     return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
   };
   repeats?.asked();

@@ -76,6 +76,21 @@ describe('requests between replicas whose clocks differ', () => {
     expect(answer.json()).toMatchObject({ ok: false, error: { code: 'token_revoked' } });
   });
 
+  it('are answered by the release before, which reads no header as a deadline that is past', async () => {
+    const identity = await connectIdentity();
+    identity.connection.subscribe('identity.session', {
+      callback: (_error, message) => {
+        const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
+        if (Date.now() <= deadline)
+          message.respond(JSON.stringify({ ok: false, error: { code: 'invalid_token', message: '' } }));
+      },
+    });
+    await identity.connection.flush();
+    await expect(gateway.request('identity.session', question)).rejects.toMatchObject({
+      code: 'invalid_token',
+    });
+  });
+
   it('say how long the asker still waits, and no time of its clock', async () => {
     const identity = await connectIdentity();
     const asked: Msg[] = [];
@@ -88,9 +103,9 @@ describe('requests between replicas whose clocks differ', () => {
     });
     const said = asked.map(({ headers: hdrs }) => ({
       left: Number(hdrs?.get('x-casewatch-time-left-ms')),
-      deadline: hdrs?.has('deadline'),
+      deadline: Number(hdrs?.get('deadline')),
     }));
-    expect(said.map(({ deadline }) => deadline)).toEqual([false, false]);
+    expect(said.map(({ deadline }) => deadline)).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
     // The second was asked when half of the time had passed.
     expect(said[0]?.left).toBeLessThanOrEqual(300);
     expect(said[0]?.left).toBeGreaterThan(150);
