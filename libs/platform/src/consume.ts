@@ -18,10 +18,11 @@ type Options = {
   log: Logger;
   meter: Meter;
   handlers: EventHandlers;
-  /** How many events of one stream are handled at once. */
-  concurrency?: number;
   times?: EventTimes;
 };
+
+/** How many events of one stream a replica handles at once. */
+const concurrency = 16;
 
 /**
  * Starts every durable consumer of the service: one per stream, as the event registry says, and one for replayed dead
@@ -74,7 +75,7 @@ type Consuming = {
 
 /** Asks only for as many events as can be handled at once: an event that waits in a buffer outlives its ack wait. */
 async function consumeUntilLost(
-  { concurrency = 16, times = eventTimes, connection, ...options }: Options,
+  { times = eventTimes, connection, ...options }: Options,
   { consumer, durable, running, metrics }: Consuming,
   signal: AbortSignal,
 ): Promise<void> {

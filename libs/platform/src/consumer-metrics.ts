@@ -1,9 +1,9 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
-import { type JetStreamManager, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import { type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from './bus.ts';
+import { every } from './every.ts';
 import type { Logger } from './logger.ts';
 import type { Meter } from './metrics.ts';
-import { pause } from './pause.ts';
 import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };
@@ -44,7 +44,8 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     });
   }
 
-  async function look(manager: JetStreamManager): Promise<void> {
+  async function look(): Promise<void> {
+    const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
     for (const { stream, durable } of consumers) {
       const { num_pending, num_ack_pending, ack_floor } = await manager.consumers.info(stream, durable);
       const state = seen.get(durable);
@@ -58,19 +59,7 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     deadLetters = state.subjects?.[subject] ?? 0;
   }
 
-  const stopping = new AbortController();
-  async function run(): Promise<void> {
-    while (consumers.length > 0 && !stopping.signal.aborted) {
-      try {
-        await look(await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false }));
-      } catch (error) {
-        log.debug({ err: error }, 'consumers not measured');
-      }
-      await pause(lookEveryMs, stopping.signal);
-    }
-  }
-  const running = run();
-
+  const looking = every(lookEveryMs, look, (error) => log.debug({ err: error }, 'consumers not measured'));
   return {
     received(durable, message) {
       seen.get(durable)?.received.set(message.seq, message.info.timestampNanos / 1e6);
@@ -79,10 +68,7 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
       outcomes.add(1, { consumer: durable, outcome });
       if (outcome === 'done' || outcome === 'dead') seen.get(durable)?.received.delete(message.seq);
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    stop: looking.stop,
   };
 }
 

@@ -1,7 +1,8 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName, serviceNames } from '@casewatch/contracts';
-import { type JetStreamManager, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { deadLetterHeaders } from './dead-letters.ts';
+import { messageFrom, messagesOf } from './stream-messages.ts';
 
 /** An event that a service could not handle, as it stands in the service's stream of dead letters. */
 export type DeadLetter = {
@@ -39,15 +40,12 @@ export async function openDeadLetterBox(connection: NatsConnection): Promise<Dea
   const box: DeadLetterBox = {
     async list(service) {
       const letters: DeadLetter[] = [];
-      for (let from = 1; ; ) {
-        const stored = await nextFrom(manager, service, from);
-        if (!stored) return letters;
+      for await (const stored of messagesOf(manager, placeOf(service)))
         letters.push(toLetter(service, stored));
-        from = stored.seq + 1;
-      }
+      return letters;
     },
     async find(service, seq) {
-      const stored = await nextFrom(manager, service, seq);
+      const stored = await messageFrom(manager, { ...placeOf(service), seq });
       return stored?.seq === seq ? toLetter(service, stored) : null;
     },
     async replay(letter) {
@@ -67,15 +65,9 @@ export async function openDeadLetterBox(connection: NatsConnection): Promise<Dea
   return box;
 }
 
-async function nextFrom(
-  manager: JetStreamManager,
-  service: ServiceName,
-  seq: number,
-): Promise<StoredMsg | null> {
-  const { name, subject } = deadLetterStreamOf(service);
-  // The server takes both; the library's type knows the sequence alone.
-  const query = { seq, next_by_subj: subject };
-  return await manager.streams.getMessage(name, query);
+function placeOf(service: ServiceName) {
+  const { name: stream, subject } = deadLetterStreamOf(service);
+  return { stream, subject };
 }
 
 function toLetter(service: ServiceName, stored: StoredMsg): DeadLetter {

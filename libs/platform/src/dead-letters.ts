@@ -3,6 +3,7 @@ import { type JsMsg, jetstream } from '@nats-io/jetstream';
 import { ZodError } from 'zod';
 import type { Bus } from './bus.ts';
 import { contextHeaders } from './bus-context.ts';
+import { messageKey } from './event-failures.ts';
 
 /** What a dead letter says in its headers; its body is the event as it was published. */
 export const deadLetterHeaders = {
@@ -33,11 +34,10 @@ export async function storeDeadLetter(
   hdrs.set(deadLetterHeaders.kind, kind);
   hdrs.set(deadLetterHeaders.reason, reason);
   hdrs.set(deadLetterHeaders.tries, String(tries));
-  const { stream, timestampNanos } = message.info;
   await jetstream(bus.connection).publish(deadLetterStreamOf(service).subject, message.data, {
     headers: hdrs,
     // One copy, also if the end of the event is lost and it comes again.
-    msgID: `${stream}/${message.seq}/${timestampNanos}`,
+    msgID: messageKey(message),
     timeout: 2_000,
   });
 }

@@ -42,7 +42,7 @@ export function eventFailures(connection: Connection) {
         last_at: '$$NOW',
       };
       const row = await model
-        .findOneAndUpdate({ _id: keyOf(message) }, [{ $set: change }], {
+        .findOneAndUpdate({ _id: messageKey(message) }, [{ $set: change }], {
           upsert: true,
           returnDocument: 'after',
           updatePipeline: true,
@@ -51,13 +51,13 @@ export function eventFailures(connection: Connection) {
       return { tries: row.tries, lastedMs: row.last_at.getTime() - row.first_at.getTime() };
     },
     async forget(message: JsMsg): Promise<void> {
-      await model.deleteOne({ _id: keyOf(message) });
+      await model.deleteOne({ _id: messageKey(message) });
     },
   };
 }
 
 /** The same for each delivery of a message, and another one where a stream is made again. */
-function keyOf(message: JsMsg): string {
+export function messageKey(message: JsMsg): string {
   const { stream, consumer, timestampNanos } = message.info;
   return `${stream}/${consumer}/${message.seq}/${timestampNanos}`;
 }

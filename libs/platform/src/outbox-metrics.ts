@@ -1,8 +1,8 @@
+import { every } from './every.ts';
 import type { Logger } from './logger.ts';
 import type { Meter } from './metrics.ts';
 import type { Connection } from './mongo.ts';
 import { outboxModel } from './outbox.ts';
-import { pause } from './pause.ts';
 
 const measureMs = 2_000;
 
@@ -14,7 +14,6 @@ type Options = { meter: Meter; connection: Connection; clock: { now(): Date }; l
  */
 export function measureOutbox({ meter, connection, clock, log }: Options): { stop(): Promise<void> } {
   const model = outboxModel(connection);
-  const stopping = new AbortController();
   let oldestAt: Date | undefined;
   let refused = 0;
   const lag = { unit: 's', description: 'Age of the oldest event that is not published yet' };
@@ -33,16 +32,5 @@ export function measureOutbox({ meter, connection, clock, log }: Options): { sto
     refused = refusals;
   }
 
-  const measuring = (async () => {
-    while (!stopping.signal.aborted) {
-      await measure().catch((error: unknown) => log.debug({ err: error }, 'the outbox was not measured'));
-      await pause(measureMs, stopping.signal);
-    }
-  })();
-  return {
-    async stop() {
-      stopping.abort();
-      await measuring;
-    },
-  };
+  return every(measureMs, measure, (error) => log.debug({ err: error }, 'the outbox was not measured'));
 }

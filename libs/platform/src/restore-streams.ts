@@ -2,6 +2,7 @@ import { type EventType, events, serviceNames, streamsOf } from '@casewatch/cont
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { unlessMissing } from './declare-streams.ts';
+import { messagesOf } from './stream-messages.ts';
 
 const timeoutMs = 10_000;
 
@@ -15,14 +16,9 @@ export async function deletedUsers(connection: NatsConnection): Promise<number[]
   const manager = await jetstreamManager(connection, { timeout: timeoutMs });
   if (!(await unlessMissing(manager.streams.info(stream)))) return null;
   const found = new Set<number>();
-  for (let seq = 1; ; ) {
-    // The first of this subject at or behind `seq`; null behind the last one.
-    const next = { seq, next_by_subj: type };
-    const message = await manager.streams.getMessage(stream, next);
-    if (!message) return [...found];
+  for await (const message of messagesOf(manager, { stream, subject: type }))
     found.add(schema.parse(message.json<{ data: unknown }>().data).user_id);
-    seq = message.seq + 1;
-  }
+  return [...found];
 }
 
 /**

@@ -1,10 +1,11 @@
-import { type Base, PoisonError, transaction } from '@casewatch/platform';
+import { type Base, PoisonError } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type DeadLetterBox, openDeadLetterBox } from '../src/dead-letter-box.ts';
 import { runDeadLetterCommand } from '../src/dead-letter-commands.ts';
 import { connectNats } from '../src/nats-connection.ts';
+import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
 describe('dead letters', () => {
@@ -39,13 +40,7 @@ describe('dead letters', () => {
   const run = (...words: string[]) => runDeadLetterCommand(box, ['deadletters', ...words]);
   const lettersOf = async () => await box.list('notifier');
   async function deadLetterOf(userId: number) {
-    await transaction(identity.db, (session) =>
-      identity.outbox.add(session, 'user.deleted', `user/${userId}`, {
-        user_id: userId,
-        partner_id: 1,
-        version: 2,
-      }),
-    );
+    await deleteUser(identity, userId);
     const isOf = ({ body }: { body: string }) => JSON.parse(body).data.user_id === userId;
     return await waitFor(async () => (await lettersOf()).find(isOf), { what: 'the dead letter' });
   }

@@ -1,10 +1,9 @@
-import { createBase, outboxModel, outboxSubject, transaction } from '@casewatch/platform';
+import { createBase, outboxModel, outboxSubject } from '@casewatch/platform';
 import { type ReplicaSet, startNats, startReplicaSet, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-
-const deletedUser = (id: number) => ({ user_id: id, partner_id: 1, version: 2 });
+import { deleteUser } from './support/delete-user.ts';
 
 describe('on three members of MongoDB', () => {
   let set: ReplicaSet;
@@ -31,10 +30,7 @@ describe('on three members of MongoDB', () => {
       if (!names.includes('IDENTITY')) return 0;
       return (await manager.streams.info('IDENTITY')).state.messages;
     };
-    const add = (id: number) =>
-      transaction(identity.db, (session) =>
-        identity.outbox.add(session, 'user.deleted', `user/${id}`, deletedUser(id)),
-      );
+    const add = (id: number) => deleteUser(identity, id);
     try {
       await add(1);
       // On a majority: the relay waits for that too, and is then free to look again.

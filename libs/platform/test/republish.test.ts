@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { outboxModel, transaction } from '@casewatch/platform';
+import { outboxModel } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
 const program = join(import.meta.dirname, '../src/republish-main.ts');
@@ -31,14 +32,7 @@ describe('republish', () => {
     identity.begin({ 'contact.opted_out': async () => {} });
     const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
     const manager = await jetstreamManager(operator);
-    const add = (id: number) =>
-      transaction(identity.db, (session) =>
-        identity.outbox.add(session, 'user.deleted', `user/${id}`, {
-          user_id: id,
-          partner_id: 1,
-          version: 2,
-        }),
-      );
+    const add = (id: number) => deleteUser(identity, id);
     const published = async () => {
       const rows = outboxModel(identity.db);
       await waitFor(async () => (await rows.countDocuments({ published_at: null })) === 0);

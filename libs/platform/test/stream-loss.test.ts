@@ -1,13 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createBase,
-  createLogger,
-  keepStreams,
-  natsAuthorization,
-  outboxModel,
-  transaction,
-} from '@casewatch/platform';
+import { createBase, createLogger, keepStreams, natsAuthorization, outboxModel } from '@casewatch/platform';
 import {
   freePort,
   resolveBinary,
@@ -20,6 +13,7 @@ import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { lossOf } from '../src/stream-loss.ts';
+import { deleteUser } from './support/delete-user.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -87,14 +81,7 @@ describe('a loss of a stream', () => {
       maxReconnectAttempts: -1,
     });
     const manager = await jetstreamManager(operator);
-    const add = (id: number) =>
-      transaction(identity.db, (session) =>
-        identity.outbox.add(session, 'user.deleted', `user/${id}`, {
-          user_id: id,
-          partner_id: 1,
-          version: 2,
-        }),
-      );
+    const add = (id: number) => deleteUser(identity, id);
     const published = () =>
       waitFor(async () => (await outboxModel(identity.db).countDocuments({ published_at: null })) === 0, {
         what: 'an empty outbox',

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startMongo, startNats, startSibling } from '@casewatch/testing';
+import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 
 /** What the handler throws for a stuck event. */
 export type Stuck = () => Error;
 
 type Settings = { error: Stuck; stuckCount: number; eventCount: number; perSecond: number };
 
+const patience = { timeoutMs: 120_000 };
 /** Stuck events have ids from here on. */
 const firstStuck = 1_000_000;
 
@@ -39,7 +40,7 @@ export async function measureEvents({ error, stuckCount, eventCount, perSecond }
       await publish(firstId + i);
       await delay(1_000 / perSecond);
     }
-    await until(() => waits.length >= eventCount);
+    await waitFor(() => waits.length >= eventCount, { ...patience, what: 'the last event' });
     const sorted = waits.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
     return { p50: at(0.5), p99: at(0.99) };
@@ -49,14 +50,10 @@ export async function measureEvents({ error, stuckCount, eventCount, perSecond }
     await measure(1); // Until the code is compiled.
     const before = await measure(10_000);
     for (let i = 0; i < stuckCount; i++) await publish(firstStuck + i);
-    await until(() => stuck.size === stuckCount);
+    await waitFor(() => stuck.size === stuckCount, { ...patience, what: 'every stuck event' });
     return { before, beside: await measure(20_000) };
   } finally {
     await Promise.all([identity.stop(), notifier.stop()]);
     await Promise.all([mongo.stop(), nats.stop()]);
   }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(20);
 }
