@@ -1,9 +1,10 @@
-import { outboxModel, transaction } from '@casewatch/platform';
+import { outboxModel } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
+import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
 const handlers = { 'contact.opted_out': async () => {} };
@@ -13,13 +14,6 @@ type Identity = Awaited<ReturnType<typeof startIdentity>>;
 
 function startIdentity(bases: TestBases) {
   return bases.base('identity');
-}
-
-/** Adds an event about one user and gives its id. */
-function add({ db, outbox }: Identity, id: number, about = `user/${id}`): Promise<string> {
-  return transaction(db, (session) =>
-    outbox.add(session, 'user.deleted', about, { user_id: id, partner_id: 1, version: 2 }),
-  );
 }
 
 const unpublished = ({ db }: Identity) => outboxModel(db).countDocuments({ published_at: null });
@@ -62,7 +56,7 @@ describe('the relay', () => {
     await insertRows(300, 'revocations.announced', null);
     await insertRows(300, 'webhook.disabled', null);
     identity.begin(handlers);
-    await add(identity, 7);
+    await deleteUser(identity, 7);
     await waitFor(async () => (await state()).messages === 1, { what: 'the event', timeoutMs: 15_000 });
     const refused = { published_at: null, refused_at: { $type: 'date' }, refusals: { $gte: 1 } };
     const count = () => outboxModel(identity.db).collection.countDocuments(refused);
@@ -73,7 +67,7 @@ describe('the relay', () => {
   it('publishes an event that was refused, once its stream takes it', async () => {
     await manager.streams.update('IDENTITY', { max_msg_size: 10 });
     identity.begin(handlers);
-    const id = await add(identity, 7);
+    const id = await deleteUser(identity, 7);
     const row = () => outboxModel(identity.db).findById(id).lean();
     await waitFor(async () => (await row())?.refusals, { what: 'the refusal' });
     await manager.streams.update('IDENTITY', { max_msg_size: -1 });
@@ -86,21 +80,21 @@ describe('the relay', () => {
   });
 
   it('refuses an event of more than 512 KiB while its transaction can still fail', async () => {
-    const tooLarge = add(identity, 7, 'x'.repeat(512 * 1_024));
+    const tooLarge = deleteUser(identity, 7, 'x'.repeat(512 * 1_024));
     await expect(tooLarge).rejects.toThrow(/^the event user\.deleted has 5\d{5} bytes; at most 524288/);
     expect(await outboxModel(identity.db).countDocuments()).toBe(0);
   });
 
   it('publishes again what was purged from the stream, within its duplicate window too', async () => {
     identity.begin(handlers);
-    for (const id of [7, 8]) await add(identity, id);
+    for (const id of [7, 8]) await deleteUser(identity, id);
     await waitFor(async () => (await unpublished(identity)) === 0, { what: 'both events' });
     await manager.streams.purge('IDENTITY');
     await waitFor(async () => (await state()).messages === 2, { what: 'both again', timeoutMs: 15_000 });
   });
 
   it('publishes an event that a purge took before it was marked, though the stream calls it a duplicate', async () => {
-    const id = await add(identity, 7);
+    const id = await deleteUser(identity, 7);
     // Published by a relay that died before it marked the row.
     const row = await outboxModel(identity.db).findById(id).lean();
     await publishAsOperator(operator, 'user.deleted', row?.body ?? '', id);
@@ -121,7 +115,7 @@ describe('the relay', () => {
       what: 'the first of the rebuild',
       timeoutMs: 30_000,
     });
-    await add(identity, 7);
+    await deleteUser(identity, 7);
     await waitFor(async () => (await state()).messages === 5_001, {
       what: 'the whole rebuild',
       timeoutMs: 60_000,

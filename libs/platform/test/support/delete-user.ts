@@ -1,7 +1,11 @@
 import { type Base, transaction } from '@casewatch/platform';
 
-/** Adds `user.deleted` of a user to identity's outbox, in a transaction of its own. Returns the event's id. */
-export function deleteUser({ db, outbox }: Base<'identity'>, id: number): Promise<string> {
+/** Adds `user.deleted` of a user to identity's outbox, in a transaction of its own. Returns its id. */
+export function deleteUser(
+  { db, outbox }: Base<'identity'>,
+  id: number,
+  about = `user/${id}`,
+): Promise<string> {
   const data = { user_id: id, partner_id: 1, version: 2 };
-  return transaction(db, (session) => outbox.add(session, 'user.deleted', `user/${id}`, data));
+  return transaction(db, (session) => outbox.add(session, 'user.deleted', about, data));
 }
