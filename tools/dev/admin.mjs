@@ -11,8 +11,8 @@ const args = process.argv.slice(2);
 /** Whose settings a command runs with, and its program with its words; what is not named here is identity's. */
 const commands = {
   monitor: () => ({ owner: 'monitor', words: ['services/monitor/src/admin/main.ts', ...args] }),
-  deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/dead-letters-main.ts', ...args] }),
-  republish: () => ({ owner: args[1], words: ['libs/platform/src/republish-main.ts', ...args.slice(2)] }),
+  deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/programs/dead-letters.ts', ...args] }),
+  republish: () => ({ owner: args[1], words: ['libs/platform/src/programs/republish.ts', ...args.slice(2)] }),
 };
 const identity = () => ({ owner: 'identity', words: ['services/identity/src/admin/main.ts', ...args] });
 

@@ -9,6 +9,7 @@ import { keyOperations } from './operations/keys.ts';
 import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
 import { webhookOperations } from './operations/webhooks.ts';
+import type { Principal } from './principal.ts';
 
 /** The operation table. Adding an operation is one row here and one handler file in the service that it names. */
 export const operations = {
@@ -30,6 +31,12 @@ export type OperationName = keyof Operations;
 export type OperationOf<S extends Operation['service']> = {
   [N in OperationName]: Operations[N]['service'] extends S ? N : never;
 }[OperationName];
+
+/** Who calls an operation: of the kinds of caller, those that its row lets in. */
+export type CallerOf<N extends OperationName> = Extract<
+  Principal,
+  { readonly kind: Operations[N]['who'][number] }
+>;
 
 type Parsed<N extends OperationName, Part extends 'params' | 'query' | 'body'> = Operations[N] extends {
   readonly [P in Part]: infer Schema extends z.ZodType;

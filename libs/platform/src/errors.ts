@@ -7,7 +7,7 @@ import {
   titleOf,
 } from '@casewatch/contracts';
 
-import type { CallerIds } from './security-log.ts';
+import type { CallerIds } from './telemetry/security-log.ts';
 
 type Options = {
   /** The sentence for the caller; the catalogue's where it is left out. */
@@ -50,8 +50,8 @@ export class PoisonError extends Error {
 }
 
 /** A dependency is away: another service, the database or the bus. Trying again later helps. */
-export class LaterError extends Error {
-  override readonly name = 'LaterError';
+export class RetryLaterError extends Error {
+  override readonly name = 'RetryLaterError';
 }
 
 /** An event is about an object that is not known here yet. The event comes again, and ends as a dead letter after an hour. */
@@ -60,8 +60,8 @@ export class NotYetError extends Error {
 }
 
 /** A request that another replica answers: this one says nothing. */
-export class NotMineError extends Error {
-  override readonly name = 'NotMineError';
+export class NotLeaderError extends Error {
+  override readonly name = 'NotLeaderError';
 }
 
 /**
@@ -86,7 +86,7 @@ export function toProblem(error: ApiError, requestId: string): Problem {
 }
 
 const transientNames = new Set([
-  'LaterError',
+  'RetryLaterError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',

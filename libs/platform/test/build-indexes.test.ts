@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Connection, connectMongo, createLogger, migrate } from '@casewatch/platform';
+import { type Connection, connectMongo, createLogger, applyMigrations } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
@@ -40,9 +40,9 @@ describe('an index build that takes longer than a command may', () => {
     const [first, second] = replicas as [Connection, Connection];
     await mongo.failPoint('hangAfterSettingUpIndexBuild', 'alwaysOn');
     const lost = once(first.getClient(), 'connectionClosed');
-    const starts = [migrate({ connection: first, log, database })];
+    const starts = [applyMigrations({ connection: first, log, database })];
     await waitFor(async () => (await commands()) === 1, { what: 'the build' });
-    starts.push(migrate({ connection: second, log, database }));
+    starts.push(applyMigrations({ connection: second, log, database }));
     const started = Promise.all(starts);
     await Promise.race([lost, started]);
     expect(await commands()).toBeLessThanOrEqual(1);

@@ -1,4 +1,4 @@
-import { ApiError, type Bus, connectBus, createLogger, isTransient, NotMineError } from '@casewatch/platform';
+import { ApiError, type Bus, connectBus, createLogger, isTransient, NotLeaderError } from '@casewatch/platform';
 import { startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -86,7 +86,7 @@ describe('requests over the bus', () => {
         if (lost > 0) return user;
         lost += 1;
         await replica.connection.close();
-        throw new NotMineError();
+        throw new NotLeaderError();
       });
       await replica.connection.flush();
     }
@@ -210,10 +210,10 @@ describe('requests over the bus', () => {
     const gateways = await Promise.all([connectBus(options), connectBus(options), connectBus(options)]);
     const heard: number[] = [];
     for (const [i, gateway] of gateways.entries()) {
-      gateway.listen('gateway.counted', async () => void heard.push(i), { everyReplica: true });
+      gateway.subscribe('gateway.counted', async () => void heard.push(i), { everyReplica: true });
       await gateway.connection.flush();
     }
-    gateways[0].announce('gateway.counted', { replica: 'a', ask: false, counts: [['user', '7', 1]] });
+    gateways[0].publish('gateway.counted', { replica: 'a', ask: false, counts: [['user', '7', 1]] });
     await waitFor(() => heard.length === 3, { what: 'all three' });
     expect(heard.toSorted()).toEqual([0, 1, 2]);
     await Promise.all(gateways.map((gateway) => gateway.stop()));

@@ -2,9 +2,9 @@ import { type Base, PoisonError } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type DeadLetterBox, openDeadLetterBox } from '../src/dead-letter-box.ts';
-import { runDeadLetterCommand } from '../src/dead-letter-commands.ts';
-import { connectNats } from '../src/nats-connection.ts';
+import { type DeadLetterBox, openDeadLetterBox } from '../src/events/dead-letter-box.ts';
+import { runDeadLetterCommand } from '../src/events/dead-letter-commands.ts';
+import { connectNats } from '../src/bus/nats-connection.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 

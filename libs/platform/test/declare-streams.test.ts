@@ -8,7 +8,7 @@ import { type JetStreamManager, jetstreamManager, StorageType } from '@nats-io/j
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
-const program = join(import.meta.dirname, '../src/declare-streams-main.ts');
+const program = join(import.meta.dirname, '../src/programs/declare-streams.ts');
 const handlers = { 'contact.opted_out': async () => {} };
 
 describe('declaring streams and consumers', () => {

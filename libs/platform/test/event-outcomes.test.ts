@@ -4,9 +4,9 @@ import { connectAs, seededRandom, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { startConsumers } from '../src/consume.ts';
-import { openDeadLetterBox } from '../src/dead-letter-box.ts';
-import { eventTimes } from '../src/settle-failure.ts';
+import { startConsumers } from '../src/events/consume.ts';
+import { openDeadLetterBox } from '../src/events/dead-letter-box.ts';
+import { eventTimes } from '../src/events/settle-failure.ts';
 import { expectedEnd, playScripts, randomScript } from './support/scripted-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
-const loggerFile = fileURLToPath(new URL('../src/logger.ts', import.meta.url));
+const loggerFile = fileURLToPath(new URL('../src/telemetry/logger.ts', import.meta.url));
 const requestId = 'req_000000000000000000000000';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Connection, connectMongo, createLogger, type Migration, migrate } from '@casewatch/platform';
+import { type Connection, connectMongo, createLogger, type Migration, applyMigrations } from '@casewatch/platform';
 import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -52,7 +52,7 @@ describe('migrations', () => {
     const migrations = [counting('0002-second'), counting('0001-first'), counting('0003-third')];
     const connections = await Promise.all(Array.from({ length: replicas }, connect));
     await Promise.all(
-      connections.map((connection) => migrate({ connection, log, database: { migrations, prepare } })),
+      connections.map((connection) => applyMigrations({ connection, log, database: { migrations, prepare } })),
     );
     const runs = await db.collection('runs').find().toArray();
     expect(runs.map(({ migration }) => migration)).toEqual(['0001-first', '0002-second', '0003-third']);
@@ -65,8 +65,8 @@ describe('migrations', () => {
       migrations: [{ id: '0001-first', run: async () => void order.push('migration') }],
       prepare: async () => void order.push('prepare'),
     };
-    await migrate({ connection: db, log, database });
-    await migrate({ connection: db, log, database });
+    await applyMigrations({ connection: db, log, database });
+    await applyMigrations({ connection: db, log, database });
     expect(order).toEqual(['migration', 'prepare', 'prepare']);
   }, 60_000);
 
@@ -76,10 +76,10 @@ describe('migrations', () => {
       if (broken) throw new Error('an unexpected row');
     };
     const database = { migrations: [counting('0001-first'), { id: '0002-fails', run }], prepare };
-    await expect(migrate({ connection: db, log, database })).rejects.toThrow('an unexpected row');
+    await expect(applyMigrations({ connection: db, log, database })).rejects.toThrow('an unexpected row');
     expect(await recorded()).toEqual(['0001-first']);
     broken = false;
-    await migrate({ connection: db, log, database });
+    await applyMigrations({ connection: db, log, database });
     expect(await recorded()).toEqual(['0001-first', '0002-fails']);
     expect(await db.collection('runs').countDocuments()).toBe(1);
   }, 60_000);
@@ -94,7 +94,7 @@ describe('migrations', () => {
     child.kill('SIGKILL');
     await exited;
     expect(await recorded()).toEqual([]);
-    await migrate({ connection: db, log, database: { migrations: [counting('0001-slow')], prepare } });
+    await applyMigrations({ connection: db, log, database: { migrations: [counting('0001-slow')], prepare } });
     expect(await recorded()).toEqual(['0001-slow']);
     expect(await db.collection('runs').countDocuments({ migration: '0001-slow' })).toBe(1);
   }, 120_000);
@@ -113,7 +113,7 @@ describe('migrations', () => {
         await connection.collection('runs').insertOne({ migration: '0001-slow' });
       },
     };
-    await expect(migrate({ connection: db, log, database: { migrations: [slow], prepare } })).rejects.toThrow(
+    await expect(applyMigrations({ connection: db, log, database: { migrations: [slow], prepare } })).rejects.toThrow(
       'another holder',
     );
     expect(await recorded()).toEqual([]);

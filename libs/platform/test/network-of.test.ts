@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf, siteOf } from '../src/network-of.ts';
+import { networkOf, siteOf } from '../src/http/callers/network-of.ts';
 
 describe('the network that an address is counted as', () => {
   it.each([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventData, subscriptionsOf } from '@casewatch/contracts';
 import {
   type EventHandlers,
-  LaterError,
+  RetryLaterError,
   outboxModel,
   outboxSubject,
   PoisonError,
@@ -111,7 +111,7 @@ describe('the outbox, its relay and the consumers', () => {
       ...notifierHandlers,
       'user.deleted': async () => {
         tries += 1;
-        if (tries < 3) throw new LaterError('a sibling is away');
+        if (tries < 3) throw new RetryLaterError('a sibling is away');
       },
     });
     identity.begin({ 'contact.opted_out': async () => {} });

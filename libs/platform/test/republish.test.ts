@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
-const program = join(import.meta.dirname, '../src/republish-main.ts');
+const program = join(import.meta.dirname, '../src/programs/republish.ts');
 
 describe('republish', () => {
   let bases: TestBases;

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { lossOf } from '../src/stream-loss.ts';
+import { lossOf } from '../src/outbox/stream-loss.ts';
 import { deleteUser } from './support/delete-user.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');

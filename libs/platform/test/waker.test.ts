@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { createWaker } from '../src/waker.ts';
+import { createWaker } from '../src/timing/waker.ts';
 
 const tooLongMs = 600_000;
 

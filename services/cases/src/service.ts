@@ -20,7 +20,7 @@ export async function startCases(config: CasesConfig): Promise<RunningService> {
     const ctx = await createContext(base, config);
     base.bus.serve('cases.case', answerCase(ctx));
     base.bus.serve('cases.count', answerCount(ctx));
-    base.bus.listen('status.checked', onStatusChecked(ctx));
+    base.bus.subscribe('status.checked', onStatusChecked(ctx));
     const http = await startHttp({
       service: 'cases',
       log: base.log,

@@ -1,4 +1,4 @@
-import { LaterError, NotYetError } from '@casewatch/platform';
+import { RetryLaterError, NotYetError } from '@casewatch/platform';
 import { measureEvents, type Stuck } from './stuck-events/measure.ts';
 
 /** What events that cannot be handled may cost the others of their stream. */
@@ -10,7 +10,7 @@ const perSecond = 30;
 const kinds: Record<string, Stuck> = {
   'not yet': () => new NotYetError('the object is not known here yet'),
   failed: () => new TypeError('a fault of the program'),
-  away: () => new LaterError('a dependency of this event alone is away'),
+  away: () => new RetryLaterError('a dependency of this event alone is away'),
 };
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -15,6 +15,8 @@ export type EventRow = {
   readonly stream: string | null;
   readonly schema: z.ZodType;
   readonly consumers: readonly ServiceName[];
+  /** Of a core event: every replica of each consumer receives it. Otherwise one replica does. */
+  readonly everyReplica?: boolean;
 };
 
 /**
@@ -27,7 +29,7 @@ export const events = {
   'user.email_verified': row('identity', 'IDENTITY', userEmailVerified, ['cases', 'webhooks']),
   'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'notifier', 'webhooks']),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
-  'revocations.announced': row('identity', null, revocationsAnnounced, ['gateway']),
+  'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
   'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),
@@ -38,7 +40,7 @@ export const events = {
   'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
   'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
   'webhook.disabled': row('webhooks', 'WEBHOOKS', webhookDisabled, []),
-  'gateway.counted': row('gateway', null, gatewayCounted, ['gateway']),
+  'gateway.counted': toEveryReplica(row('gateway', null, gatewayCounted, ['gateway'])),
 } as const;
 
 export type Events = typeof events;
@@ -48,6 +50,11 @@ export type EventData<T extends EventType> = z.output<Events[T]['schema']>;
 /** Types that one service owns. */
 export type EventTypeOf<S extends ServiceName> = {
   [T in EventType]: Events[T]['owner'] extends S ? T : never;
+}[EventType];
+
+/** Types that one service consumes: durable ones, and core events. */
+export type ConsumedBy<S extends ServiceName> = {
+  [T in EventType]: S extends Events[T]['consumers'][number] ? T : never;
 }[EventType];
 
 /** The durable streams of one owner: their names and the subjects that they hold. */
@@ -94,11 +101,16 @@ export function consumersOf(service: ServiceName): { stream: string; durable: st
   return [...subscriptions, { stream: name, durable: `${service}-replay`, subjects: [replaySubject] }];
 }
 
-function row<S extends z.ZodType, O extends ServiceName, N extends string | null>(
-  owner: O,
-  stream: N,
-  schema: S,
-  consumers: readonly ServiceName[],
-) {
+function row<
+  S extends z.ZodType,
+  O extends ServiceName,
+  N extends string | null,
+  const C extends readonly ServiceName[],
+>(owner: O, stream: N, schema: S, consumers: C) {
   return { owner, stream, schema: reader(schema), consumers };
+}
+
+/** A core event that every replica of each consumer receives, not one of them. */
+function toEveryReplica<R extends EventRow & { readonly stream: null }>(event: R): R {
+  return { ...event, everyReplica: true };
 }

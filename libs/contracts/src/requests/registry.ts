@@ -38,6 +38,8 @@ export type RequestRow = {
   readonly deadlineMs: number;
   /** Whether it may be asked twice: its answer has no effect. Then one lost message costs half of the time, not all. */
   readonly isRepeatable: boolean;
+  /** Only the replica that holds the service's lease answers it, while it holds the lease. Otherwise any replica answers. */
+  readonly byLeaseHolder?: true;
 };
 
 /** What an answer to a read hangs on leaves it half a second of its own deadline (ordinaryDeadlineMs). */
@@ -52,7 +54,7 @@ export const requests = {
   'identity.partner': row('identity', ['notifier'], partnerRequest, partnerReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
-  'monitor.check': withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500)),
+  'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
@@ -65,9 +67,9 @@ export type RequestData<N extends RequestName> = z.output<Requests[N]['request']
 export type ReplyInput<N extends RequestName> = z.input<Requests[N]['reply']>;
 export type ReplyData<N extends RequestName> = z.output<Requests[N]['reply']>;
 
-/** Names of the requests that one service answers. */
+/** Names of the requests that any replica of a service answers. */
 export type RequestOf<S extends ServiceName> = {
-  [N in RequestName]: Requests[N]['owner'] extends S ? N : never;
+  [N in RequestName]: Requests[N] extends { readonly owner: S; readonly byLeaseHolder?: never } ? N : never;
 }[RequestName];
 
 function row<Q extends z.ZodType, R extends z.ZodType, O extends ServiceName>(
@@ -82,4 +84,8 @@ function row<Q extends z.ZodType, R extends z.ZodType, O extends ServiceName>(
 
 function withEffect<R extends RequestRow>(request: R): R {
   return { ...request, isRepeatable: false };
+}
+
+function byLeaseHolder<R extends RequestRow>(request: R): R & { readonly byLeaseHolder: true } {
+  return { ...request, byLeaseHolder: true };
 }

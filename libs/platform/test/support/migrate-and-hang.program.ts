@@ -1,8 +1,8 @@
 /** A process in the middle of a migration that does not end; migrate.test.ts kills it. */
-import { connectMongo, createLogger, migrate } from '@casewatch/platform';
+import { connectMongo, createLogger, applyMigrations } from '@casewatch/platform';
 
 const connection = await connectMongo(process.argv[2] ?? '');
-await migrate({
+await applyMigrations({
   connection,
   log: createLogger('cases', 'silent'),
   database: {

@@ -1,5 +1,5 @@
 import type { Channel, EventData } from '@casewatch/contracts';
-import { type EventHandler, LaterError, PoisonError, transaction } from '@casewatch/platform';
+import { type EventHandler, RetryLaterError, PoisonError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ChannelState } from '../domain/notify.ts';
 
@@ -34,7 +34,7 @@ async function beginOrIgnore(
     if (stored && stored.case_id !== caseId)
       throw new PoisonError(`StatusUpdate ${id} is of case ${stored.case_id}; not of case ${caseId}`);
     if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
-    if (stored) throw new LaterError('the StatusUpdate came at this moment');
+    if (stored) throw new RetryLaterError('the StatusUpdate came at this moment');
     if (!(await ctx.cases.attach(session, caseId))) return;
     await ctx.statusUpdates.begin(session, { id, caseId, channel, state });
   });

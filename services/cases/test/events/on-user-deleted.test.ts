@@ -111,7 +111,7 @@ describe('user.deleted', () => {
       onStatusUpdated(ctx)(change, delivery),
       // "Later" is an honest answer here: the message would come again, and find the case gone.
       onNotificationUpdated(ctx)(notification(made, change.status_update.id), delivery).catch(
-        (error: Error) => expect(error.name).toBe('LaterError'),
+        (error: Error) => expect(error.name).toBe('RetryLaterError'),
       ),
     ]);
     await Promise.all([...arriving, erase()]);

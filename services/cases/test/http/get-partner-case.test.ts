@@ -89,7 +89,7 @@ describe('GET /v1/client/cases/{case_ref}', () => {
     const made = await create(6);
     const checked_at = '2026-11-21T12:00:00.000Z';
     const next_check_at = '2026-11-22T12:00:00.000Z';
-    cases.monitor.bus.announce('status.checked', { checked_at, next_check_at, case_ids: [made.id] });
+    cases.monitor.bus.publish('status.checked', { checked_at, next_check_at, case_ids: [made.id] });
     const { body } = await waitFor(async () => {
       const reply = await get(made.id);
       return (reply.body.case as { last_checked: string }).last_checked === '2026-11-21 12:00:00' && reply;

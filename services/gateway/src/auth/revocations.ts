@@ -93,7 +93,7 @@ export function followRevocations({ bus, log, now, forget }: Options): Revocatio
     askInBackground();
   }
 
-  bus.listen('revocations.announced', hear, { everyReplica: true });
+  bus.subscribe('revocations.announced', hear, { everyReplica: true });
   const looking = setInterval(() => {
     if (!isCurrent() || now() - knownAt > quietMs) askInBackground();
   }, lookEveryMs);

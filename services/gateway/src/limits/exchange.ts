@@ -56,7 +56,7 @@ export function startExchange({ bus, replica, now, onCounts }: Options): Exchang
       return;
     }
     for (const [policy, id, count] of counts) told.set(keyOf(policy, id), unheard(policy, id) + count);
-    bus.announce('gateway.counted', { replica, ask, counts: heaviest(counts) });
+    bus.publish('gateway.counted', { replica, ask, counts: heaviest(counts) });
   }
 
   function unheard(policy: LimitPolicy, id: string): number {
@@ -81,7 +81,7 @@ export function startExchange({ bus, replica, now, onCounts }: Options): Exchang
     round.heard(other);
   }
 
-  bus.listen('gateway.counted', hear, { everyReplica: true });
+  bus.subscribe('gateway.counted', hear, { everyReplica: true });
   const timer = setInterval(takeTurn, everyMs);
   tell(false);
 

@@ -94,7 +94,7 @@ export function answers(bus: Bus, identity: Identity): () => void {
     };
   });
   const announcing = setInterval(() => {
-    if (identity.announces) bus.announce('revocations.announced', { revision: identity.changes.length });
+    if (identity.announces) bus.publish('revocations.announced', { revision: identity.changes.length });
   }, 100);
   return () => clearInterval(announcing);
 }

@@ -1,4 +1,4 @@
-import { type EventHandler, LaterError, transaction } from '@casewatch/platform';
+import { type EventHandler, RetryLaterError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { decideOptOut } from '../domain/opt-out.ts';
 import { changeUser } from '../store/change-user.ts';
@@ -7,7 +7,7 @@ import { changeUser } from '../store/change-user.ts';
 export function onContactOptedOut(ctx: Context): EventHandler<'contact.opted_out'> {
   return async ({ user_id, channel, at }) => {
     // A newer replica knows the channel: during a roll-out it takes the event.
-    if (channel === 'other') throw new LaterError('this release does not know the channel');
+    if (channel === 'other') throw new RetryLaterError('this release does not know the channel');
     await transaction(ctx.db, async (session) => {
       const user = await ctx.stores.users.find(user_id, session);
       if (!user) return; // Deleted meanwhile: there is nothing left to switch off.

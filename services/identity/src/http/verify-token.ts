@@ -1,4 +1,4 @@
-import { ApiError, LaterError, type Session, transaction } from '@casewatch/platform';
+import { ApiError, RetryLaterError, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isChangeTokenOf } from '../credentials/change-token.ts';
 import { isTokenOf, rowIdOfToken } from '../credentials/verification-token.ts';
@@ -31,7 +31,7 @@ export async function linkOfToken(
 /**
  * Uses a link; the second time it finds the work done.
  * @throws ApiError invalid_verification_token
- * @throws LaterError where another user gets the address at the same moment
+ * @throws RetryLaterError where another user gets the address at the same moment
  */
 export async function verifyToken(ctx: Context, token: string): Promise<Verified> {
   try {
@@ -49,7 +49,7 @@ export async function verifyToken(ctx: Context, token: string): Promise<Verified
     return verified;
   } catch (error) {
     // The database's own words hold the address, so they are not passed on to the log.
-    if (isAddressTaken(error)) throw new LaterError('another user got the address at the same moment');
+    if (isAddressTaken(error)) throw new RetryLaterError('another user got the address at the same moment');
     throw error;
   }
 }

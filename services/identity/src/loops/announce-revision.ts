@@ -23,7 +23,7 @@ export function announceRevision({ bus, log, revocations }: Options): { stop(): 
     isFailing = false;
     // The bus keeps what is said while it is away for later, when it would no longer be true.
     if (performance.now() - readAt <= freshMs && bus.isConnected()) {
-      bus.announce('revocations.announced', { revision });
+      bus.publish('revocations.announced', { revision });
     }
   }
 

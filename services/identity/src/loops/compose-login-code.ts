@@ -1,5 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { LaterError } from '@casewatch/platform';
+import { RetryLaterError } from '@casewatch/platform';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import type { Macs } from '../credentials/macs.ts';
 import type { Stores } from '../store/stores.ts';
@@ -7,7 +7,7 @@ import type { Stores } from '../store/stores.ts';
 /**
  * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
  * same, after the same work, in either case.
- * @throws LaterError where a sign-up with the address is still under way, or another replica has to make the code
+ * @throws RetryLaterError where a sign-up with the address is still under way, or another replica has to make the code
  */
 export async function composeLoginCode(
   { stores, macs }: { stores: Stores; macs: Macs },
@@ -18,13 +18,13 @@ export async function composeLoginCode(
   // Asked first, so that a sign-up that ends in between is seen as a user.
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
   const [user] = await stores.users.withAddress(challenge.email_lower);
-  if (!user && isSigningUp) throw new LaterError('a sign-up with this address is under way');
+  if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is under way');
   // A code also proves an address that a user asked for, as long as nobody has it.
   const pending = user ? null : await stores.users.onlyPending(challenge.email_lower);
   const reader = user ?? pending;
   if (!reader) return null;
   const code = loginCodeOf(challenge, macs);
-  if (code === null) throw new LaterError('the code hangs on a pepper that only other replicas have');
+  if (code === null) throw new RetryLaterError('the code hangs on a pepper that only other replicas have');
   return {
     kind: 'login_code',
     message_id: `login-${id}`,

@@ -1,5 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { LaterError, transaction } from '@casewatch/platform';
+import { RetryLaterError, transaction } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
 import { newDirectUser } from '../domain/new-user.ts';
 import { queueVerification } from '../http/queue-verification.ts';
@@ -13,7 +13,7 @@ type Parts = WriteContext & Pick<Context, 'config' | 'ids' | 'macs' | 'newId' | 
 /**
  * Decides what somebody unknown asked about an address: only here is looked up whether anybody has it. Returns the mail
  * that says that the address is taken; verification mails go their own way.
- * @throws LaterError where another sign-up with the address came first: it is taken the next time
+ * @throws RetryLaterError where another sign-up with the address came first: it is taken the next time
  */
 export async function settleAddressRequest(parts: Parts, id: string): Promise<SendRequest | null> {
   const request = await parts.stores.addressRequests.find(id);
@@ -54,7 +54,7 @@ async function signUp(parts: Parts, request: AddressRequest): Promise<void> {
     });
   } catch (error) {
     // The database's own words hold the address, so they are not passed on to the log.
-    if (isAddressTaken(error)) throw new LaterError('another sign-up with this address came first');
+    if (isAddressTaken(error)) throw new RetryLaterError('another sign-up with this address came first');
     throw error;
   }
   parts.verificationMails.wake();

@@ -1,4 +1,4 @@
-import { LaterError, type Session } from '@casewatch/platform';
+import { RetryLaterError, type Session } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
 import { signInEmailsOf } from '../credentials/sign-in-place.ts';
 import type { User } from '../domain/user.ts';
@@ -6,7 +6,7 @@ import { AddressTakenError } from './users.ts';
 
 /**
  * Writes a change of a user with its event, in the caller's transaction.
- * @throws LaterError (503) if the row is no longer the one that was decided on; inside a transaction that does not happen
+ * @throws RetryLaterError (503) if the row is no longer the one that was decided on; inside a transaction that does not happen
  * @throws AddressTakenError
  */
 export async function changeUser(
@@ -18,7 +18,7 @@ export async function changeUser(
     await refuseTaken(ctx, session, { ...user, email_lower: set.email_lower });
   }
   const row = await ctx.stores.users.save(user, { ...set, updated_at: ctx.clock.now() }, session);
-  if (!row) throw new LaterError('the user changed meanwhile');
+  if (!row) throw new RetryLaterError('the user changed meanwhile');
   const isNewlyVerified = user.email_verified_at === null && row.email_lower === user.email_lower;
   if (isNewlyVerified && set.email_verified_at instanceof Date) {
     const verifiedAt = set.email_verified_at.toISOString();
@@ -43,7 +43,7 @@ export async function addUser(ctx: WriteContext, session: Session, user: User): 
 /**
  * Erases a user and everything held about them here, with the event that makes the others do the same, in the caller's
  * transaction. What anybody typed about an address that others have too is theirs.
- * @throws LaterError (503) as changeUser
+ * @throws RetryLaterError (503) as changeUser
  */
 export async function eraseUser(
   ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
@@ -52,7 +52,7 @@ export async function eraseUser(
 ): Promise<void> {
   const { stores, idempotency, outbox } = ctx;
   const { _id, partner_id, email_lower, version } = user;
-  if (!(await stores.users.remove(user, session))) throw new LaterError('the user changed meanwhile');
+  if (!(await stores.users.remove(user, session))) throw new RetryLaterError('the user changed meanwhile');
   await stores.sessions.removeAll(_id, session);
   await stores.emailVerifications.removeAll(_id, session);
   await stores.emailChanges.removeAll(_id, session);

@@ -40,7 +40,7 @@ export function createAnnouncer(ctx: Context): Announcer {
         announcedMs.set(receiptNumber, nowMs);
         const ids = receipt.watched_by ? [receipt.watched_by] : (caseIds.get(receiptNumber) ?? []);
         for (let start = 0; start < ids.length; start += casesPerMessage) {
-          ctx.bus.announce('status.checked', {
+          ctx.bus.publish('status.checked', {
             checked_at: checkedAt.toISOString(),
             next_check_at: receipt.next_check_at?.toISOString() ?? null,
             case_ids: ids.slice(start, start + casesPerMessage),

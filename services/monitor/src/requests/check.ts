@@ -1,5 +1,5 @@
 import type { ReplyInput, RequestData } from '@casewatch/contracts';
-import { type HeldLease, NotMineError, withoutTimeLimit } from '@casewatch/platform';
+import { type HeldLease, NotLeaderError, withoutTimeLimit } from '@casewatch/platform';
 import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -55,7 +55,7 @@ export function answerCheck(ctx: Context, { lease, sender, settler, queue }: Too
 
   return async (request: RequestData<'monitor.check'>): Promise<ReplyInput<'monitor.check'>> => {
     // Frozen for longer than the lease: another answers.
-    if (lease.validForMs() <= 0) throw new NotMineError('the lease has ended');
+    if (lease.validForMs() <= 0) throw new NotLeaderError('the lease has ended');
     const { receipt_number, caller, max_age_s } = request;
     await record(caller, receipt_number);
     const stored = max_age_s > 0 ? await ctx.stores.receipts.find(receipt_number) : null;

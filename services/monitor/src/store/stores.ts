@@ -1,4 +1,4 @@
-import { type Base, type Connection, isDuplicateKey, LaterError } from '@casewatch/platform';
+import { type Base, type Connection, isDuplicateKey, RetryLaterError } from '@casewatch/platform';
 import type { Pacing } from '../domain/schedule.ts';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
@@ -40,7 +40,7 @@ const tries = 20;
 
 /**
  * Reads, decides and writes until nobody else wrote in between; `undefined` from `attempt` means that somebody did.
- * @throws LaterError if that does not end
+ * @throws RetryLaterError if that does not end
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let i = 0; i < tries; i++) {
@@ -50,7 +50,7 @@ export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Pr
     });
     if (result !== undefined) return result;
   }
-  throw new LaterError('a receipt is written by too many at once');
+  throw new RetryLaterError('a receipt is written by too many at once');
 }
 
 /** Thrown inside a transaction to give it up where a row is not as it was read. */

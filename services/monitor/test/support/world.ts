@@ -66,7 +66,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     'user.email_verified': ignore,
     'user.deleted': ignore,
   });
-  cases.bus.listen('status.checked', async (data) => void checked.push(data));
+  cases.bus.subscribe('status.checked', async (data) => void checked.push(data));
   const identity = await connectAs(nats, 'identity');
   const db = await connectMongo(mongo.url('monitor'));
   const environment = (settings = {}) => ({ ...monitorEnvironment({ mongo, nats, sandbox }), ...settings });

@@ -15,6 +15,6 @@ export function answerAsIdentity(bus: Bus): () => void {
     good_until: null,
   }));
   bus.serve('identity.revocations', async () => ({ revision: 0, changes: [] }));
-  const announcing = setInterval(() => bus.announce('revocations.announced', { revision: 0 }), announceMs);
+  const announcing = setInterval(() => bus.publish('revocations.announced', { revision: 0 }), announceMs);
   return () => clearInterval(announcing);
 }

@@ -1,0 +1,158 @@
+import {
+  type Operation,
+  type OperationName,
+  type OperationOf,
+  type Principal,
+  routesInOrder,
+  type ServiceName,
+} from '@casewatch/contracts';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { withDeadline } from '../timing/deadline.ts';
+import { ApiError } from '../errors.ts';
+import { parseCall } from './call.ts';
+import { createApp } from './context.ts';
+import { errorHandler } from './error-handler.ts';
+import type { Answer, Handler, Handlers } from './handler.ts';
+import { runOnce } from './run-once.ts';
+import { mountRoutes, type Route } from './routes.ts';
+import { addHealth, type HttpServer, listen } from './server.ts';
+import { createHttpServer } from './tls.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import { jsonBody } from './json-body.ts';
+import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
+import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
+import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
+import type { ServerTls } from '../settings/tls-settings.ts';
+
+type Options<S extends ServiceName> = {
+  service: S;
+  log: Logger;
+  host: string;
+  port: number;
+  /** With it the server speaks TLS alone. */
+  tls?: ServerTls | undefined;
+  /** Whether the process can be given requests (base.ts). */
+  ready: () => Promise<boolean>;
+  /** Left out by services without operations. */
+  api?: { handlers: Handlers<S>; verifier: PrincipalVerifier; idempotency: Idempotency | undefined };
+  /** Answers are checked against their schemas outside production, so that a wrong one is found by a test. */
+  checkAnswers?: boolean;
+};
+
+/** Largest JSON body, bytes (interface.md §1). */
+export const maxBodyBytes = 16 * 1024;
+
+/** Starts a service's HTTP side: its operations, `/livez`, `/readyz`, and one shape for every error. */
+export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
+  // The gateway's request id and trace are taken over: nobody else reaches a service.
+  const app = createApp(options.log, (req) =>
+    newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
+  );
+  addHealth(app, options.ready);
+  if (options.api) addOperations(app, options, options.api);
+  app.use(() => {
+    throw new ApiError('route_not_found');
+  });
+  app.use(errorHandler(options.log));
+  return await listen(createHttpServer(app, options.tls), options.host, options.port);
+}
+
+function addOperations<S extends ServiceName>(
+  app: express.Express,
+  options: Options<S>,
+  api: NonNullable<Options<S>['api']>,
+) {
+  const rows = routesInOrder().filter((row) => row.service === options.service);
+  mountRoutes(app, rows, (row) => [
+    mark(row),
+    checkBodyType(row),
+    ...bodyParsers(row),
+    async (req, res) => {
+      const signed = api.verifier(req.get(principalHeader), { method: req.method, path: req.path });
+      res.locals.principal = signed.principal;
+      authorise(row, signed.principal);
+      const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
+      const once = { row, idempotency: api.idempotency, log: options.log };
+      const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
+      const work = withTimeLeft(leftMs, () => runOnce(once, parseCall(row, req, signed), handler));
+      const answer = await withDeadline(work, leftMs, row.name);
+      send(row, answer, res, options.checkAnswers ?? true);
+    },
+  ]);
+}
+
+/** Notes the operation for the log; HEAD on a GET that has an effect ends here, without it. */
+function mark(row: Route) {
+  return (req: Request, res: Response, next: NextFunction) => {
+    res.locals.operation = row.name;
+    if (row.effectOnGet && req.method === 'HEAD') res.end();
+    else next();
+  };
+}
+
+const parsers = {
+  'application/json': jsonBody(maxBodyBytes),
+  'application/x-www-form-urlencoded': express.urlencoded({ limit: maxBodyBytes, extended: false }),
+};
+
+function bodyParsers(row: Operation): RequestHandler[] {
+  if (!row.body) return [];
+  return (row.consumes ?? (['application/json'] as const)).flatMap((type) => parsers[type]);
+}
+
+function checkBodyType(row: Operation) {
+  const types = row.consumes ?? ['application/json'];
+  return (req: Request, _res: Response, next: NextFunction) => {
+    const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
+    if (row.body && hasBody && !req.is([...types])) {
+      throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
+    }
+    next();
+  };
+}
+
+/** Kind of caller and scope; whose object it is, the handler decides. */
+export function authorise(row: Operation, principal: Principal): void {
+  if (!row.who.includes(principal.kind)) {
+    if (principal.kind === 'partner' && row.who.includes('user'))
+      throw new ApiError('partner_keys_not_accepted');
+    throw new ApiError('missing_credentials', { message: whatToSend(row) });
+  }
+  if (principal.kind === 'partner' && row.scope !== null && !principal.scopes.includes(row.scope)) {
+    throw new ApiError('insufficient_scope', {
+      message: `This API key does not have the scope ${row.scope}.`,
+    });
+  }
+}
+
+/** The credentials that an operation takes, in words. */
+export function whatToSend({ who }: Operation): string {
+  const kinds = [
+    ...(who.includes('user') ? ['a bearer token'] : []),
+    ...(who.includes('partner') ? ['X-API-KEY and X-API-SECRET'] : []),
+  ];
+  return `Send ${kinds.join(', or ')}.`;
+}
+
+function send(row: Route, answer: Answer<OperationName>, res: Response, check: boolean) {
+  res.status(answer.status ?? row.success.status).set(answer.headers ?? {});
+  if (answer.page !== undefined) {
+    res.type('html').send(answer.page);
+    return;
+  }
+  if (row.success.body === null) {
+    res.end();
+    return;
+  }
+  if (check) assertAnswer(row, answer);
+  res.json(answer.body);
+}
+
+function assertAnswer(row: Route, { status, body }: Answer<OperationName>): void {
+  const { name, success, toAnonymous } = row;
+  const expected = status === toAnonymous?.status ? toAnonymous?.body : success.body;
+  const parsed = expected?.safeParse(body);
+  if (!parsed?.error) return;
+  const places = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  throw new ApiError('internal_error', { detail: `answer of ${name} does not match its schema: ${places}` });
+}

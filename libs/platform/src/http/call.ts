@@ -1,0 +1,138 @@
+import {
+  type Body,
+  type CallerOf,
+  type ErrorCode,
+  type Fault,
+  isErrorCode,
+  type Language,
+  language,
+  type Operation,
+  type OperationName,
+  type Params,
+  type Query,
+} from '@casewatch/contracts';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import type { Call } from './handler.ts';
+import type { SignedCaller } from './callers/principal.ts';
+
+/**
+ * Parses a request against its row. All faults are reported at once (interface.md §1).
+ * @throws ApiError with one fault per mistake
+ */
+export function parseCall<N extends OperationName>(row: Operation, req: Request, signed: SignedCaller): Call<N> {
+  const faults: Fault[] = [];
+  const params = parsePart(row.params, req.params, 'path', faults);
+  const query = parsePart(row.query, req.query, 'query', faults, rejectUnknown(row));
+  const body = parsePart(row.body, req.body ?? {}, 'body', faults);
+  if (faults.length > 0) throw faultsError(faults);
+  if (row.errors.includes('empty_update') && Object.keys(body as object).length === 0)
+    throw new ApiError('empty_update');
+  return {
+    caller: signed.principal as CallerOf<N>,
+    address: signed.address,
+    params: params as Params<N>,
+    query: query as Query<N>,
+    body: body as Body<N>,
+    language: languageOf(req),
+    wantsPage: req.accepts(['json', 'html']) === 'html',
+    isProgram: isProgram(req),
+    header: (name) => req.get(name),
+    url: req.originalUrl,
+    remember: async () => {},
+  };
+}
+
+/** Of the languages that we write the one that `Accept-Language` likes best, whatever the region; English where it names none. */
+function languageOf(req: Request): Language {
+  return language.catch('en').parse(req.acceptsLanguages([...language.options]));
+}
+
+/** Mail scanners and link previews send a wildcard or no `Accept`; browsers mark what they fetch ahead (Fetch, Sec-Purpose). */
+function isProgram(req: Request): boolean {
+  const isAhead = ['sec-purpose', 'purpose'].some((name) =>
+    req.get(name)?.toLowerCase().includes('prefetch'),
+  );
+  return !isAhead && req.accepts().some((type) => type.toLowerCase() === 'application/json');
+}
+
+/** A problem whose code is the one fault's own where the catalogue has it. */
+export function faultsError(faults: Fault[]): ApiError {
+  const codes = [...new Set(faults.map((fault) => fault.code))];
+  const only = codes.length === 1 ? codes[0] : undefined;
+  if (only !== undefined && isErrorCode(only)) return new ApiError(only, { faults });
+  return new ApiError(generalCode(faults), { message: sentence(faults), faults });
+}
+
+function generalCode(faults: Fault[]): ErrorCode {
+  if (faults.some((fault) => fault.in === 'body')) return 'validation_failed';
+  return faults.every((fault) => fault.code === 'unknown_parameter')
+    ? 'unknown_parameter'
+    : 'invalid_parameter';
+}
+
+function sentence(faults: Fault[]): string {
+  const first = faults
+    .slice(0, 3)
+    .map((fault) => `${fault.pointer?.slice(2) ?? fault.parameter ?? 'body'} ${fault.message}`);
+  return `${first.join('; ')}${faults.length > 3 ? '; and more' : ''}.`;
+}
+
+/** An operation without a query of its own takes none at all. */
+function rejectUnknown(row: Operation): boolean {
+  return row.query === undefined;
+}
+
+function parsePart(
+  schema: z.ZodObject | undefined,
+  value: unknown,
+  where: Fault['in'],
+  faults: Fault[],
+  nothingAllowed = false,
+): unknown {
+  if (nothingAllowed) {
+    for (const name of Object.keys(value as object)) faults.push(unknownField(where, name));
+    return {};
+  }
+  if (!schema) return {};
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, where)).slice(0, 50));
+  return {};
+}
+
+function toFaults(issue: z.core.$ZodIssue, where: Fault['in']): Fault[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(where, key));
+  const place =
+    where === 'body'
+      ? { pointer: `#${issue.path.map(escaped).join('')}` }
+      : { parameter: String(issue.path[0] ?? '') };
+  return [{ in: where, ...place, code: codeOf(issue, where), message: messageOf(issue) }];
+}
+
+function unknownField(where: Fault['in'], key: string): Fault {
+  if (where !== 'body')
+    return { in: where, parameter: key, code: 'unknown_parameter', message: 'is not known here' };
+  return { in: where, pointer: `#${escaped(key)}`, code: 'unknown_field', message: 'is not known here' };
+}
+
+function codeOf(issue: z.core.$ZodIssue, where: Fault['in']): string {
+  const custom = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined;
+  if (custom) return custom;
+  if (where !== 'body') return 'invalid_parameter';
+  return isMissing(issue) ? 'required' : issue.code;
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  return isMissing(issue) ? 'is required' : issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+}
+
+/** RFC 6901 §3, as a segment. */
+function escaped(segment: PropertyKey): string {
+  return `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { createMac, type KeyRing } from '../secrets/key-ring.ts';
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+const content = z.object({
+  /** Position of the last row shown: the sort key's value and the id. */
+  after: z.tuple([z.union([z.string(), z.number(), z.null()]), z.number()]),
+  bound: z.string(),
+  issued_at: z.number(),
+});
+
+export type Position = z.infer<typeof content>['after'];
+
+/** What a cursor is good for: one operation, caller, filter and order. */
+export type CursorScope = { operation: string; caller: string; filters: unknown; sort: string };
+
+export type Cursors = {
+  encode(scope: CursorScope, after: Position): string;
+  /**
+   * `parameter` is the query's name for it, for the error.
+   * @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list
+   */
+  decode(scope: CursorScope, cursor: string, parameter?: string): Position;
+};
+
+/** Opaque, signed cursors (interface.md §1, Lists). */
+export function createCursors(ring: KeyRing, now: () => Date): Cursors {
+  const mac = createMac(ring, 'cursors');
+  return {
+    encode(scope, after) {
+      const body = Buffer.from(JSON.stringify({ after, bound: boundTo(scope), issued_at: now().getTime() }));
+      return Buffer.concat([mac.sign(body.toString()), body]).toString('base64url');
+    },
+    decode(scope, cursor, parameter = 'cursor') {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const body = bytes.subarray(16).toString();
+      if (!mac.verify(body, bytes.subarray(0, 16))) throw invalid(parameter);
+      const parsed = content.parse(JSON.parse(body));
+      if (parsed.bound !== boundTo(scope)) throw invalid(parameter);
+      if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid(parameter);
+      return parsed.after;
+    },
+  };
+}
+
+function boundTo(scope: CursorScope): string {
+  return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
+}
+
+function invalid(parameter: string): ApiError {
+  return new ApiError('invalid_cursor', {
+    faults: [{ in: 'query', parameter, code: 'invalid_cursor', message: 'start again without a cursor' }],
+  });
+}

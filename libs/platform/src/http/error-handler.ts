@@ -1,0 +1,64 @@
+import type { NextFunction, Request, Response } from 'express';
+import { ApiError, toApiError, toProblem } from '../errors.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { idsOf, logSecurity } from '../telemetry/security-log.ts';
+
+/** body-parser's error types (its README, "Errors") in our terms. */
+const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
+  'entity.parse.failed': 'malformed_json',
+  'entity.too.large': 'payload_too_large',
+  'encoding.unsupported': 'unsupported_media_type',
+  'charset.unsupported': 'unsupported_media_type',
+  'request.size.invalid': 'malformed_json',
+  'request.aborted': 'malformed_json',
+  'charset.invalid': 'malformed_json',
+};
+
+function fromParser(error: unknown): ApiError {
+  const type = error instanceof Error && 'type' in error ? parserErrors[String(error.type)] : undefined;
+  if (type) return new ApiError(type, { detail: 'refused by the body parser' });
+  if (error instanceof URIError)
+    return new ApiError('invalid_parameter', { message: 'The path is not valid.' });
+  return toApiError(error);
+}
+
+/** Refusals of who calls (401), what they may do (403) and how often (429). */
+function logRefusal(log: Logger, error: ApiError, res: Response): void {
+  if (error.status !== 401 && error.status !== 403 && error.status !== 429) return;
+  logSecurity(log, {
+    event: 'access',
+    outcome: error.status === 429 ? 'limited' : 'refused',
+    problem: error.code,
+    operation: res.locals.operation,
+    ...idsOf(res.locals.principal),
+    ...error.options.who,
+  });
+}
+
+/** The one place where a failure becomes an answer. What is not the caller's to know goes to the log alone. */
+export function errorHandler(log: Logger) {
+  return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const error = fromParser(thrown);
+    const record = {
+      problem: error.code,
+      status: error.status,
+      detail: error.options.detail,
+      err: error.status >= 500 ? (error.cause ?? thrown) : undefined,
+    };
+    if (error.status >= 500) log[error.status === 500 ? 'error' : 'warn'](record, 'request failed');
+    else log.debug(record, 'request refused');
+    logRefusal(log, error, res);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const requestId = String(res.get('x-request-id') ?? '');
+    if (error.retryAfterS !== undefined)
+      res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
+    if (error.status === 401) res.set('www-authenticate', `Bearer realm="casewatch"`);
+    res.set(error.options.headers ?? {});
+    const isProblemJson = String(req.get('accept') ?? '').includes('application/problem+json');
+    res.status(error.status).type(isProblemJson ? 'application/problem+json' : 'application/json');
+    res.send(JSON.stringify(toProblem(error, requestId)));
+  };
+}

@@ -1,0 +1,67 @@
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { ApiError } from '../errors.ts';
+
+/**
+ * Parses a JSON body strictly: UTF-8 only, no duplicate keys, no unpaired surrogates (interface.md, Small print). What
+ * two parsers would read differently is refused rather than guessed.
+ * @throws ApiError malformed_json, unsupported_media_type (another charset)
+ */
+export function jsonBody(limitBytes: number): RequestHandler[] {
+  return [express.raw({ limit: limitBytes, type: 'application/json' }), parse];
+}
+
+function parse(req: Request, _res: Response, next: NextFunction): void {
+  if (Buffer.isBuffer(req.body)) {
+    const charset = /charset="?([^";\s]+)/i.exec(req.get('content-type') ?? '')?.[1] ?? 'utf-8';
+    if (charset.toLowerCase() !== 'utf-8') {
+      throw new ApiError('unsupported_media_type', { message: 'Send the body as UTF-8.' });
+    }
+    req.body = req.body.length === 0 ? undefined : parseStrictly(req.body);
+  }
+  next();
+}
+
+/** @throws ApiError malformed_json */
+export function parseStrictly(bytes: Uint8Array): unknown {
+  let text: string;
+  let value: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    // What is wrong with it is not repeated: it may be anybody's data.
+    throw new ApiError('malformed_json');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('malformed_json', { message: 'The body must be a JSON object.' });
+  }
+  checkStrings(text);
+  return value;
+}
+
+/** Walks text that is known to be JSON: every key once in its object, every string well-formed. */
+function checkStrings(text: string): void {
+  // A JSON string, or one of the characters that structure objects and arrays; everything else is passed over.
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+  const open: (Set<string> | null)[] = [];
+  let expectsKey = false;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    if (token.startsWith('"')) {
+      checkString(JSON.parse(token) as string, expectsKey ? open.at(-1) : null);
+      expectsKey = false;
+    } else {
+      expectsKey = (token === '{' || token === ',') && open.at(-1) instanceof Set;
+    }
+  }
+}
+
+function checkString(value: string, keys: Set<string> | null | undefined): void {
+  if (!value.isWellFormed())
+    throw new ApiError('malformed_json', { message: 'A string has an unpaired surrogate.' });
+  if (!keys) return;
+  if (keys.has(value)) throw new ApiError('malformed_json', { message: 'A key stands twice in one object.' });
+  keys.add(value);
+}

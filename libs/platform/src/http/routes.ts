@@ -1,0 +1,38 @@
+import type { Operation, OperationName } from '@casewatch/contracts';
+import type { Express, RequestHandler } from 'express';
+import { ApiError } from '../errors.ts';
+
+/** A row of the operation table with its name. */
+export type Route = Operation & { name: OperationName };
+
+/**
+ * Mounts rows path by path, in the table's matching order. A path that has the method nowhere answers 405 before a later
+ * path with a parameter in that place can take the request.
+ */
+export function mountRoutes(
+  app: Express,
+  rows: readonly Route[],
+  handlersOf: (row: Route) => RequestHandler[],
+): void {
+  for (const path of new Set(rows.map((row) => row.path))) {
+    const ofPath = rows.filter((row) => row.path === path);
+    for (const row of ofPath) {
+      const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      app[method](expressPath(path), ...handlersOf(row));
+    }
+    app.all(expressPath(path), () => {
+      throw new ApiError('method_not_allowed', {
+        headers: { allow: allowHeader(ofPath.map((row) => row.method)) },
+      });
+    });
+  }
+}
+
+/** The value of `Allow`: GET implies HEAD; OPTIONS answers everywhere. */
+export function allowHeader(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}
+
+function expressPath(path: string): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
+}

@@ -1,0 +1,51 @@
+import mongoose from 'mongoose';
+import { type Connection, isDuplicateKey } from './mongo.ts';
+import { withoutTimeLimit } from '../timing/time-left.ts';
+
+/** Integer ids. Gaps are fine and order means nothing (architecture.md §2). */
+export type Ids = { next(name: string): Promise<number> };
+
+type Block = { next: number; end: number };
+type CounterRow = { _id: string; next: number };
+
+const schema = new mongoose.Schema<CounterRow>(
+  { _id: String, next: { type: Number, required: true } },
+  { versionKey: false, id: false, collection: 'counters' },
+);
+
+/** Takes ids from the collection `counters` in blocks, so that most ids cost no write. */
+export function createIds(connection: Connection, blockSize = 50): Ids {
+  const counters = connection.model<CounterRow>('counters', schema);
+  const blocks = new Map<string, Promise<Block>>();
+
+  async function takeBlock(name: string): Promise<Block> {
+    const row = await counters
+      .findOneAndUpdate(
+        { _id: name },
+        { $inc: { next: blockSize } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean()
+      .catch((error: unknown) => {
+        // Two processes made the counter at once: it is there now.
+        if (isDuplicateKey(error)) return null;
+        throw error;
+      });
+    if (!row) return await takeBlock(name);
+    return { next: row.next - blockSize + 1, end: row.next };
+  }
+
+  return {
+    async next(name) {
+      const pending = blocks.get(name) ?? withoutTimeLimit(() => takeBlock(name));
+      blocks.set(name, pending);
+      const block = await pending.catch((error: unknown) => {
+        if (blocks.get(name) === pending) blocks.delete(name);
+        throw error;
+      });
+      if (block.next <= block.end) return block.next++;
+      if (blocks.get(name) === pending) blocks.delete(name);
+      return await this.next(name);
+    },
+  };
+}

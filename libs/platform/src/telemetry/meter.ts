@@ -1,0 +1,1 @@
+export type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
