@@ -11,11 +11,12 @@ import {
   requests,
   type ServiceName,
 } from '@casewatch/contracts';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
 import { contextHeaders } from './bus-context.ts';
 import { ask, fromReply, receive, respond } from './bus-messages.ts';
 import { withDeadline } from './deadline.ts';
 import { ApiError } from './errors.ts';
+import { every } from './every.ts';
 import type { Logger } from './logger.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { createRepeatBudget } from './repeat-budget.ts';
@@ -64,19 +65,36 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     connected = now;
   });
   const repeats = createRepeatBudget();
-  const subscriptions = new Set<Subscription>();
+  const receivers = new Set<() => Promise<void>>();
   /** What arrived and is not answered yet. */
   const underWay = new Set<Promise<void>>();
-  function handleAll(subscription: Subscription, handle: (message: Msg) => Promise<void>): void {
-    subscriptions.add(subscription);
-    void (async () => {
+  /** Returns how to stop. Where NATS refuses the subscription, all others go on, and this one is tried again. */
+  function handleAll(
+    subject: string,
+    options: SubscriptionOptions,
+    handle: (message: Msg) => Promise<void>,
+  ): () => Promise<void> {
+    let subscription: Subscription | undefined;
+    async function receiveAll(): Promise<void> {
+      subscription = connection.subscribe(subject, options);
       for await (const message of subscription) {
         const work = handle(message);
         underWay.add(work);
         void work.finally(() => underWay.delete(work));
       }
-      subscriptions.delete(subscription);
-    })();
+      if (connection.isClosed()) void receiving.stop();
+    }
+    const receiving = every(refusedMs, receiveAll, (error) =>
+      log.error({ subject, err: error }, 'NATS refused a subscription; it is tried again'),
+    );
+    async function stop(): Promise<void> {
+      receivers.delete(stop);
+      const stopped = receiving.stop();
+      if (connected && !subscription?.isClosed() && !connection.isClosed()) await subscription?.drain();
+      await stopped;
+    }
+    receivers.add(stop);
+    return stop;
   }
 
   return {
@@ -106,11 +124,8 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     },
     serve(name, answer, { everyReplica = false } = {}) {
       if (requests[name].owner !== service) throw new Error(`${service} does not answer ${name}`);
-      const subscription = connection.subscribe(name, everyReplica ? {} : { queue: service });
-      handleAll(subscription, (message) => respond(message, name, answer as never, log));
-      return async () => {
-        if (!subscription.isClosed() && !connection.isClosed()) await subscription.drain();
-      };
+      const options = everyReplica ? {} : { queue: service };
+      return handleAll(name, options, (message) => respond(message, name, answer as never, log));
     },
     announce(type, data) {
       if (events[type].owner !== service) throw new Error(`${service} does not publish ${type}`);
@@ -119,20 +134,24 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
       });
     },
     listen(type, handle, { everyReplica = false } = {}) {
-      const subscription = connection.subscribe(type, everyReplica ? {} : { queue: service });
-      handleAll(subscription, (message) => receive(message, type, handle as never, log));
+      const options = everyReplica ? {} : { queue: service };
+      handleAll(type, options, (message) => receive(message, type, handle as never, log));
     },
     async stop() {
       if (connection.isClosed()) return;
+      const stopped = Promise.all([...receivers].map((stop) => stop()));
       // Draining waits for the server's word, which does not come while it is away.
-      if (!connected) return await connection.close();
+      if (!connected) await connection.close();
       // First nothing new, then the answers that are owed, which need the connection, then the connection.
-      await Promise.all([...subscriptions].map((subscription) => subscription.drain()));
+      await stopped;
       await Promise.race([Promise.all(underWay), delay(owedMs, undefined, { ref: false })]);
-      await connection.drain();
+      if (!connection.isClosed()) await connection.drain();
     },
   };
 }
+
+/** How often a subscription that NATS refused is tried again, ms: while releases roll, the rights may be those of the other one. */
+const refusedMs = 5_000;
 
 /** Longest wait for answers that are owed when stopping, ms: the longest deadline of a request, and some. */
 const owedMs = 10_000;
