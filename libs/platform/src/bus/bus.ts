@@ -19,6 +19,13 @@ import { ask, fromReply, handleMessage, respond } from './messages.ts';
 import { withDeadline } from '../timing/deadline.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Msg, NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
+import { contextHeaders } from './bus-context.ts';
+import { ask, fromReply, receive, respond } from './bus-messages.ts';
+import { withDeadline } from './deadline.ts';
+import { ApiError } from './errors.ts';
+import { every } from './every.ts';
+import type { Logger } from './logger.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { createRepeatBudget } from './repeat-budget.ts';
 import { timeLeftMs } from '../timing/time-left.ts';
@@ -61,19 +68,36 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     connected = now;
   });
   const repeats = createRepeatBudget();
-  const subscriptions = new Set<Subscription>();
+  const receivers = new Set<() => Promise<void>>();
   /** What arrived and is not answered yet. */
   const underWay = new Set<Promise<void>>();
-  function handleAll(subscription: Subscription, handle: (message: Msg) => Promise<void>): void {
-    subscriptions.add(subscription);
-    void (async () => {
+  /** Returns how to stop. Where NATS refuses the subscription, all others go on, and this one is tried again. */
+  function handleAll(
+    subject: string,
+    options: SubscriptionOptions,
+    handle: (message: Msg) => Promise<void>,
+  ): () => Promise<void> {
+    let subscription: Subscription | undefined;
+    async function receiveAll(): Promise<void> {
+      subscription = connection.subscribe(subject, options);
       for await (const message of subscription) {
         const work = handle(message);
         underWay.add(work);
         void work.finally(() => underWay.delete(work));
       }
-      subscriptions.delete(subscription);
-    })();
+      if (connection.isClosed()) void receiving.stop();
+    }
+    const receiving = every(refusedMs, receiveAll, (error) =>
+      log.error({ subject, err: error }, 'NATS refused a subscription; it is tried again'),
+    );
+    async function stop(): Promise<void> {
+      receivers.delete(stop);
+      const stopped = receiving.stop();
+      if (connected && !subscription?.isClosed() && !connection.isClosed()) await subscription?.drain();
+      await stopped;
+    }
+    receivers.add(stop);
+    return stop;
   }
 
   return {
@@ -104,11 +128,8 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     serve(name, answer) {
       const row: RequestRow = requests[name];
       if (row.owner !== service) throw new Error(`${service} does not answer ${name}`);
-      const subscription = connection.subscribe(name, row.byLeaseHolder ? {} : { queue: service });
-      handleAll(subscription, (message) => respond(message, name, answer as never, log));
-      return async () => {
-        if (!subscription.isClosed() && !connection.isClosed()) await subscription.drain();
-      };
+      const options = row.byLeaseHolder ? {} : { queue: service };
+      return handleAll(name, options, (message) => respond(message, name, answer as never, log));
     },
     publish(type, data) {
       if (events[type].owner !== service) throw new Error(`${service} does not publish ${type}`);
@@ -118,20 +139,25 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     },
     subscribe(type, handle) {
       const row: EventRow = events[type];
-      const subscription = connection.subscribe(type, row.everyReplica ? {} : { queue: service });
-      handleAll(subscription, (message) => handleMessage(message, type, handle as never, log));
+      const options = row.everyReplica ? {} : { queue: service };
+      handleAll(type, options, (message) => handleMessage(message, type, handle as never, log));
     },
     async stop() {
       if (connection.isClosed()) return;
+      const stopped = Promise.all([...receivers].map((stop) => stop()));
       // Draining waits for the server's word, which does not come while it is away.
-      if (!connected) return await connection.close();
-      // First nothing new, then the answers that are owed, which need the connection, then the connection.
-      await Promise.all([...subscriptions].map((subscription) => subscription.drain()));
+      if (!connected) await connection.close();
+      await stopped;
+      if (connection.isClosed()) return;
+      // The answers that are owed need the connection.
       await Promise.race([Promise.all(underWay), delay(owedMs, undefined, { ref: false })]);
       await connection.drain();
     },
   };
 }
+
+/** How often a subscription that NATS refused is tried again, ms: while releases roll, the rights may be those of the other one. */
+const refusedMs = 5_000;
 
 /** Longest wait for answers that are owed when stopping, ms: the longest deadline of a request, and some. */
 const owedMs = 10_000;

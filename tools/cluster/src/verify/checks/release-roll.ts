@@ -38,7 +38,12 @@ async function rolls({ reached, say }: Situation, last: { folder: string; tag: s
   await witness.settled(settleMs);
   const deadBefore = await deadLetters();
   const load = startLoad({ origin: system.gatewayAtNode, rate, ...(await everydayLoad(system)) });
-  const tell = (line: string) => say(`${line}; ${load.sent()} requests, ${load.failures.length} failed`);
+  let told = 0;
+  const tell = (line: string) => {
+    say(`${line}; ${load.sent()} requests, ${load.failures.length} failed`);
+    for (const { at, kind, what } of load.failures.slice(told, told + 5)) say(`  ${at} ${kind}: ${what}`);
+    told = load.failures.length;
+  };
   try {
     for (const release of [{ folder: ROOT }, last]) {
       await rollTo(release, tell, async () => {
@@ -48,7 +53,6 @@ async function rolls({ reached, say }: Situation, last: { folder: string; tag: s
       tell(`every change told at ${'tag' in release ? release.tag : 'this tree'}`);
     }
     const { sent, failures, perSecond } = await load.stop();
-    for (const { at, kind, what } of failures.slice(0, 20)) say(`  ${at} ${kind}: ${what}`);
     const faults = [...(await witness.missing()), ...(await witness.doubled())];
     const dead = [...(await deadLetters())].filter(([name, count]) => count > (deadBefore.get(name) ?? 0));
     const requests = `${sent} requests at ${perSecond.toFixed(0)}/s, ${failures.length} failed`;

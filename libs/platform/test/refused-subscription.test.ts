@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort, resolveBinary, startNatsServer, tempFolder, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+
+const password = 'refused-subscription';
+const operator = { user: 'operator', pass: password };
+
+/** The rights of `cases`: those of the release before while a roll goes back, without `refused`. */
+function rights(refused: string[]): string {
+  const deny = `permissions: { subscribe: { allow: [">"], deny: ${JSON.stringify(refused)} } }`;
+  return `authorization { users: [
+    { user: operator, password: "${password}" },
+    { user: cases, password: "${password}", ${deny} }
+  ] }`;
+}
+
+describe('a subscription that NATS refuses', () => {
+  let folder: Awaited<ReturnType<typeof tempFolder>>;
+  let server: Awaited<ReturnType<typeof startNatsServer>>;
+  let port: number;
+  let asker: NatsConnection;
+  let cases: ChildProcess;
+  const exits: unknown[] = [];
+
+  async function startServer(refused: string[]): Promise<void> {
+    const { path: binary } = await resolveBinary('nats-server');
+    const files = { dataDir: join(folder.path, 'data'), logFile: join(folder.path, 'nats.log') };
+    server = await startNatsServer({ binary, port, authorization: rights(refused), ...files });
+  }
+
+  /** Whether somebody answers, with whatever. */
+  const isAnswered = async (name: string, data: object): Promise<boolean> =>
+    await asker.request(name, JSON.stringify(data), { timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+
+  beforeAll(async () => {
+    folder = await tempFolder();
+    port = await freePort();
+    await startServer(['cases.count']);
+    asker = await connect({ servers: server.url, ...operator, inboxPrefix: '_INBOX_test' });
+    cases = fork(join(import.meta.dirname, 'support/serve-cases.program.ts'), [server.url, password]);
+    cases.on('exit', (code) => exits.push(code));
+    await once(cases, 'message');
+  });
+
+  afterAll(async () => {
+    cases.kill('SIGKILL');
+    await asker.close();
+    await server.stop();
+    await folder.remove();
+  });
+
+  it('ends no process: its other requests are answered', async () => {
+    expect(await isAnswered('cases.count', { partner_id: 1 })).toBe(false);
+    expect(await isAnswered('cases.case', { case_id: 1 })).toBe(true);
+    expect(exits).toEqual([]);
+  });
+
+  it('is made again once the rights are there', async () => {
+    await server.stop();
+    await startServer([]);
+    const answered = () => isAnswered('cases.count', { partner_id: 1 });
+    await waitFor(answered, { timeoutMs: 30_000, what: 'an answer of cases.count' });
+    expect(exits).toEqual([]);
+  }, 60_000);
+});
