@@ -40,6 +40,87 @@ export default {
       },
     },
     {
+      name: 'entrances-are-apart',
+      comment: 'what the outside, the bus, the clock or an operator begins does not begin another one',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/(http|events|requests|loops|admin)/' },
+      to: {
+        path: '^services/$1/src/(http|events|requests|loops|admin)/',
+        pathNot: '^services/$1/src/$2/',
+      },
+    },
+    {
+      name: 'no-arrow-runs-up',
+      comment:
+        'http, events, requests, loops, admin → changes → store, clients → domain (docs/architecture.md)',
+      severity: 'error',
+      from: {
+        path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth)/',
+      },
+      to: { path: '^services/$1/src/((http|events|requests|loops|admin)/|service\\.ts|main\\.ts)' },
+    },
+    {
+      name: 'stores-and-clients-know-no-changes',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/(store|clients|credentials|present|templates)/' },
+      to: { path: '^services/$1/src/(changes/|context\\.ts)' },
+    },
+    {
+      name: 'present-reads-rows',
+      comment:
+        'what callers and events see is made of rows and rules; of the store only the types of its rows',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/present/' },
+      to: {
+        path: '^services/$1/src/(store|clients)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'stores-present-nothing',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/(store|clients)/' },
+      to: { path: '^services/$1/src/present/' },
+    },
+    {
+      name: 'platform-foundations',
+      comment:
+        'libs/platform: timing, settings, secrets, telemetry → store → bus → streams, events, outbox; http → process',
+      severity: 'error',
+      from: { path: '^libs/platform/src/(timing|settings|secrets|telemetry)/' },
+      to: { path: '^libs/platform/src/(store|bus|streams|events|outbox|http|process|programs)/' },
+    },
+    {
+      name: 'platform-store',
+      severity: 'error',
+      from: { path: '^libs/platform/src/store/' },
+      to: { path: '^libs/platform/src/(bus|streams|events|outbox|http|process|programs)/' },
+    },
+    {
+      name: 'platform-bus',
+      severity: 'error',
+      from: { path: '^libs/platform/src/bus/' },
+      to: { path: '^libs/platform/src/(store|streams|events|outbox|http|process|programs)/' },
+    },
+    {
+      name: 'platform-events',
+      severity: 'error',
+      from: { path: '^libs/platform/src/(streams|events|outbox)/' },
+      to: { path: '^libs/platform/src/(http|process|programs)/' },
+    },
+    {
+      name: 'platform-http',
+      severity: 'error',
+      from: { path: '^libs/platform/src/http/' },
+      to: { path: '^libs/platform/src/(bus|streams|events|outbox|process|programs)/' },
+    },
+    {
+      name: 'platform-process',
+      severity: 'error',
+      from: { path: '^libs/platform/src/process/' },
+      to: { path: '^libs/platform/src/programs/' },
+    },
+    {
       name: 'only-store-sees-mongoose',
       severity: 'error',
       from: { path: '^services/[^/]+/src/', pathNot: '^services/[^/]+/src/store/' },
@@ -49,8 +130,7 @@ export default {
       name: 'only-platform-bus-sees-nats',
       severity: 'error',
       from: {
-        pathNot:
-          '^libs/platform/(src/(bus|consume|dead-letter|event-failures|handle-event|relay|settle-failure|nats-|[a-z-]*stream)|test/)|^tools/testing/',
+        pathNot: '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/testing/',
       },
       to: { path: '(^|/)node_modules/@nats-io/' },
     },

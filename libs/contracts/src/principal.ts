@@ -49,3 +49,6 @@ export const principal = reader(
 export type PartnerPrincipal = z.infer<typeof partnerPrincipal>;
 export type UserPrincipal = z.infer<typeof userPrincipal>;
 export type Principal = z.infer<typeof principal>;
+
+/** A caller with credentials. */
+export type Caller = PartnerPrincipal | UserPrincipal;

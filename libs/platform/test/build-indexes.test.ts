@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Connection, connectMongo, createLogger, applyMigrations } from '@casewatch/platform';
+import { applyMigrations, type Connection, connectMongo, createLogger } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';

@@ -1,4 +1,11 @@
-import { ApiError, type Bus, connectBus, createLogger, isTransient, NotLeaderError } from '@casewatch/platform';
+import {
+  ApiError,
+  type Bus,
+  connectBus,
+  createLogger,
+  isTransient,
+  NotLeaderError,
+} from '@casewatch/platform';
 import { startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -210,7 +217,7 @@ describe('requests over the bus', () => {
     const gateways = await Promise.all([connectBus(options), connectBus(options), connectBus(options)]);
     const heard: number[] = [];
     for (const [i, gateway] of gateways.entries()) {
-      gateway.subscribe('gateway.counted', async () => void heard.push(i), { everyReplica: true });
+      gateway.subscribe('gateway.counted', async () => void heard.push(i));
       await gateway.connection.flush();
     }
     gateways[0].publish('gateway.counted', { replica: 'a', ask: false, counts: [['user', '7', 1]] });

@@ -1,4 +1,5 @@
 import { createBase } from '@casewatch/platform';
+import { emptyDatabase } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { startBases } from './support/start-bases.ts';
 
@@ -8,7 +9,7 @@ describe('a database', () => {
     try {
       await bases.base('identity');
       const settings = { LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: bases.mongo.url('identity') };
-      const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') });
+      const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') }, emptyDatabase);
       await expect(starting).rejects.toThrow(
         'MONGODB_URL names the database of identity. Give cases a database of its own.',
       );

@@ -2,9 +2,9 @@ import { type Base, PoisonError } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { connectNats } from '../src/bus/nats-connection.ts';
 import { type DeadLetterBox, openDeadLetterBox } from '../src/events/dead-letter-box.ts';
 import { runDeadLetterCommand } from '../src/events/dead-letter-commands.ts';
-import { connectNats } from '../src/bus/nats-connection.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
@@ -20,8 +20,10 @@ describe('dead letters', () => {
   beforeAll(async () => {
     bases = await startBases();
     [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
-    identity.begin({ 'contact.opted_out': async () => {} });
-    notifier.begin({
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
+    notifier.startPublishing();
+    notifier.consume({
       'status.updated': async () => {},
       'user.deleted': async ({ user_id }) => {
         if (isBroken) throw new PoisonError(`no such\nplace for ${user_id}`);

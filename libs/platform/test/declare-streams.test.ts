@@ -37,7 +37,8 @@ describe('declaring streams and consumers', () => {
 
   it('makes a service ready, and the second time changes nothing', async () => {
     const identity = await bases.base('identity');
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     expect(await identity.ready()).toBe(false);
     const lines = await declare();
     expect(lines).toContain('consumer created');

@@ -52,7 +52,8 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
     };
     return startConsumers({ service: 'notifier', bus, connection: db, log, meter, handlers, times });
   }
-  identity.begin({ 'contact.opted_out': async () => {} });
+  identity.startPublishing();
+  identity.consume({ 'contact.opted_out': async () => {} });
   await transaction(identity.db, (session) => {
     const rows = scripts.map((_, i) => ({
       about: `user/${i + 1}`,

@@ -1,4 +1,12 @@
-import { ApiError, createCursors, createMac, keyFor, keyId, keyRingSetting } from '@casewatch/platform';
+import {
+  ApiError,
+  type CursorScope,
+  createCursors,
+  createMac,
+  keyFor,
+  keyId,
+  keyRingSetting,
+} from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 
 const first = 'the-first-secret-of-a-test-32-chars';
@@ -39,7 +47,12 @@ describe('a message authentication code', () => {
 });
 
 describe('a cursor', () => {
-  const scope = { operation: 'listCases', caller: 'partner:1', filters: {}, sort: '-created_at' };
+  const scope: CursorScope = {
+    operation: 'list_cases',
+    caller: { kind: 'partner', partner_id: 1, key_id: 'k', scopes: [] },
+    filters: {},
+    sort: '-created_at',
+  };
   const now = () => new Date('2026-11-21T10:00:00Z');
 
   it('outlives a rotation of the secret, and ends when the former one is dropped', () => {

@@ -1,5 +1,12 @@
 import { createBase, outboxModel, outboxSubject } from '@casewatch/platform';
-import { type ReplicaSet, startNats, startReplicaSet, type TestNats, waitFor } from '@casewatch/testing';
+import {
+  emptyDatabase,
+  type ReplicaSet,
+  startNats,
+  startReplicaSet,
+  type TestNats,
+  waitFor,
+} from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -16,13 +23,18 @@ describe('on three members of MongoDB', () => {
   });
 
   it('publishes no event of a transaction that is rolled back', async () => {
-    const identity = await createBase('identity', {
-      LOG_LEVEL: 'silent',
-      METRICS_PORT: 0,
-      MONGODB_URL: set.url('identity'),
-      ...nats.user('identity'),
-    });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    const identity = await createBase(
+      'identity',
+      {
+        LOG_LEVEL: 'silent',
+        METRICS_PORT: 0,
+        MONGODB_URL: set.url('identity'),
+        ...nats.user('identity'),
+      },
+      emptyDatabase,
+    );
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     const operator = await connect({ servers: nats.url, ...nats.operator });
     const manager = await jetstreamManager(operator, { checkAPI: false });
     const published = async () => {

@@ -1,5 +1,5 @@
 import { type Base, createBase, transaction } from '@casewatch/platform';
-import { startMongo, startNats, waitFor } from '@casewatch/testing';
+import { emptyDatabase, startMongo, startNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
@@ -33,11 +33,15 @@ describe('metrics', () => {
   it('are shown while the database does not answer', async () => {
     const [mongo, nats] = await Promise.all([startMongo({ own: true }), startNats({ declares: false })]);
     const settings = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', METRICS_PORT: 0 };
-    const cases = await createBase('cases', {
-      ...settings,
-      MONGODB_URL: mongo.url('cases'),
-      ...nats.user('cases'),
-    });
+    const cases = await createBase(
+      'cases',
+      {
+        ...settings,
+        MONGODB_URL: mongo.url('cases'),
+        ...nats.user('cases'),
+      },
+      emptyDatabase,
+    );
     const { pid } = mongo;
     if (pid === undefined) throw new Error('this test freezes a mongod of its own');
     try {

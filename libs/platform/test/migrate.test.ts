@@ -1,7 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Connection, connectMongo, createLogger, type Migration, applyMigrations } from '@casewatch/platform';
+import {
+  applyMigrations,
+  type Connection,
+  connectMongo,
+  createLogger,
+  type Migration,
+} from '@casewatch/platform';
 import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -52,7 +58,9 @@ describe('migrations', () => {
     const migrations = [counting('0002-second'), counting('0001-first'), counting('0003-third')];
     const connections = await Promise.all(Array.from({ length: replicas }, connect));
     await Promise.all(
-      connections.map((connection) => applyMigrations({ connection, log, database: { migrations, prepare } })),
+      connections.map((connection) =>
+        applyMigrations({ connection, log, database: { migrations, prepare } }),
+      ),
     );
     const runs = await db.collection('runs').find().toArray();
     expect(runs.map(({ migration }) => migration)).toEqual(['0001-first', '0002-second', '0003-third']);
@@ -94,7 +102,11 @@ describe('migrations', () => {
     child.kill('SIGKILL');
     await exited;
     expect(await recorded()).toEqual([]);
-    await applyMigrations({ connection: db, log, database: { migrations: [counting('0001-slow')], prepare } });
+    await applyMigrations({
+      connection: db,
+      log,
+      database: { migrations: [counting('0001-slow')], prepare },
+    });
     expect(await recorded()).toEqual(['0001-slow']);
     expect(await db.collection('runs').countDocuments({ migration: '0001-slow' })).toBe(1);
   }, 120_000);
@@ -113,9 +125,9 @@ describe('migrations', () => {
         await connection.collection('runs').insertOne({ migration: '0001-slow' });
       },
     };
-    await expect(applyMigrations({ connection: db, log, database: { migrations: [slow], prepare } })).rejects.toThrow(
-      'another holder',
-    );
+    await expect(
+      applyMigrations({ connection: db, log, database: { migrations: [slow], prepare } }),
+    ).rejects.toThrow('another holder');
     expect(await recorded()).toEqual([]);
   }, 60_000);
 });

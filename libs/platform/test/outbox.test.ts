@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type EventData, subscriptionsOf } from '@casewatch/contracts';
 import {
   type EventHandlers,
-  RetryLaterError,
   outboxModel,
   outboxSubject,
   PoisonError,
+  RetryLaterError,
   transaction,
 } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
@@ -39,8 +39,10 @@ describe('the outbox, its relay and the consumers', () => {
   it('publishes what a committed transaction added, and nothing of one that failed', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const seen: number[] = [];
-    notifier.begin({ ...notifierHandlers, 'user.deleted': async ({ user_id }) => void seen.push(user_id) });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    notifier.startPublishing();
+    notifier.consume({ ...notifierHandlers, 'user.deleted': async ({ user_id }) => void seen.push(user_id) });
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
 
     const failing = transaction(identity.db, async (session) => {
       await identity.outbox.add(session, 'user.deleted', 'user/6', { ...deletedUser, user_id: 6 });
@@ -88,7 +90,8 @@ describe('the outbox, its relay and the consumers', () => {
   it('does not handle an event whose envelope claims the type of another owner', async () => {
     const [cases, notifier] = await Promise.all([bases.base('cases'), bases.base('notifier')]);
     const erased: number[] = [];
-    cases.begin({ ...casesHandlers, 'user.deleted': async ({ user_id }) => void erased.push(user_id) });
+    cases.startPublishing();
+    cases.consume({ ...casesHandlers, 'user.deleted': async ({ user_id }) => void erased.push(user_id) });
     const forged = {
       ...{ specversion: '1.0', id: randomUUID(), source: '/casewatch/identity', type: 'user.deleted' },
       ...{ subject: 'user/7', time: '2026-11-21T10:00:00.000Z', datacontenttype: 'application/json' },
@@ -107,14 +110,16 @@ describe('the outbox, its relay and the consumers', () => {
   it('hands an event over again while its handler asks for later, then once it is done never again', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     let tries = 0;
-    notifier.begin({
+    notifier.startPublishing();
+    notifier.consume({
       ...notifierHandlers,
       'user.deleted': async () => {
         tries += 1;
         if (tries < 3) throw new RetryLaterError('a sibling is away');
       },
     });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -132,8 +137,10 @@ describe('the outbox, its relay and the consumers', () => {
     const identity = await bases.base('identity');
     const notifier = await bases.base('notifier');
     const ids: string[] = [];
-    notifier.begin({ ...notifierHandlers, 'user.deleted': async (_data, { id }) => void ids.push(id) });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    notifier.startPublishing();
+    notifier.consume({ ...notifierHandlers, 'user.deleted': async (_data, { id }) => void ids.push(id) });
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     const id = await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -147,13 +154,15 @@ describe('the outbox, its relay and the consumers', () => {
   it('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: number[] = [];
-    identity.begin({
+    identity.startPublishing();
+    identity.consume({
       'contact.opted_out': async ({ user_id }) => {
         if (user_id === 7) throw new PoisonError('an invariant is broken');
         handled.push(user_id);
       },
     });
-    notifier.begin(notifierHandlers);
+    notifier.startPublishing();
+    notifier.consume(notifierHandlers);
     await transaction(notifier.db, async (session) => {
       await notifier.outbox.add(session, 'contact.opted_out', 'user/7', opted);
       await notifier.outbox.add(session, 'contact.opted_out', 'user/8', { ...opted, user_id: 8 });

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Base, createBase } from '@casewatch/platform';
 import {
+  emptyDatabase,
   freePort,
   resolveBinary,
   startMongod,
@@ -43,13 +44,17 @@ describe('readiness of a service', () => {
       socket.destroy();
     });
     await new Promise<void>((resolve) => nobody.listen(mongoPort, '127.0.0.1', resolve));
-    const starting = createBase('notifier', {
-      LOG_LEVEL: 'silent',
-      HOST: '127.0.0.1',
-      METRICS_PORT: 0,
-      MONGODB_URL: `mongodb://127.0.0.1:${mongoPort}/notifier?replicaSet=rs0`,
-      ...nats.user('notifier'),
-    }).then((base) => {
+    const starting = createBase(
+      'notifier',
+      {
+        LOG_LEVEL: 'silent',
+        HOST: '127.0.0.1',
+        METRICS_PORT: 0,
+        MONGODB_URL: `mongodb://127.0.0.1:${mongoPort}/notifier?replicaSet=rs0`,
+        ...nats.user('notifier'),
+      },
+      emptyDatabase,
+    ).then((base) => {
       notifier = base;
     });
     await waitFor(() => calls > 1, { what: 'a second try' });

@@ -55,7 +55,8 @@ describe('the relay', () => {
   it('publishes events that stand behind 600 that no stream takes, notes those and shows how many', async () => {
     await insertRows(300, 'revocations.announced', null);
     await insertRows(300, 'webhook.disabled', null);
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     await deleteUser(identity, 7);
     await waitFor(async () => (await state()).messages === 1, { what: 'the event', timeoutMs: 15_000 });
     const refused = { published_at: null, refused_at: { $type: 'date' }, refusals: { $gte: 1 } };
@@ -66,7 +67,8 @@ describe('the relay', () => {
 
   it('publishes an event that was refused, once its stream takes it', async () => {
     await manager.streams.update('IDENTITY', { max_msg_size: 10 });
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     const id = await deleteUser(identity, 7);
     const row = () => outboxModel(identity.db).findById(id).lean();
     await waitFor(async () => (await row())?.refusals, { what: 'the refusal' });
@@ -86,7 +88,8 @@ describe('the relay', () => {
   });
 
   it('publishes again what was purged from the stream, within its duplicate window too', async () => {
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     for (const id of [7, 8]) await deleteUser(identity, id);
     await waitFor(async () => (await unpublished(identity)) === 0, { what: 'both events' });
     await manager.streams.purge('IDENTITY');
@@ -99,14 +102,16 @@ describe('the relay', () => {
     const row = await outboxModel(identity.db).findById(id).lean();
     await publishAsOperator(operator, 'user.deleted', row?.body ?? '', id);
     await manager.streams.purge('IDENTITY');
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the mark' });
     expect((await state()).messages).toBe(1);
   });
 
   it('publishes a new event while it fills a stream that was lost, and leaves rows their age', async () => {
     const at = new Date(Date.now() - day);
-    identity.begin(handlers);
+    identity.startPublishing();
+    identity.consume(handlers);
     const known = identity.db.collection('relay_state').findOne.bind(identity.db.collection('relay_state'));
     await waitFor(() => known({ _id: 'IDENTITY' as never }), { what: 'a relay that knows the stream' });
     await insertRows(5_000, 'user.updated', at);

@@ -23,7 +23,8 @@ describe('the streams in a restore', () => {
 
   it('tell which users were deleted', async () => {
     const identity = await bases.base('identity');
-    identity.begin({ 'contact.opted_out': async () => {} });
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     await transaction(identity.db, async (session) => {
       const user = { partner_id: 1, version: 2 };
       for (const user_id of [7, 8]) {
@@ -45,14 +46,16 @@ describe('the streams in a restore', () => {
   it('are deleted without the dead letters, and what was acknowledged is handled again', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: string[] = [];
-    notifier.begin({
+    notifier.startPublishing();
+    notifier.consume({
       'status.updated': async () => {},
       'user.deleted': async ({ user_id }, { id }) => {
         if (user_id === 8) throw new PoisonError('an invariant is broken');
         handled.push(id);
       },
     });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     await transaction(identity.db, async (session) => {
       const user = { partner_id: 1, version: 2 };
       for (const user_id of [7, 8])

@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBase, createLogger, keepStreams, natsAuthorization, outboxModel } from '@casewatch/platform';
 import {
+  emptyDatabase,
   freePort,
   resolveBinary,
   startMongo,
@@ -69,11 +70,16 @@ describe('a loss of a stream', () => {
     const log = createLogger('streams', 'silent');
     const access = { url: server.url, user: 'streams', password: 's' };
     await (await keepStreams({ access, replicas: 1, log })).stop();
-    const identity = await createBase('identity', {
-      ...{ LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: mongo.url('identity') },
-      ...{ NATS_URL: server.url, NATS_USER: 'identity', NATS_PASSWORD: 'i' },
-    });
-    identity.begin({ 'contact.opted_out': async () => {} });
+    const identity = await createBase(
+      'identity',
+      {
+        ...{ LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: mongo.url('identity') },
+        ...{ NATS_URL: server.url, NATS_USER: 'identity', NATS_PASSWORD: 'i' },
+      },
+      emptyDatabase,
+    );
+    identity.startPublishing();
+    identity.consume({ 'contact.opted_out': async () => {} });
     const operator = await connect({
       servers: server.url,
       user: 'operator',

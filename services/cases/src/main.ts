@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { casesConfig } from './config.ts';
-import { startCases } from './service.ts';
+import { run } from '@casewatch/platform';
+import { cases } from './service.ts';
 
-await runService('cases', (env) => startCases(readConfig(casesConfig, env)));
+await run(cases);

@@ -1,5 +1,5 @@
-/** Brings cases' database to what this release needs, and ends: before a roll-out, from any number of places. */
-import { runMigrations } from '@casewatch/platform';
-import { database } from './store/database.ts';
+/** Brings the database of cases to what this release needs, and ends: a step before a roll-out. */
+import { migrate } from '@casewatch/platform';
+import { cases } from './service.ts';
 
-await runMigrations('cases', database);
+await migrate(cases);

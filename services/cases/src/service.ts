@@ -1,45 +1,39 @@
-import {
-  createBase,
-  principalVerifier,
-  type RunningService,
-  serverTls,
-  startHttp,
-} from '@casewatch/platform';
-import type { CasesConfig } from './config.ts';
+import { defineService } from '@casewatch/platform';
+import { casesConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { onCheckOverdue } from './events/on-check-overdue.ts';
+import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
+import { onNotificationUpdated } from './events/on-notification-updated.ts';
 import { onStatusChecked } from './events/on-status-checked.ts';
-import { subscriptions } from './events/subscriptions.ts';
+import { onStatusUpdated } from './events/on-status-updated.ts';
+import { onUserChanged } from './events/on-user-changed.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { answerCase } from './requests/case.ts';
 import { answerCount } from './requests/count.ts';
+import { database } from './store/database.ts';
 
-/** Starts the cases service: collections, answers over the bus, HTTP, then events. */
-export async function startCases(config: CasesConfig): Promise<RunningService> {
-  const base = await createBase('cases', config);
-  try {
-    const ctx = await createContext(base, config);
-    base.bus.serve('cases.case', answerCase(ctx));
-    base.bus.serve('cases.count', answerCount(ctx));
-    base.bus.subscribe('status.checked', onStatusChecked(ctx));
-    const http = await startHttp({
-      service: 'cases',
-      log: base.log,
-      host: config.HOST,
-      port: config.PORT,
-      tls: serverTls(config),
-      ready: () => base.ready(),
-      api: {
-        handlers: routes(ctx),
-        verifier: principalVerifier(config.PRINCIPAL_JWKS, 'cases'),
-        idempotency: ctx.idempotency,
-      },
-      checkAnswers: config.NODE_ENV !== 'production',
-    });
-    base.begin(subscriptions(ctx));
-    base.onStop(() => http.stop(10_000));
-    return { port: http.port, stop: () => base.stop() };
-  } catch (error) {
-    await base.stop();
-    throw error;
-  }
-}
+/** The cases service: cases, their status updates, and whether they are watched. */
+export const cases = defineService({
+  name: 'cases',
+  config: casesConfig,
+  database,
+  context: createContext,
+  http: routes,
+  requests: {
+    'cases.case': answerCase,
+    'cases.count': answerCount,
+  },
+  events: {
+    'status.updated': onStatusUpdated,
+    'status.monitoring_changed': onMonitoringChanged,
+    'status.check_overdue': onCheckOverdue,
+    'status.checked': onStatusChecked,
+    'notification.updated': onNotificationUpdated,
+    'user.created': onUserChanged,
+    'user.updated': onUserChanged,
+    'user.email_verified': onUserChanged,
+    'user.deleted': onUserDeleted,
+  },
+  loops: [],
+});

@@ -1,4 +1,4 @@
-import { RetryLaterError, NotYetError } from '@casewatch/platform';
+import { NotYetError, RetryLaterError } from '@casewatch/platform';
 import { measureEvents, type Stuck } from './stuck-events/measure.ts';
 
 /** What events that cannot be handled may cost the others of their stream. */

@@ -2,6 +2,7 @@
 export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
 export { type Authority, makeAuthority } from './certificates.ts';
 export { connectAs } from './connect-as.ts';
+export { emptyDatabase } from './empty-database.ts';
 export { seededRandom } from './seeded-random.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';
 export { startNats, type TestNats } from './start-nats.ts';

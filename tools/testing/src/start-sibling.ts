@@ -1,12 +1,6 @@
 import type { EventData, EventTypeOf, ServiceName } from '@casewatch/contracts';
-import {
-  type Bus,
-  createBase,
-  type EventHandlers,
-  startConsumers,
-  startRelay,
-  transaction,
-} from '@casewatch/platform';
+import { type Bus, createBase, type EventHandlers, transaction } from '@casewatch/platform';
+import { emptyDatabase } from './empty-database.ts';
 import type { TestMongo } from './start-mongo.ts';
 import type { TestNats } from './start-nats.ts';
 
@@ -27,21 +21,14 @@ export async function startSibling<S extends ServiceName>(
   nats: TestNats,
 ): Promise<Sibling<S>> {
   const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service) };
-  const base = await createBase(service, { ...settings, ...nats.user(service) });
-  const { bus, log, db } = base;
-  const shared = { service, bus, log, connection: db };
-  const running = [startRelay(shared)];
+  const base = await createBase(service, { ...settings, ...nats.user(service) }, emptyDatabase);
+  base.startPublishing();
   return {
-    bus,
+    bus: base.bus,
     async publish(type, data, id) {
-      return await transaction(db, (session) => base.outbox.add(session, type, 'test/1', data, id));
+      return await transaction(base.db, (session) => base.outbox.add(session, type, 'test/1', data, id));
     },
-    consume(handlers) {
-      running.push(startConsumers({ ...shared, meter: base.meter, handlers }));
-    },
-    async stop() {
-      await Promise.all(running.map((part) => part.stop()));
-      await base.stop();
-    },
+    consume: base.consume,
+    stop: base.stop,
   };
 }

@@ -13,22 +13,16 @@ import {
   requests,
   type ServiceName,
 } from '@casewatch/contracts';
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { contextHeaders } from './context.ts';
-import { ask, fromReply, handleMessage, respond } from './messages.ts';
-import { withDeadline } from '../timing/deadline.ts';
+import type { Msg, NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Msg, NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
-import { contextHeaders } from './bus-context.ts';
-import { ask, fromReply, receive, respond } from './bus-messages.ts';
-import { withDeadline } from './deadline.ts';
-import { ApiError } from './errors.ts';
-import { every } from './every.ts';
-import type { Logger } from './logger.ts';
+import { withDeadline } from '../timing/deadline.ts';
+import { every } from '../timing/every.ts';
+import { timeLeftMs } from '../timing/time-left.ts';
+import { contextHeaders } from './context.ts';
+import { ask, fromReply, handleMessage, respond } from './messages.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { createRepeatBudget } from './repeat-budget.ts';
-import { timeLeftMs } from '../timing/time-left.ts';
 
 /** Requests and core events over NATS; durable events go through the outbox (relay.ts) and consume.ts. */
 export type Bus = {

@@ -11,12 +11,12 @@ import {
 } from '@casewatch/contracts';
 import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { contextHeaders, contextOf } from './context.ts';
 import { ApiError, NotLeaderError, toApiError } from '../errors.ts';
 import { inContext, type Logger } from '../telemetry/logger.ts';
-import type { RepeatBudget } from './repeat-budget.ts';
 import { callerIds } from '../telemetry/security-log.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
+import { contextHeaders, contextOf } from './context.ts';
+import type { RepeatBudget } from './repeat-budget.ts';
 
 const reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),

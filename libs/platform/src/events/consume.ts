@@ -1,14 +1,14 @@
 import { consumersOf, type ServiceName, subscriptionsOf } from '@casewatch/contracts';
 import { type Consumer, jetstream } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
-import { type ConsumerMetrics, measureConsumers } from './consumer-metrics.ts';
+import type { Connection } from '../store/mongo.ts';
 import { isMissing } from '../streams/declare-streams.ts';
-import { eventFailures } from './event-failures.ts';
-import { type EventHandlers, handleEvent } from './handle-event.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Meter } from '../telemetry/meter.ts';
-import type { Connection } from '../store/mongo.ts';
 import { pause } from '../timing/pause.ts';
+import { type ConsumerMetrics, measureConsumers } from './consumer-metrics.ts';
+import { eventFailures } from './event-failures.ts';
+import { type EventHandlers, handleEvent } from './handle-event.ts';
 import { type EventTimes, eventTimes } from './settle-failure.ts';
 
 type Options = {

@@ -1,9 +1,9 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
 import { type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
-import { every } from '../timing/every.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Meter } from '../telemetry/meter.ts';
+import { every } from '../timing/every.ts';
 import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };

@@ -1,8 +1,8 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName, serviceNames } from '@casewatch/contracts';
 import { jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { deadLetterHeaders } from './dead-letters.ts';
 import { messageFrom, messagesOf } from '../streams/messages.ts';
+import { deadLetterHeaders } from './dead-letters.ts';
 
 /** An event that a service could not handle, as it stands in the service's stream of dead letters. */
 export type DeadLetter = {

@@ -2,9 +2,9 @@ import { type EventData, type EventType, envelope, events } from '@casewatch/con
 import type { JsMsg } from '@nats-io/jetstream';
 import { ZodError } from 'zod';
 import { contextOf } from '../bus/context.ts';
-import { originalSubject, placesOf } from './dead-letters.ts';
-import { RetryLaterError, PoisonError } from '../errors.ts';
+import { PoisonError, RetryLaterError } from '../errors.ts';
 import { inContext } from '../telemetry/logger.ts';
+import { originalSubject, placesOf } from './dead-letters.ts';
 import { type Outcome, type Settling, settleFailure } from './settle-failure.ts';
 
 /** What a handler knows of an event besides its data. */

@@ -1,11 +1,11 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
-import { backoffMs } from '../timing/backoff.ts';
 import type { Bus } from '../bus/bus.ts';
-import { reasonOf, storeDeadLetter } from './dead-letters.ts';
 import { isTransient, NotYetError, PoisonError } from '../errors.ts';
-import type { EventFailures } from './event-failures.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { backoffMs } from '../timing/backoff.ts';
+import { reasonOf, storeDeadLetter } from './dead-letters.ts';
+import type { EventFailures } from './event-failures.ts';
 
 /** How the handling of an event ended this time. */
 export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead';

@@ -7,22 +7,22 @@ import {
   type ServiceName,
 } from '@casewatch/contracts';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { withDeadline } from '../timing/deadline.ts';
 import { ApiError } from '../errors.ts';
+import type { ServerTls } from '../settings/tls-settings.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
+import { withDeadline } from '../timing/deadline.ts';
+import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
 import { parseCall } from './call.ts';
+import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
 import { createApp } from './context.ts';
 import { errorHandler } from './error-handler.ts';
 import type { Answer, Handler, Handlers } from './handler.ts';
-import { runOnce } from './run-once.ts';
+import { jsonBody } from './json-body.ts';
 import { mountRoutes, type Route } from './routes.ts';
+import { runOnce } from './run-once.ts';
 import { addHealth, type HttpServer, listen } from './server.ts';
 import { createHttpServer } from './tls.ts';
-import type { Idempotency } from '../store/idempotency.ts';
-import { jsonBody } from './json-body.ts';
-import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
-import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
-import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
-import type { ServerTls } from '../settings/tls-settings.ts';
 
 type Options<S extends ServiceName> = {
   service: S;

@@ -14,14 +14,18 @@ import {
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { ApiError } from '../errors.ts';
-import type { Call } from './handler.ts';
 import type { SignedCaller } from './callers/principal.ts';
+import type { Call } from './handler.ts';
 
 /**
  * Parses a request against its row. All faults are reported at once (interface.md §1).
  * @throws ApiError with one fault per mistake
  */
-export function parseCall<N extends OperationName>(row: Operation, req: Request, signed: SignedCaller): Call<N> {
+export function parseCall<N extends OperationName>(
+  row: Operation,
+  req: Request,
+  signed: SignedCaller,
+): Call<N> {
   const faults: Fault[] = [];
   const params = parsePart(row.params, req.params, 'path', faults);
   const query = parsePart(row.query, req.query, 'query', faults, rejectUnknown(row));

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { securityHeaders } from './server.ts';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
 import { idsOf } from '../telemetry/security-log.ts';
+import { securityHeaders } from './server.ts';
 
 /**
  * An application with what holds for every request, at the edge and behind it: security headers, no caching, the request's

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Caller, OperationName } from '@casewatch/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { createMac, type KeyRing } from '../secrets/key-ring.ts';
@@ -15,7 +16,7 @@ const content = z.object({
 export type Position = z.infer<typeof content>['after'];
 
 /** What a cursor is good for: one operation, caller, filter and order. */
-export type CursorScope = { operation: string; caller: string; filters: unknown; sort: string };
+export type CursorScope = { operation: OperationName; caller: Caller; filters: unknown; sort: string };
 
 export type Cursors = {
   encode(scope: CursorScope, after: Position): string;
@@ -46,7 +47,9 @@ export function createCursors(ring: KeyRing, now: () => Date): Cursors {
   };
 }
 
-function boundTo(scope: CursorScope): string {
+function boundTo({ operation, caller, filters, sort }: CursorScope): string {
+  const name = caller.kind === 'user' ? `user:${caller.user_id}` : `partner:${caller.partner_id}`;
+  const scope = { operation, caller: name, filters, sort };
   return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
 }
 

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Environment, readConfig } from '../settings/config.ts';
-import { showCertificate } from './server.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import { serverTls, serverTlsSettings } from '../settings/tls-settings.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { showCertificate } from './server.ts';
 
 const settings = z.object(serverTlsSettings);
 

@@ -1,9 +1,9 @@
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
 import { ApiError } from '../errors.ts';
-import type { Answer, Call, Remember } from './handler.ts';
 import type { Attempt, Idempotency, RememberedAnswer } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { withoutTimeLimit } from '../timing/time-left.ts';
+import type { Answer, Call, Remember } from './handler.ts';
 
 type Options = {
   row: Operation & { name: OperationName };

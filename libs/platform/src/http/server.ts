@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
-import { replaceCertificate } from './tls.ts';
 import type { ServerTls } from '../settings/tls-settings.ts';
+import { replaceCertificate } from './tls.ts';
 
 export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
 

@@ -1,7 +1,7 @@
-import { every } from '../timing/every.ts';
+import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Meter } from '../telemetry/meter.ts';
-import type { Connection } from '../store/mongo.ts';
+import { every } from '../timing/every.ts';
 import { outboxModel } from './outbox.ts';
 
 const measureMs = 2_000;

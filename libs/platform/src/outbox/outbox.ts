@@ -2,8 +2,8 @@ import { type EventData, type EventTypeOf, envelope, events, type ServiceName } 
 import mongoose from 'mongoose';
 import { v7 as uuidv7 } from 'uuid';
 import { PoisonError } from '../errors.ts';
-import { currentContext, newContext } from '../telemetry/logger.ts';
 import type { Connection, Session } from '../store/mongo.ts';
+import { currentContext, newContext } from '../telemetry/logger.ts';
 
 /** One event that a transaction decided on, until it is published and 8 days beyond. */
 export type OutboxRow = {

@@ -2,13 +2,13 @@ import { type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { holdLease } from '../store/lease.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import type { Connection } from '../store/mongo.ts';
-import { outboxSubject } from './outbox.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { pause } from '../timing/pause.ts';
+import { createWaker, type Waker } from '../timing/waker.ts';
+import { outboxSubject } from './outbox.ts';
 import { publishNew, publishRefused, rebuildSome } from './relay-passes.ts';
 import { lookForLoss } from './stream-loss.ts';
-import { createWaker, type Waker } from '../timing/waker.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 

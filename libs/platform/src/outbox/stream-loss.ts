@@ -1,6 +1,6 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
-import type { Logger } from '../telemetry/logger.ts';
 import type { Connection } from '../store/mongo.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import {
   createdOf,
   noteSequence,

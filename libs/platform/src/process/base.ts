@@ -42,19 +42,26 @@ export type Foundation<S extends ServiceName> = {
   stop(): Promise<void>;
 };
 
-/** What a service that stores something stands on. Its relay publishes what the outbox holds, from the start. */
+/** What a service that stores something stands on. */
 export type Base<S extends ServiceName> = Foundation<S> & {
   readonly db: Connection;
   readonly ids: Ids;
   readonly outbox: Outbox<S>;
+  /** Starts the relay, which publishes what the outbox holds. */
+  startPublishing(): void;
   /** Starts consuming; called once everything that handlers work with is there. */
   consume(handlers: EventHandlers): void;
 };
 
 /** What a service stands on, with or without a database. */
-export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null ? Foundation<S> : Base<S>;
+export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null
+  ? Foundation<S>
+  : Base<S>;
 
-type Settings = Pick<ServiceSettings, 'LOG_LEVEL' | 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'MONGODB_URL'> &
+type Settings = { LOG_LEVEL: string } & Pick<
+  ServiceSettings,
+  'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'MONGODB_URL'
+> &
   Parameters<typeof startMetrics>[1] &
   Parameters<typeof natsTls>[0] &
   Parameters<typeof mongoTls>[0];
@@ -122,12 +129,12 @@ function addOutbox<S extends ServiceName>(foundation: Foundation<S>, db: Connect
   const measuring = measureOutbox({ meter, connection: db, clock, log });
   onStop(measuring.stop);
   const shared = { service, connection: db, bus, log };
-  onStop(startRelay(shared).stop);
   return {
     ...foundation,
     db,
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
+    startPublishing: () => onStop(startRelay(shared).stop),
     consume: (handlers) => onStop(startConsumers({ ...shared, meter, handlers }).stop),
   };
 }

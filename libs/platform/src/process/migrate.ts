@@ -1,13 +1,13 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { z } from 'zod';
+import { prepareOutbox } from '../outbox/outbox.ts';
 import { baseSettings, ConfigError, readConfig, storeSettings } from '../settings/config.ts';
 import { mongoTls } from '../settings/connection-settings.ts';
 import { claimDatabase } from '../store/database-owner.ts';
-import { createLogger } from '../telemetry/logger.ts';
 import { applyMigrations, type Database } from '../store/migrate.ts';
 import { connectMongo } from '../store/mongo.ts';
-import { prepareOutbox } from '../outbox/outbox.ts';
 import { connectWhenThere, whenThere } from '../store/when-there.ts';
+import { createLogger } from '../telemetry/logger.ts';
 
 /** Settings of a program that needs a service's database alone. */
 export const migrationConfig = z.object({

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { z } from 'zod';
-import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
 import { followCertificate } from '../http/follow-certificate.ts';
 import { drainHttp } from '../http/server.ts';
+import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
 import type { Database } from '../store/migrate.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import type { Service, WithIdempotency } from './service.ts';

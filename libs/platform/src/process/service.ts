@@ -13,10 +13,10 @@ import type {
 import type { z } from 'zod';
 import type { Delivery } from '../events/handle-event.ts';
 import type { Handler } from '../http/handler.ts';
-import type { Database } from '../store/migrate.ts';
 import type { Idempotency } from '../store/idempotency.ts';
-import type { Running } from '../timing/running.ts';
+import type { Database } from '../store/migrate.ts';
 import type { Clock } from '../timing/clock.ts';
+import type { Running } from '../timing/running.ts';
 import type { BaseOf } from './base.ts';
 
 /** What the tests of a service may give in place of the real thing. */
@@ -36,13 +36,7 @@ export type RequestHandler<N extends RequestName> = (data: RequestData<N>) => Pr
 export type AnyEventHandler<T extends EventType> = (data: EventData<T>, delivery: Delivery) => Promise<void>;
 
 /** A service as a value: it says what it has, and the chassis starts and stops it (start.ts). */
-export type Service<
-  S extends ServiceName,
-  Z extends z.ZodObject,
-  D extends Database | null,
-  X,
-  O,
-> = {
+export type Service<S extends ServiceName, Z extends z.ZodObject, D extends Database | null, X, O> = {
   readonly name: S;
   /** Its settings: one described schema. */
   readonly config: Z;

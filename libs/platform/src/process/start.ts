@@ -1,4 +1,10 @@
-import { type EventRow, type EventType, events, type RequestName, type ServiceName } from '@casewatch/contracts';
+import {
+  type EventRow,
+  type EventType,
+  events,
+  type RequestName,
+  type ServiceName,
+} from '@casewatch/contracts';
 import type { z } from 'zod';
 import type { EventHandlers } from '../events/handle-event.ts';
 import { startHttp } from '../http/app.ts';
@@ -46,7 +52,9 @@ export async function start<
   try {
     log.info({ settings: summaryOf(service.config, config) }, 'settings');
     const ctx = await service.context({ base, config, overrides });
-    for (const [name, handler] of handlersOf(service.requests, ctx)) bus.serve(name as RequestName, handler as never);
+    if ('startPublishing' in base) base.startPublishing();
+    for (const [name, handler] of handlersOf(service.requests, ctx))
+      bus.serve(name as RequestName, handler as never);
     const { core, durable } = split(handlersOf(service.events, ctx));
     for (const [type, handler] of core) bus.subscribe(type, handler as never);
     const http = await serve(service, base, { ctx, settings });

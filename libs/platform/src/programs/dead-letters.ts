@@ -3,11 +3,11 @@
  * handle, as the NATS user `streams`. In a cluster: kubectl exec deploy/streams -- node libs/platform/src/programs/dead-letters.ts
  */
 import { z } from 'zod';
-import { baseSettings, ConfigError, readConfig } from '../settings/config.ts';
-import { natsTls } from '../settings/connection-settings.ts';
+import { connectNats } from '../bus/nats-connection.ts';
 import { openDeadLetterBox } from '../events/dead-letter-box.ts';
 import { runDeadLetterCommand, UsageError } from '../events/dead-letter-commands.ts';
-import { connectNats } from '../bus/nats-connection.ts';
+import { baseSettings, ConfigError, readConfig } from '../settings/config.ts';
+import { natsTls } from '../settings/connection-settings.ts';
 
 const { PORT: _, METRICS_PORT: __, ...settings } = baseSettings;
 const words = process.argv.slice(2);

@@ -4,13 +4,19 @@
  */
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { baseSettings, ConfigError, type Environment, integerSetting, readConfig } from '../settings/config.ts';
-import { natsTls } from '../settings/connection-settings.ts';
 import { createApp } from '../http/context.ts';
 import { addHealth, listen } from '../http/server.ts';
-import { keepStreams, type StreamKeeper } from '../streams/keep-streams.ts';
 import { runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
+import {
+  baseSettings,
+  ConfigError,
+  type Environment,
+  integerSetting,
+  readConfig,
+} from '../settings/config.ts';
+import { natsTls } from '../settings/connection-settings.ts';
+import { keepStreams, type StreamKeeper } from '../streams/keep-streams.ts';
 import { createLogger, newContext } from '../telemetry/logger.ts';
 
 const { PORT, METRICS_PORT: _, ...settings } = baseSettings;

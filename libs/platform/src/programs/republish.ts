@@ -6,13 +6,13 @@
 import { parseArgs } from 'node:util';
 import { streamsOf } from '@casewatch/contracts';
 import { z } from 'zod';
+import { outboxModel } from '../outbox/outbox.ts';
+import { requestRebuild } from '../outbox/relay-state.ts';
+import { migrationConfig } from '../process/migrate.ts';
 import { ConfigError, readConfig } from '../settings/config.ts';
 import { mongoTls } from '../settings/connection-settings.ts';
 import { ownerOf } from '../store/database-owner.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
-import { outboxModel } from '../outbox/outbox.ts';
-import { requestRebuild } from '../outbox/relay-state.ts';
-import { migrationConfig } from '../process/migrate.ts';
 
 const form = 'Say since when, in the past and with the time zone: --since 2026-11-22T10:00:00Z';
 

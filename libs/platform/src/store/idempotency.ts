@@ -2,8 +2,8 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
 import { type KeyRing, keyFor } from '../secrets/key-ring.ts';
-import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
+import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 
 /** A 2xx answer as it was given, to be given again. */
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };

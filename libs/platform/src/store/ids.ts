@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { type Connection, isDuplicateKey } from './mongo.ts';
 import { withoutTimeLimit } from '../timing/time-left.ts';
+import { type Connection, isDuplicateKey } from './mongo.ts';
 
 /** Integer ids. Gaps are fine and order means nothing (architecture.md §2). */
 export type Ids = { next(name: string): Promise<number> };

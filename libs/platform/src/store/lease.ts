@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
-import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 import { pause } from '../timing/pause.ts';
+import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
 
 type LeaseRow = {
   _id: string;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { confirmLease, type HeldLease, holdLease } from './lease.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { confirmLease, type HeldLease, holdLease } from './lease.ts';
 import { type Connection, transaction } from './mongo.ts';
 
 /** One change of what is stored, made once in the life of a database. */

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { waitForIndexes } from './build-indexes.ts';
+import { ApiError } from '../errors.ts';
 import type { TlsFiles } from '../settings/connection-settings.ts';
 import { withDeadline } from '../timing/deadline.ts';
-import { ApiError } from '../errors.ts';
+import { waitForIndexes } from './build-indexes.ts';
 import { commandMs, limitCommands } from './limit-commands.ts';
 
 export type Connection = mongoose.Connection;

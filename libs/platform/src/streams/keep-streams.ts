@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type DeclarationLog, declareStreams } from './declare-streams.ts';
 import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
 import { pause } from '../timing/pause.ts';
+import { type DeclarationLog, declareStreams } from './declare-streams.ts';
 
 type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
 

@@ -1,5 +1,5 @@
 /** A process in the middle of a migration that does not end; migrate.test.ts kills it. */
-import { connectMongo, createLogger, applyMigrations } from '@casewatch/platform';
+import { applyMigrations, connectMongo, createLogger } from '@casewatch/platform';
 
 const connection = await connectMongo(process.argv[2] ?? '');
 await applyMigrations({

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Base, createBase } from '@casewatch/platform';
-import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+import { emptyDatabase, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 
 export type TestBases = {
   mongo: TestMongo;
@@ -25,7 +25,7 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
         MONGODB_URL: mongo.url(service),
         ...nats.user(service),
       };
-      const base = await createBase(service, settings);
+      const base = await createBase(service, settings, emptyDatabase);
       stops.push(() => base.stop());
       return base;
     },

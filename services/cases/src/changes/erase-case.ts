@@ -8,10 +8,10 @@ import type { CaseRow } from '../store/cases.ts';
  * acknowledgement stays without user, receipt and address.
  */
 export async function eraseCase(ctx: Context, session: Session, row: CaseRow): Promise<void> {
-  await ctx.cases.erase(session, [row._id]);
-  await ctx.statusUpdates.eraseOf(session, [row._id]);
-  await ctx.acknowledgements.forgetCase(session, row._id);
-  if (row.active) await ctx.userStates.release(session, row.user_id);
+  await ctx.stores.cases.erase(session, [row._id]);
+  await ctx.stores.statusUpdates.eraseOf(session, [row._id]);
+  await ctx.stores.acknowledgements.forgetCase(session, row._id);
+  if (row.active) await ctx.stores.userStates.release(session, row.user_id);
   const data = { case: caseReferenceOf(row), version: row.version + 1 };
   await ctx.outbox.add(session, 'case.deleted', `case/${row._id}`, data);
 }

@@ -15,7 +15,7 @@ const updatesAtOnce = 500;
  * (`transactionLifetimeLimitSeconds`), and a user's updates have no limit.
  */
 export async function eraseUser(ctx: Context, userId: number): Promise<void> {
-  await ctx.acknowledgements.forgetUser(userId);
+  await ctx.stores.acknowledgements.forgetUser(userId);
   let erased = batchSize;
   while (erased === batchSize) erased = await eraseBatch(ctx, userId);
 }
@@ -24,25 +24,25 @@ async function eraseBatch(ctx: Context, userId: number): Promise<number> {
   await eraseUpdates(ctx, userId);
   return await transaction(ctx.db, async (session) => {
     await ctx.idempotency.erase(session, userId);
-    const rows = await ctx.cases.someOfUser(userId, { limit: batchSize, session });
+    const rows = await ctx.stores.cases.someOfUser(userId, { limit: batchSize, session });
     const ids = rows.map((row) => row._id);
     // Those that came since.
-    await ctx.statusUpdates.eraseOf(session, ids);
-    await ctx.cases.erase(session, ids);
+    await ctx.stores.statusUpdates.eraseOf(session, ids);
+    await ctx.stores.cases.erase(session, ids);
     const events = rows.map((row) => ({
       about: `case/${row._id}`,
       data: { case: caseReferenceOf(row), version: row.version + 1 },
     }));
     await ctx.outbox.addAll(session, 'case.deleted', events);
-    if (rows.length < batchSize) await ctx.userStates.bury(session, userId, ctx.clock.now());
+    if (rows.length < batchSize) await ctx.stores.userStates.bury(session, userId, ctx.clock.now());
     return rows.length;
   });
 }
 
 /** Erases the updates of the cases that the next transaction erases. */
 async function eraseUpdates(ctx: Context, userId: number): Promise<void> {
-  const rows = await ctx.cases.someOfUser(userId, { limit: batchSize });
+  const rows = await ctx.stores.cases.someOfUser(userId, { limit: batchSize });
   const ids = rows.map((row) => row._id);
   let erased = updatesAtOnce;
-  while (erased === updatesAtOnce) erased = await ctx.statusUpdates.eraseSome(ids, updatesAtOnce);
+  while (erased === updatesAtOnce) erased = await ctx.stores.statusUpdates.eraseSome(ids, updatesAtOnce);
 }

@@ -13,9 +13,9 @@ const batchSize = 100;
  */
 export async function hearOfUser(ctx: Context, userId: number, heard: UserState): Promise<void> {
   await transaction(ctx.db, async (session) => {
-    const known = await ctx.userStates.find(userId, session);
+    const known = await ctx.stores.userStates.find(userId, session);
     if (newerState(known, heard) === known) return;
-    await ctx.userStates.put(session, userId, heard);
+    await ctx.stores.userStates.put(session, userId, heard);
   });
 }
 
@@ -28,11 +28,11 @@ export async function followUser(ctx: Context, userId: number): Promise<void> {
 async function followBatch(ctx: Context, userId: number): Promise<number> {
   if (!(await hasCasesToChange(ctx, userId))) return 0;
   return await transaction(ctx.db, async (session) => {
-    const state = await ctx.userStates.follow(session, userId);
+    const state = await ctx.stores.userStates.follow(session, userId);
     if (state === null || state.deleted) return 0;
     const watched = isWatchable(state);
-    const rows = await ctx.cases.someOfUser(userId, { watched: !watched, limit: batchSize, session });
-    const changed = await ctx.cases.change(
+    const rows = await ctx.stores.cases.someOfUser(userId, { watched: !watched, limit: batchSize, session });
+    const changed = await ctx.stores.cases.change(
       session,
       rows.map((row) => row._id),
       watched ? watchBegun(ctx.clock.now()) : watchEnded(ctx.clock.now()),
@@ -45,8 +45,8 @@ async function followBatch(ctx: Context, userId: number): Promise<number> {
 
 /** Most events change nothing here: those need no transaction. */
 async function hasCasesToChange(ctx: Context, userId: number): Promise<boolean> {
-  const state = await ctx.userStates.find(userId);
+  const state = await ctx.stores.userStates.find(userId);
   if (state === null || state.deleted) return false;
-  const rows = await ctx.cases.someOfUser(userId, { watched: !isWatchable(state), limit: 1 });
+  const rows = await ctx.stores.cases.someOfUser(userId, { watched: !isWatchable(state), limit: 1 });
   return rows.length > 0;
 }

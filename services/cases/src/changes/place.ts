@@ -20,10 +20,11 @@ export async function checkPlace(
   { user, receiptNumber }: PlaceRequest,
   session: Session | null = null,
 ): Promise<UserState> {
-  const known = await ctx.userStates.find(user.id, session);
+  const known = await ctx.stores.userStates.find(user.id, session);
   const state = newerState(known, { version: user.version, status: user.status, deleted: false });
   assertActive(state);
-  if (await ctx.cases.isMonitored(user.id, receiptNumber, session)) throw alreadyMonitored(receiptNumber);
+  if (await ctx.stores.cases.isMonitored(user.id, receiptNumber, session))
+    throw alreadyMonitored(receiptNumber);
   const limit = ctx.config.MAX_ACTIVE_CASES_PER_USER;
   if ((known?.active_cases ?? 0) >= limit) {
     throw new ApiError('case_limit_reached', { message: `A user may have ${limit} active cases.` });
@@ -43,7 +44,7 @@ export function assertActive(state: UserState): void {
  */
 export async function takePlace(ctx: Context, session: Session, request: PlaceRequest): Promise<void> {
   const state = await checkPlace(ctx, request, session);
-  await ctx.userStates.put(session, request.user.id, state, 1);
+  await ctx.stores.userStates.put(session, request.user.id, state, 1);
 }
 
 /** A transaction that makes a case active: the unique index has the last word about doubles. */

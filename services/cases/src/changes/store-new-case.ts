@@ -40,8 +40,8 @@ export async function storeNewCase<T>(
   const { user, receiptNumber, first } = made;
   return await placeTransaction(ctx, receiptNumber, async (session) => {
     await takePlace(ctx, session, { user, receiptNumber });
-    await ctx.cases.insert(session, row);
-    await ctx.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));
+    await ctx.stores.cases.insert(session, row);
+    await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));
     await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {
       ...caseStateOf(row),
       first_check: first.first_check,
@@ -53,7 +53,7 @@ export async function storeNewCase<T>(
 
 async function insertFirstUpdate(ctx: Context, session: Session, caseId: number, { seen }: FirstState) {
   if (seen === null) return null;
-  return await ctx.statusUpdates.insert(session, {
+  return await ctx.stores.statusUpdates.insert(session, {
     id: seen.baseline.status_update_id,
     caseId,
     observed: seen.observed,

@@ -1,6 +1,5 @@
 import type { Language, UserReply } from '@casewatch/contracts';
-import { ApiError, type Bus } from '@casewatch/platform';
-import type { Context } from '../context.ts';
+import { ApiError, type Bus, type Logger, orNull } from '@casewatch/platform';
 
 /**
  * The user as identity knows them at this moment; nothing of it is kept.
@@ -12,12 +11,7 @@ export async function askUser(bus: Bus, userId: number): Promise<UserReply> {
 
 /** The user, or null where there is none any more: what they own is then about to be erased. */
 export async function findUser(bus: Bus, userId: number): Promise<UserReply | null> {
-  try {
-    return await askUser(bus, userId);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'user_not_found') return null;
-    throw error;
-  }
+  return await orNull(askUser(bus, userId), 'user_not_found');
 }
 
 /**
@@ -25,7 +19,7 @@ export async function findUser(bus: Bus, userId: number): Promise<UserReply | nu
  * of a release that does not know the question: a language is a courtesy, and no page waits for it.
  */
 export async function findLanguages(
-  { bus, log }: Pick<Context, 'bus' | 'log'>,
+  { bus, log }: { bus: Bus; log: Logger },
   partnerId: number,
   userIds: readonly number[],
 ): Promise<Map<number, Language> | null> {

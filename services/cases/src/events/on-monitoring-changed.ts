@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 /** How the watching of a receipt fares; the receipt's higher revision wins. */
 export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitoring_changed'> {
   return async ({ case: { id }, state, since, next_check_at, revision }) => {
-    await ctx.cases.setMonitoring(id, {
+    await ctx.stores.cases.setMonitoring(id, {
       state,
       since: new Date(since),
       next_check_at: next_check_at === null ? null : new Date(next_check_at),

@@ -1,5 +1,5 @@
 import type { Channel, EventData } from '@casewatch/contracts';
-import { type EventHandler, RetryLaterError, PoisonError, transaction } from '@casewatch/platform';
+import { type EventHandler, PoisonError, RetryLaterError, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ChannelState } from '../domain/notify.ts';
 
@@ -14,7 +14,7 @@ export function onNotificationUpdated(ctx: Context): EventHandler<'notification.
     if (channel === 'other') return;
     const state = stateOf(data);
     const { status_update_id: id, case_id: caseId } = data;
-    if (await ctx.statusUpdates.setChannel({ id, caseId, channel }, state)) return;
+    if (await ctx.stores.statusUpdates.setChannel({ id, caseId, channel }, state)) return;
     await beginOrIgnore(ctx, { ...data, channel }, state);
   };
 }
@@ -30,13 +30,13 @@ async function beginOrIgnore(
   state: ChannelState,
 ): Promise<void> {
   await transaction(ctx.db, async (session) => {
-    const stored = await ctx.statusUpdates.find(id, session);
+    const stored = await ctx.stores.statusUpdates.find(id, session);
     if (stored && stored.case_id !== caseId)
       throw new PoisonError(`StatusUpdate ${id} is of case ${stored.case_id}; not of case ${caseId}`);
     if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
     if (stored) throw new RetryLaterError('the StatusUpdate came at this moment');
-    if (!(await ctx.cases.attach(session, caseId))) return;
-    await ctx.statusUpdates.begin(session, { id, caseId, channel, state });
+    if (!(await ctx.stores.cases.attach(session, caseId))) return;
+    await ctx.stores.statusUpdates.begin(session, { id, caseId, channel, state });
   });
 }
 

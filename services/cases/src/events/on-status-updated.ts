@@ -17,20 +17,20 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
 
 async function store(ctx: Context, session: Session, data: StatusUpdated): Promise<void> {
   const { id, kind, observation, timestamp, ...facts } = data.status_update;
-  const row = await ctx.cases.find(data.case.id, session);
+  const row = await ctx.stores.cases.find(data.case.id, session);
   if (row === null) return;
-  const stored = await ctx.statusUpdates.find(id, session);
+  const stored = await ctx.stores.statusUpdates.find(id, session);
   if (stored !== null) refuseAnother(stored, data);
   if (stored !== null && isWhole(stored)) return;
 
   const observed = toObserved(facts, { kind, observation, timestamp });
   const channel = firstChannelState(data.skip_reason);
-  if (stored) await ctx.statusUpdates.complete(session, stored, { observed, channel });
-  else await ctx.statusUpdates.insert(session, { id, caseId: row._id, observed, channel });
+  if (stored) await ctx.stores.statusUpdates.complete(session, stored, { observed, channel });
+  else await ctx.stores.statusUpdates.insert(session, { id, caseId: row._id, observed, channel });
 
   const isNewest = row.latest_update === null || observation > row.latest_update.observation;
   const latest = isNewest ? { id, ...observed } : null;
-  await ctx.cases.addUpdate(session, row._id, { at: observed.timestamp, latest });
+  await ctx.stores.cases.addUpdate(session, row._id, { at: observed.timestamp, latest });
 }
 
 /**

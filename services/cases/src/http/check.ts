@@ -1,9 +1,9 @@
-import { type CheckReply, type Language, type Principal, type Success, toIso } from '@casewatch/contracts';
+import { type CheckReply, type Language, type Success, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import { askCheck } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { toObserved } from '../domain/observed.ts';
-import { presentStatus } from './present-status-update.ts';
+import { presentStatus } from '../present/status-update.ts';
 import { receiptRejected } from './receipt-rejected.ts';
 
 /** When it is worth asking again after an answer that could not be read, seconds. */
@@ -11,21 +11,18 @@ const unreadableRetrySeconds = 60;
 
 /** POST /v1/check: what the government shows for a receipt; stores no case. */
 export function check(ctx: Context): Handler<'check'> {
-  return async ({ principal, body, language }) => {
+  return async ({ caller, body, language }) => {
     const reply = await askCheck(ctx.bus, {
       receiptNumber: body.receipt_number,
-      caller: callerOf(principal),
+      caller: {
+        partner_id: caller.partner_id,
+        user_id: caller.kind === 'user' ? caller.user_id : null,
+      },
       maxAgeSeconds: body.max_age,
       elapsedMs: 0,
     });
     return { body: answerOf(body.receipt_number, reply, language) };
   };
-}
-
-function callerOf(principal: Principal) {
-  if (principal.kind === 'anonymous') throw new ApiError('missing_credentials');
-  const userId = principal.kind === 'user' ? principal.user_id : null;
-  return { partner_id: principal.partner_id, user_id: userId };
 }
 
 /** @throws ApiError status_not_available, receipt_number_rejected, uscis_unavailable */

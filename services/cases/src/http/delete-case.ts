@@ -1,14 +1,14 @@
 import { type Handler, transaction } from '@casewatch/platform';
 import { eraseCase } from '../changes/erase-case.ts';
 import type { Context } from '../context.ts';
-import { ownCase } from './callers.ts';
+import { ownCase } from './own-case.ts';
 
 /** DELETE /v1/users/{user_id}/cases/{case_ref}: the case and its updates go, and with them its watch. */
 export function deleteCase(ctx: Context): Handler<'delete_case'> {
-  return async ({ principal, params }) => {
+  return async ({ caller, params }) => {
     await transaction(ctx.db, async (session) => {
       const named = { ref: params.case_ref, userId: params.user_id, session };
-      await eraseCase(ctx, session, await ownCase(ctx, principal, named));
+      await eraseCase(ctx, session, await ownCase(ctx, caller, named));
     });
     return { body: { success: true, message: 'Case deleted. It is no longer monitored.' } };
   };

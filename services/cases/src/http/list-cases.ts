@@ -1,18 +1,17 @@
 import { toIso } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { callerName } from './callers.ts';
+import { presentCase } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
-import { presentCase } from './present-case.ts';
 import { userOfCaller } from './user-of-caller.ts';
 
 /** GET /v1/users/{user_id}/cases: one user's cases, page by page, for the user and their partner. */
 export function listCases(ctx: Context): Handler<'list_cases'> {
-  return async ({ principal, params, query }) => {
-    const user = await userOfCaller(ctx, principal, params.user_id);
+  return async ({ caller, params, query }) => {
+    const user = await userOfCaller(ctx, caller, params.user_id);
     const { rows, page } = await findCases(ctx, {
       operation: 'list_cases',
-      caller: callerName(principal),
+      caller,
       owner: { user_id: user.id },
       query,
     });

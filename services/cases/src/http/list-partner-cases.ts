@@ -2,17 +2,16 @@ import { toPartnerTime } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import { findLanguages } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { callerName, partnerOf } from './callers.ts';
+import { presentPartnerCase } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
-import { presentPartnerCase } from './present-case.ts';
 
 /** GET /v1/client/cases: the cases of all of the partner's users, page by page. */
 export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
-  return async ({ principal, query }) => {
-    const { partner_id } = partnerOf(principal);
+  return async ({ caller, query }) => {
+    const { partner_id } = caller;
     const { rows, page } = await findCases(ctx, {
       operation: 'list_partner_cases',
-      caller: callerName(principal),
+      caller,
       owner: { partner_id, user_id: query.user_id },
       query,
     });

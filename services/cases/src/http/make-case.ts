@@ -1,13 +1,13 @@
-import { type Principal, type Success, toIso } from '@casewatch/contracts';
+import { type Caller, type Success, toIso } from '@casewatch/contracts';
 import type { Call, Session } from '@casewatch/platform';
 import { checkPlace } from '../changes/place.ts';
 import { type NewCase, type StoredCase, storeNewCase } from '../changes/store-new-case.ts';
 import { askCheck } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { deferredState, type FirstState, firstStateOf } from '../domain/first-state.ts';
+import { presentCreatedCase } from '../present/case.ts';
+import { presentStatusUpdate } from '../present/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
-import { presentCreatedCase } from './present-case.ts';
-import { presentStatusUpdate } from './present-status-update.ts';
 import { receiptRejected } from './receipt-rejected.ts';
 import { userOfCaller } from './user-of-caller.ts';
 
@@ -15,7 +15,8 @@ import { userOfCaller } from './user-of-caller.ts';
 const freshForSeconds = 60;
 
 /** What both operations have in common. */
-type Creation = Pick<Call<'create_case'>, 'principal' | 'address' | 'params' | 'body'> & {
+type Creation = Pick<Call<'create_case'>, 'address' | 'params' | 'body'> & {
+  caller: Caller;
   remember(session: Session, answer: Made, userId: number): Promise<void>;
 };
 
@@ -27,21 +28,21 @@ type Made = { headers: { location: string }; body: Success<'create_case'> };
  */
 export async function makeCase(
   ctx: Context,
-  { principal, address, params, body, remember }: Creation,
+  { caller, address, params, body, remember }: Creation,
   locate: (row: CaseRow) => string,
 ): Promise<Made> {
   const began = ctx.clock.now().getTime();
-  const user = await userOfCaller(ctx, principal, params.user_id);
+  const user = await userOfCaller(ctx, caller, params.user_id);
   const { receipt_number: receiptNumber, description } = body;
   await checkPlace(ctx, { user, receiptNumber });
   await ctx.admission.admit();
 
-  const caller = { partner_id: user.partner_id, user_id: user.id };
+  const charged = { partner_id: user.partner_id, user_id: user.id };
   const elapsedMs = ctx.clock.now().getTime() - began;
-  const question = { receiptNumber, caller, maxAgeSeconds: freshForSeconds, elapsedMs };
+  const question = { receiptNumber, caller: charged, maxAgeSeconds: freshForSeconds, elapsedMs };
   const first = body.first_check === 'deferred' ? deferredState : await firstState(ctx, question);
 
-  const made = { user, receiptNumber, description, first, acknowledgedBy: whoOf(principal, address) };
+  const made = { user, receiptNumber, description, first, acknowledgedBy: whoOf(caller, address) };
   return await storeNewCase(ctx, made, async (session, stored) => {
     const answer = answerOf(made, stored, locate(stored.row));
     await remember(session, answer, user.id);
@@ -56,9 +57,9 @@ async function firstState(ctx: Context, question: Parameters<typeof askCheck>[1]
   return firstStateOf(reply);
 }
 
-function whoOf(principal: Principal, address: string): NewCase['acknowledgedBy'] {
-  if (principal.kind !== 'partner') return { partnerId: null, keyId: null, address };
-  return { partnerId: principal.partner_id, keyId: principal.key_id, address };
+function whoOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {
+  if (caller.kind !== 'partner') return { partnerId: null, keyId: null, address };
+  return { partnerId: caller.partner_id, keyId: caller.key_id, address };
 }
 
 function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): Made {

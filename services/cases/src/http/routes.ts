@@ -1,4 +1,4 @@
-import type { Handlers } from '@casewatch/platform';
+import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { check } from './check.ts';
 import { createCase } from './create-case.ts';
@@ -12,17 +12,15 @@ import { listPartnerCases } from './list-partner-cases.ts';
 import { updateCase } from './update-case.ts';
 
 /** The operations that cases answers (libs/contracts, operations/cases.ts). */
-export function routes(ctx: Context): Handlers<'cases'> {
-  return {
-    create_partner_case: createPartnerCase(ctx),
-    update_case: updateCase(ctx),
-    list_partner_cases: listPartnerCases(ctx),
-    get_partner_case: getPartnerCase(ctx),
-    list_cases: listCases(ctx),
-    create_case: createCase(ctx),
-    get_case: getCase(ctx),
-    delete_case: deleteCase(ctx),
-    check: check(ctx),
-    get_status: getStatus(ctx),
-  };
-}
+export const routes: OperationHandlers<'cases', Context> = {
+  create_partner_case: createPartnerCase,
+  update_case: updateCase,
+  list_partner_cases: listPartnerCases,
+  get_partner_case: getPartnerCase,
+  list_cases: listCases,
+  create_case: createCase,
+  get_case: getCase,
+  delete_case: deleteCase,
+  check,
+  get_status: getStatus,
+};

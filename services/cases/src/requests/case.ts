@@ -2,7 +2,7 @@ import type { ReplyInput, RequestData } from '@casewatch/contracts';
 import { toIso } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentCase, presentMonitoring } from '../http/present-case.ts';
+import { presentCase, presentMonitoring } from '../present/case.ts';
 
 /**
  * `cases.case`: the case as it is now, for those who tell of it.
@@ -10,7 +10,7 @@ import { presentCase, presentMonitoring } from '../http/present-case.ts';
  */
 export function answerCase(ctx: Context) {
   return async ({ case_id, language }: RequestData<'cases.case'>): Promise<ReplyInput<'cases.case'>> => {
-    const row = await ctx.cases.find(case_id);
+    const row = await ctx.stores.cases.find(case_id);
     if (row === null) throw new ApiError('case_not_found');
     return {
       case: presentCase(row, { language, time: toIso }),

@@ -19,7 +19,7 @@ export function answerCount(ctx: Context) {
   return async ({ partner_id }: RequestData<'cases.count'>): Promise<Counts> => {
     const known = kept.get(partner_id);
     if (known) return known;
-    const counts = await ctx.cases.count(partner_id);
+    const counts = await ctx.stores.cases.count(partner_id);
     if (counts.cases > many) kept.set(partner_id, counts);
     return counts;
   };

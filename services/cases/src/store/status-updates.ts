@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
+import type { Connection, Position, Session } from '@casewatch/platform';
 import type { ChannelState } from '../domain/notify.ts';
 import { wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
@@ -28,12 +28,9 @@ export function createStatusUpdateStore(db: Connection) {
     /** A case's whole updates by observation, newest first, after a position if one is given. */
     async page(
       caseId: number,
-      { after, limit }: { after: { observation: number; id: number } | null; limit: number },
+      { after, limit }: { after: Position | null; limit: number },
     ): Promise<StatusUpdateRow[]> {
-      const older = after && [
-        { observation: { $lt: after.observation } },
-        { observation: after.observation, _id: { $lt: after.id } },
-      ];
+      const older = after && olderThan(after);
       return await model
         .find({ case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) })
         .sort({ observation: -1, _id: -1 })
@@ -130,4 +127,9 @@ function heardFields(channel: Channel, state: ChannelState): Partial<NotifyRow> 
   const fields = channelFields(channel, state);
   if (state.sent_at === null) delete fields[`${channel}_notify_sent_at`];
   return fields;
+}
+
+function olderThan([observation, id]: Position) {
+  const at = Number(observation);
+  return [{ observation: { $lt: at } }, { observation: at, _id: { $lt: id } }];
 }

@@ -1,3 +1,4 @@
+import type { PartnerPrincipal } from '@casewatch/contracts';
 import type { Call } from '@casewatch/platform';
 import { startMongo, startNats, startSibling } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -28,7 +29,13 @@ const before: [what: string, at: Point][] = [
   ],
   [
     'within the transaction, after it has read the user and before it writes them',
-    (ctx, work) => ({ ...ctx, userStates: { ...ctx.userStates, put: onFirst(ctx.userStates.put, work) } }),
+    (ctx, work) => ({
+      ...ctx,
+      stores: {
+        ...ctx.stores,
+        userStates: { ...ctx.stores.userStates, put: onFirst(ctx.stores.userStates.put, work) },
+      },
+    }),
   ],
 ];
 
@@ -78,11 +85,11 @@ describe('a user who ends while their case is stored', () => {
     'as %s, within the transaction after it has written them, has no watched case',
     async (ending) => {
       let ended: Promise<void> | undefined;
-      const insert = onFirst(ctx.cases.insert, async () => {
+      const insert = onFirst(ctx.stores.cases.insert, async () => {
         // It cannot be waited for here: it waits for this very transaction.
         ended = end(ending);
       });
-      await create({ ...ctx, cases: { ...ctx.cases, insert } });
+      await create({ ...ctx, stores: { ...ctx.stores, cases: { ...ctx.stores.cases, insert } } });
       await ended;
       expect(await left()).toEqual([leftAfter(ending, true), 0]);
     },
@@ -123,5 +130,6 @@ function creationOf(userId: number) {
     first_check: 'now',
   };
   const params = { user_id: userId };
-  return { principal: partner(), address: '203.0.113.7', params, body, remember: async () => {} };
+  const caller: PartnerPrincipal = { kind: 'partner', partner_id: 1, key_id: 'key-1', scopes: [] };
+  return { caller, address: '203.0.113.7', params, body, remember: async () => {} };
 }

@@ -17,7 +17,7 @@ describe('what the monitor says of the watching', () => {
   let userId = 0;
   let made: CaseInEvent;
   const row = async () => {
-    const found = await ctx.cases.find(made.id);
+    const found = await ctx.stores.cases.find(made.id);
     if (!found) throw new Error('the case is there');
     return found;
   };

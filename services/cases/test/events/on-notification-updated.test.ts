@@ -15,7 +15,7 @@ describe('notification.updated', () => {
   const tell = (over: Parameters<typeof notification>[2] = {}) =>
     onNotificationUpdated(ctx)(notification(made, update.status_update.id, over), delivery);
   const store = () => onStatusUpdated(ctx)(update, delivery);
-  const row = () => ctx.statusUpdates.find(update.status_update.id);
+  const row = () => ctx.stores.statusUpdates.find(update.status_update.id);
 
   beforeAll(async () => {
     ({ ctx, stop } = await openContext());
@@ -83,8 +83,8 @@ describe('notification.updated', () => {
 
   it('waits under the id where it comes first, neither shown nor counted until the update is whole', async () => {
     await tell();
-    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 1 });
-    expect(await ctx.statusUpdates.page(made.id, { after: null, limit: 10 })).toHaveLength(1);
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({ update_count: 1 });
+    expect(await ctx.stores.statusUpdates.page(made.id, { after: null, limit: 10 })).toHaveLength(1);
 
     await tell({
       channel: 'whatsapp',
@@ -95,11 +95,11 @@ describe('notification.updated', () => {
     });
     await store();
     await store();
-    expect(await ctx.cases.find(made.id)).toMatchObject({
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({
       update_count: 2,
       latest_update: { observation: 2 },
     });
-    const [newest] = await ctx.statusUpdates.page(made.id, { after: null, limit: 10 });
+    const [newest] = await ctx.stores.statusUpdates.page(made.id, { after: null, limit: 10 });
     expect(newest).toMatchObject({
       status_code: 'Case Was Approved',
       notified: 1,
@@ -123,13 +123,13 @@ describe('notification.updated', () => {
   it('comes out the same when both come at once, in any order', async () => {
     await Promise.all([1, 2, 3, 4, 5].map(() => settled(tell)).concat([settled(store), settled(store)]));
     expect(await row()).toMatchObject({ observation: 2, email_notify_status: 'sent', notified: 1 });
-    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 2 });
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({ update_count: 2 });
   });
 
   it('is done with a case that is gone, and stores nothing', async () => {
     const id = nextUpdateId();
     await onNotificationUpdated(ctx)(notification({ ...made, id: 999_999 }, id), delivery);
-    expect(await ctx.statusUpdates.find(id)).toBeNull();
+    expect(await ctx.stores.statusUpdates.find(id)).toBeNull();
   });
 
   /** As the bus does: what is told "later" comes again. */

@@ -24,7 +24,7 @@ describe('status.updated', () => {
   it('stores the update, counts it and shows it as the latest', async () => {
     const change = statusUpdated(made);
     await handle(change);
-    expect(await ctx.statusUpdates.find(change.status_update.id)).toMatchObject({
+    expect(await ctx.stores.statusUpdates.find(change.status_update.id)).toMatchObject({
       case_id: made.id,
       observation: 2,
       email_notify_status: 'pending',
@@ -32,7 +32,7 @@ describe('status.updated', () => {
       email_notify_last_error: null,
       notified: 0,
     });
-    expect(await ctx.cases.find(made.id)).toMatchObject({
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({
       update_count: 2,
       latest_update: { id: change.status_update.id, status_code: 'Case Was Approved' },
       last_checked: new Date('2026-11-21T09:00:00.000Z'),
@@ -43,8 +43,8 @@ describe('status.updated', () => {
     const change = statusUpdated(made);
     await Promise.all([handle(change), handle(change), handle(change)]);
     await handle(change);
-    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 2 });
-    expect(await ctx.statusUpdates.page(made.id, { after: null, limit: 10 })).toHaveLength(2);
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({ update_count: 2 });
+    expect(await ctx.stores.statusUpdates.page(made.id, { after: null, limit: 10 })).toHaveLength(2);
   });
 
   it('shows the highest observation whatever the order of arrival', async () => {
@@ -52,16 +52,16 @@ describe('status.updated', () => {
     if (!older || !newer) throw new Error('two updates were made');
     await handle(newer);
     await handle(older);
-    const row = await ctx.cases.find(made.id);
+    const row = await ctx.stores.cases.find(made.id);
     expect(row).toMatchObject({ update_count: 3, latest_update: { id: newer.status_update.id } });
-    const shown = await ctx.statusUpdates.page(made.id, { after: null, limit: 10 });
+    const shown = await ctx.stores.statusUpdates.page(made.id, { after: null, limit: 10 });
     expect(shown.map(({ observation }) => observation)).toEqual([3, 2, 1]);
   });
 
   it('counts every one of many that come at once', async () => {
     const changes = Array.from({ length: 10 }, (_, i) => statusUpdated(made, { observation: 2 + i }));
     await Promise.all(changes.map(handle));
-    expect(await ctx.cases.find(made.id)).toMatchObject({
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({
       update_count: 11,
       latest_update: { observation: 11 },
     });
@@ -78,7 +78,7 @@ describe('status.updated', () => {
       const deferred = await givenCase(ctx, userId, true);
       const change = statusUpdated(deferred, { kind, observation: 1 }, reason);
       await handle(change);
-      expect(await ctx.statusUpdates.find(change.status_update.id)).toMatchObject({
+      expect(await ctx.stores.statusUpdates.find(change.status_update.id)).toMatchObject({
         kind,
         email_notify_status: 'skipped',
         whatsapp_notify_status: 'skipped',
@@ -86,7 +86,7 @@ describe('status.updated', () => {
         whatsapp_notify_last_error: text,
         email_notify_attempts: 0,
       });
-      expect(await ctx.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
+      expect(await ctx.stores.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
     },
   );
 
@@ -100,8 +100,8 @@ describe('status.updated', () => {
         `StatusUpdate ${id} is of case ${made.id}, observation 2; not of case ${other.id}, observation 2`,
       ),
     );
-    expect(await ctx.cases.find(other.id)).toMatchObject({ update_count: 1 });
-    expect(await ctx.statusUpdates.find(id)).toMatchObject({ case_id: made.id });
+    expect(await ctx.stores.cases.find(other.id)).toMatchObject({ update_count: 1 });
+    expect(await ctx.stores.statusUpdates.find(id)).toMatchObject({ case_id: made.id });
   });
 
   it('refuses an id that another observation of the case has', async () => {
@@ -113,12 +113,12 @@ describe('status.updated', () => {
         `StatusUpdate ${id} is of case ${made.id}, observation 2; not of case ${made.id}, observation 3`,
       ),
     );
-    expect(await ctx.cases.find(made.id)).toMatchObject({ update_count: 2 });
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({ update_count: 2 });
   });
 
   it('is done with a case that is gone, and stores nothing', async () => {
     const change = statusUpdated({ ...made, id: 999_999 });
     await handle(change);
-    expect(await ctx.statusUpdates.find(change.status_update.id)).toBeNull();
+    expect(await ctx.stores.statusUpdates.find(change.status_update.id)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ describe('user.created, user.updated, user.email_verified', () => {
   const hear = (version: number, status: UserStatus) =>
     onUserChanged(ctx)({ user_id: userId, partner_id: 1, version, status });
   const watched = async () =>
-    (await ctx.cases.someOfUser(userId, { limit: 1_000 })).map((row) => [row.watched, row.version]);
+    (await ctx.stores.cases.someOfUser(userId, { limit: 1_000 })).map((row) => [row.watched, row.version]);
 
   beforeAll(async () => {
     ({ ctx, stop } = await openContext());
@@ -23,7 +23,7 @@ describe('user.created, user.updated, user.email_verified', () => {
 
   it('remembers a user without cases', async () => {
     await hear(1, 'active');
-    expect(await ctx.userStates.find(userId)).toMatchObject({
+    expect(await ctx.stores.userStates.find(userId)).toMatchObject({
       version: 1,
       status: 'active',
       active_cases: 0,
@@ -64,7 +64,7 @@ describe('user.created, user.updated, user.email_verified', () => {
     await hear(4, 'active');
     await hear(1, 'active');
     expect(await watched()).toEqual([[false, 2]]);
-    expect(await ctx.userStates.find(userId)).toMatchObject({ version: 5, status: 'inactive' });
+    expect(await ctx.stores.userStates.find(userId)).toMatchObject({ version: 5, status: 'inactive' });
   });
 
   it('does what a handler that stopped half-way left undone', async () => {
@@ -82,16 +82,19 @@ describe('user.created, user.updated, user.email_verified', () => {
     const events = [...states, [8, 'inactive'] as [number, UserStatus], ...states].reverse();
     await Promise.all(events.map(([version, status]) => hear(version, status)));
     expect((await watched()).map(([is]) => is)).toEqual([false, false, false, false, false]);
-    expect(await ctx.userStates.find(userId)).toMatchObject({ version: 8, active_cases: 5 });
+    expect(await ctx.stores.userStates.find(userId)).toMatchObject({ version: 8, active_cases: 5 });
   });
 
   it('forgets what the monitor said in an earlier watch: it tells anew', async () => {
     const made = await givenCase(ctx, userId);
     const earlier = { state: 'not_found', since: new Date(), next_check_at: null, revision: 40 } as const;
-    await ctx.cases.setMonitoring(made.id, earlier);
+    await ctx.stores.cases.setMonitoring(made.id, earlier);
     await hear(2, 'inactive');
     await hear(3, 'active');
-    expect((await ctx.cases.find(made.id))?.monitoring).toMatchObject({ state: 'watched', revision: 0 });
+    expect((await ctx.stores.cases.find(made.id))?.monitoring).toMatchObject({
+      state: 'watched',
+      revision: 0,
+    });
   });
 
   it('leaves cases alone that their owner switched off', async () => {
@@ -105,7 +108,7 @@ describe('user.created, user.updated, user.email_verified', () => {
   });
 
   it('goes through more cases than one batch holds', async () => {
-    const { _id, ...row } = (await ctx.cases.find((await givenCase(ctx, userId)).id)) ?? { _id: 0 };
+    const { _id, ...row } = (await ctx.stores.cases.find((await givenCase(ctx, userId)).id)) ?? { _id: 0 };
     const copies = Array.from({ length: 250 }, (_, i) => ({
       ...row,
       _id: 50_000 + i,

@@ -45,7 +45,7 @@ describe('user.deleted', () => {
   it('keeps the acknowledgement without user, receipt and address', async () => {
     const made = await givenCase(ctx, userId);
     await erase();
-    expect(await ctx.acknowledgements.ofCase(made.id)).toMatchObject([
+    expect(await ctx.stores.acknowledgements.ofCase(made.id)).toMatchObject([
       { version: '2026-01', key_id: 'key-1', user_id: null, receipt_number: null, address: null },
     ]);
   });
@@ -54,7 +54,7 @@ describe('user.deleted', () => {
     await givenCase(ctx, userId);
     await erase();
     await onUserChanged(ctx)({ user_id: userId, partner_id: 1, version: 10, status: 'active' });
-    expect(await ctx.userStates.find(userId)).toMatchObject({ deleted: true, active_cases: 0 });
+    expect(await ctx.stores.userStates.find(userId)).toMatchObject({ deleted: true, active_cases: 0 });
     const wanted = {
       user: user(userId, { version: 11 }),
       receiptNumber: receipt(700_000 + userId),

@@ -1,6 +1,7 @@
+import { start } from '@casewatch/platform';
 import { connectAs, startMongo, startNats } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startCases } from '../../src/service.ts';
+import { cases as casesService } from '../../src/service.ts';
 import { receipt, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
 import { type Cases, partner, startTestCases } from '../support/start-cases.ts';
@@ -79,8 +80,8 @@ describe('what cases answers over the bus', () => {
 describe('the cases service without its siblings', () => {
   it('is ready, starts beside another of its kind, and answers nothing it cannot know', async () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-    const { config } = settings(mongo, nats);
-    const both = await Promise.all([startCases(config), startCases(config)]);
+    const { env } = settings(mongo, nats);
+    const both = await Promise.all([start(casesService, env), start(casesService, env)]);
     for (const { port } of both) expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     const [{ port }] = both;
     const refused = await fetch(`http://127.0.0.1:${port}/v1/client/cases`);

@@ -4,6 +4,7 @@ import { storeNewCase } from '../../src/changes/store-new-case.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { caseReferenceOf } from '../../src/domain/case-event.ts';
 import { deferredState, firstStateOf } from '../../src/domain/first-state.ts';
+import { database } from '../../src/store/database.ts';
 import { type CaseInEvent, receipt, seen, user } from './fixtures.ts';
 import { settings } from './settings.ts';
 
@@ -27,8 +28,8 @@ export async function contextOn(
   nats: TestNats,
 ): Promise<{ ctx: Context; stop(): Promise<void> }> {
   const { config } = settings(mongo, nats);
-  const base = await createBase('cases', config);
-  return { ctx: await createContext(base, config), stop: () => base.stop() };
+  const base = await createBase('cases', config, database);
+  return { ctx: createContext({ base, config, overrides: {} }), stop: () => base.stop() };
 }
 
 let lastReceipt = 0;

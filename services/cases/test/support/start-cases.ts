@@ -1,7 +1,14 @@
-import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
-import { ApiError, type Connection, connectMongo, principalHeader } from '@casewatch/platform';
+import type {
+  CheckReply,
+  EventType,
+  PartnerPrincipal,
+  Principal,
+  RequestData,
+  UserReply,
+} from '@casewatch/contracts';
+import { ApiError, type Connection, connectMongo, principalHeader, start } from '@casewatch/platform';
 import { type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
-import { startCases } from '../../src/service.ts';
+import { cases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
 import { settings } from './settings.ts';
 
@@ -59,8 +66,8 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const identity = await startSibling('identity', mongo, nats);
   const monitor = await startSibling('monitor', mongo, nats);
   const notifier = await startSibling('notifier', mongo, nats);
-  const { config, sign } = settings(mongo, nats, over);
-  const service = await startCases(config);
+  const { env, config, sign } = settings(mongo, nats, over);
+  const service = await start(cases, env);
   const db = await connectMongo(config.MONGODB_URL);
 
   const users = new Map<number, UserReply>();

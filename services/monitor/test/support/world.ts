@@ -56,7 +56,8 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     LOG_LEVEL: 'silent',
   });
   const ignore = async () => {};
-  cases.begin({
+  cases.startPublishing();
+  cases.consume({
     'status.updated': async (data) => void updates.push(data),
     'status.monitoring_changed': async (data) => void changes.push(data),
     'status.check_overdue': async (data) => void overdue.push(data),

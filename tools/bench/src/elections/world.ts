@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { subscriptionsOf } from '@casewatch/contracts';
 import { type Base, createBase, type EventHandlers, outboxModel, transaction } from '@casewatch/platform';
-import { type ReplicaSet, startNats, waitFor } from '@casewatch/testing';
+import { emptyDatabase, type ReplicaSet, startNats, waitFor } from '@casewatch/testing';
 import { createEffects } from './effects.ts';
 import type { Found } from './judge.ts';
 
@@ -38,11 +38,15 @@ export async function startElectionWorld(set: ReplicaSet, writers: number): Prom
   const ending = new AbortController();
 
   async function base<S extends 'identity' | 'notifier' | 'webhooks'>(service: S): Promise<Base<S>> {
-    return await createBase(service, {
-      ...settings,
-      MONGODB_URL: set.url(service),
-      ...nats.user(service),
-    });
+    return await createBase(
+      service,
+      {
+        ...settings,
+        MONGODB_URL: set.url(service),
+        ...nats.user(service),
+      },
+      emptyDatabase,
+    );
   }
 
   const [identity] = identities;
@@ -51,10 +55,11 @@ export async function startElectionWorld(set: ReplicaSet, writers: number): Prom
   const changes = identity.db.collection<Change>('changes');
   await identity.db.createCollection('changes');
   const effects = await createEffects(notifier);
-  for (const one of identities) one.begin(allOf('identity', {}));
+  for (const one of [...identities, ...notifiers, webhooks]) one.startPublishing();
+  for (const one of identities) one.consume(allOf('identity', {}));
   for (const one of notifiers)
-    one.begin(allOf('notifier', { 'user.deleted': async (_data, { id }) => await effects.make(one, id) }));
-  webhooks.begin(allOf('webhooks', { 'user.deleted': async (_data, { id }) => void published.add(id) }));
+    one.consume(allOf('notifier', { 'user.deleted': async (_data, { id }) => await effects.make(one, id) }));
+  webhooks.consume(allOf('webhooks', { 'user.deleted': async (_data, { id }) => void published.add(id) }));
 
   let next = 0;
   async function write({ db, outbox }: Base<'identity'>): Promise<void> {

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Principal, principal as principalSchema, type ServiceName } from '@casewatch/contracts';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import type { PrivateJwk, PublicJwks } from '../../settings/config.ts';
 import { ApiError } from '../../errors.ts';
+import type { PrivateJwk, PublicJwks } from '../../settings/config.ts';
 
 /** The header that carries the signed principal; the gateway strips it from whatever comes from outside. */
 export const principalHeader = 'x-casewatch-principal';
@@ -47,7 +47,10 @@ export function principalSigner(key: PrivateJwk): PrincipalSigner {
     );
 }
 
-export type PrincipalVerifier = (token: string | undefined, call: { method: string; path: string }) => SignedCaller;
+export type PrincipalVerifier = (
+  token: string | undefined,
+  call: { method: string; path: string },
+) => SignedCaller;
 
 /**
  * Verifies what the gateway signed for this service. Several keys may be live while they rotate.

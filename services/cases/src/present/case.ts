@@ -9,7 +9,7 @@ import {
 import { userCaseId } from '../domain/case-id.ts';
 import { monitoringOf } from '../domain/monitoring.ts';
 import type { CaseRow } from '../store/cases.ts';
-import { presentObserved } from './present-status-update.ts';
+import { presentObserved } from './status-update.ts';
 import type { TimeFormat, View } from './view.ts';
 
 /** The nine case fields (specification §4, update case). */

@@ -1,0 +1,17 @@
+import type { Connection } from '@casewatch/platform';
+import { createAcknowledgementStore } from './acknowledgements.ts';
+import { createCaseStore } from './cases.ts';
+import { createStatusUpdateStore } from './status-updates.ts';
+import { createUserStateStore } from './user-states.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** The collections of cases, each with its named queries. */
+export function createStores(db: Connection) {
+  return {
+    cases: createCaseStore(db),
+    statusUpdates: createStatusUpdateStore(db),
+    acknowledgements: createAcknowledgementStore(db),
+    userStates: createUserStateStore(db),
+  };
+}
