@@ -135,15 +135,21 @@ function ended(child) {
   });
 }
 
-/** The shell that npm runs us in and npm itself, as far as they can be seen; always the same outside npm. */
+/**
+ * npm, and the shell between npm and us where there is one, as far as they can be seen; always the same outside npm. Who started
+ * npm is not looked at: `nohup npm start &` outlives its shell.
+ */
 function npmAbove() {
   if (process.env.npm_lifecycle_event === undefined) return '';
+  const { ppid } = process;
   try {
-    // "<pid> (<name>) <state> <parent's pid> …"; Linux only.
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
-    return `${process.ppid} ${/\) \S (\d+)/.exec(stat)?.[1]}`;
+    // npm calls its process "npm start" (Linux only).
+    if (readFileSync(`/proc/${ppid}/comm`, 'utf8').startsWith('npm ')) return String(ppid);
+    // "<pid> (<name>) <state> <parent's pid> …"
+    const stat = readFileSync(`/proc/${ppid}/stat`, 'utf8');
+    return `${ppid} ${/\) \S (\d+)/.exec(stat)?.[1]}`;
   } catch {
-    return String(process.ppid);
+    return String(ppid);
   }
 }
 
