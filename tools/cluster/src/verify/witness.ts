@@ -124,12 +124,18 @@ async function subscribe(api: Api, url: string): Promise<number> {
 export async function createCase(api: Api, userId: number, receipt: string): Promise<number> {
   return await until(
     async () => {
-      const answer = await api<{ case?: { id: number } }>('POST', `/client/users/${userId}/cases`, {
-        receipt_number: receipt,
-        uscis_access_acknowledged: true,
-      });
-      return answer.status === 201 && answer.body.case?.id;
+      const { status, body } = await api<{ case?: { id: number }; code?: string }>(
+        'POST',
+        `/client/users/${userId}/cases`,
+        {
+          receipt_number: receipt,
+          uscis_access_acknowledged: true,
+        },
+      );
+      if (status !== 201) throw new Error(`creating it answered ${status} ${body.code}`);
+      return body.case?.id;
     },
-    { what: 'the case', timeoutMs: 60_000 },
+    // After the stand-ins were restarted, the monitor's breaker is open until its next probe.
+    { what: 'the case', timeoutMs: 180_000 },
   );
 }
