@@ -3,25 +3,28 @@ import type { JsonSchema, Reference } from './types.ts';
 /** Headers of answers. */
 export const headers = {
   'X-Request-Id': header(
-    "The request's id: yours where you sent one, else made.",
+    'Id of the request: yours if you sent one, otherwise ours.',
     text(64, 'req_5f1d7a52c3e94b0d8a6f21c4'),
   ),
-  RateLimit: header('What is left of the limit that holds for you (IETF draft 10).', text(256)),
-  'RateLimit-Policy': header('The limits that hold for you (IETF draft 10).', text(256)),
-  'Access-Control-Allow-Origin': header('Your origin, where browsers may call from it.', text(255)),
-  'Retry-After': header('Seconds until it is worth trying again.', {
+  RateLimit: header('What is left of your rate limit (IETF draft 10).', text(256)),
+  'RateLimit-Policy': header('Your rate limits (IETF draft 10).', text(256)),
+  'Access-Control-Allow-Origin': header('Your origin, if browsers may call from it.', text(255)),
+  'Retry-After': header('Seconds to wait before trying again.', {
     type: 'integer',
     format: 'int32',
     minimum: 1,
     maximum: 2_147_483_647,
   }),
-  Location: header('Path of what was created.', text(255)),
-  Allow: header('The methods that are supported here.', text(64)),
-  'WWW-Authenticate': header('The credentials that are missing (RFC 9110 §11.6.1).', text(128)),
-  'Idempotent-Replayed': header('`true` where this is the first answer given again.', {
-    type: 'string',
-    const: 'true',
-  }),
+  Location: header('Path of the new object.', text(255)),
+  Allow: header('Methods that are supported here.', text(64)),
+  'WWW-Authenticate': header('Credentials that are needed (RFC 9110 §11.6.1).', text(128)),
+  'Idempotent-Replayed': header(
+    '`true` if this is the first response, replayed for the same Idempotency-Key.',
+    {
+      type: 'string',
+      const: 'true',
+    },
+  ),
 };
 
 export type HeaderName = keyof typeof headers;

@@ -14,14 +14,14 @@ export function info(publicUrl: string): OpenApiDocument['info'] {
 
 const text = `Casewatch is not affiliated with USCIS or any other part of the government, and gives no legal advice.
 
-Partners send \`X-API-KEY\` and \`X-API-SECRET\`, both, with every request; a person sends the bearer token that signing in gave.
+**Credentials.** Partners send both \`X-API-KEY\` and \`X-API-SECRET\` with every request. Users send the bearer token that they get when they sign in.
 
-Every error has one shape (\`Problem\`, RFC 9457): go by its \`code\`, and treat a code that you do not know by its \`status\`. Where \`retryable\` is true the same request may succeed later; wait for \`Retry-After\` seconds.
+**Errors.** Every error has the same shape (\`Problem\`, RFC 9457). Decide by its \`code\`; treat a code that you do not know by its \`status\`. If \`retryable\` is true, the same request may succeed later: wait for \`Retry-After\` seconds.
 
-8 requests of one caller are worked on at the same time, at most 6 of them live checks; up to 128 more wait for their turn, and beyond that the answer is 429 \`rate_limited\`. A request whose turn does not come in time is 503 \`service_unavailable\`. A body must arrive within 2 s, else 408 \`request_timeout\`.
+**Concurrency.** We work on 8 requests of one caller at a time, of which at most 6 can be live checks. Up to 128 more requests wait in a queue; further requests get 429 \`rate_limited\`. A request that waits too long in the queue gets 503 \`service_unavailable\`. A body must arrive within 2 s, otherwise the response is 408 \`request_timeout\`.
 
-Every answer has the request's id in \`X-Request-Id\`; you may send one of your own, 8 to 64 letters, digits, dots, dashes and underscores (any other is replaced by one of ours). Say it when you ask us about a request.
+**Request ids.** Every response has the id of the request in \`X-Request-Id\`. You can send your own id: 8 to 64 letters, digits, dots, dashes and underscores. Any other value is replaced. Quote the id when you ask us about a request.
 
-Lists answer up to \`limit\` entries, \`has_more\` and \`next_cursor\`; send that as \`cursor\`, with the same filters and sort, for the next page.
+**Lists.** A list returns up to \`limit\` entries, \`has_more\` and \`next_cursor\`. To get the next page, send \`next_cursor\` as \`cursor\` with the same filters and sort order.
 
-Times are ISO 8601 in UTC with milliseconds, but in answers of GET under /v1/client, where they are \`YYYY-MM-DD HH:MM:SS\`, UTC. A field without a value is null. Answers may get further fields, and enumerations further values, within /v1; ignore those that you do not know.`;
+**Times and values.** Times are ISO 8601 in UTC with milliseconds. Only responses of GET under /v1/client use \`YYYY-MM-DD HH:MM:SS\`, also in UTC. A field without a value is null. Within /v1, responses may get new fields and enumerations may get new values: ignore those that you do not know.`;

@@ -16,7 +16,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'The same key, path and body give the first successful answer again for 24 hours; the same key with another body is 409.',
+      'A request with the same key, path and body returns the first successful response again, for 24 hours. The same key with another body is refused with 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 };

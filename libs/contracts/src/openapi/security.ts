@@ -6,20 +6,22 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-KEY',
-    description: "Public id of a partner's key pair, `cwk_live_…`; goes with X-API-SECRET.",
+    description:
+      'Public part of a partner’s API key pair, `cwk_live_…`. Always sent together with X-API-SECRET.',
   },
   partner_secret: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-SECRET',
-    description: "Secret of a partner's key pair, `cws_live_…`, shown once when it is made.",
+    description:
+      'Secret part of a partner’s API key pair, `cws_live_…`. Shown once, when the key is created.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'Access token of a person, from POST /v1/auth/token; holds 15 minutes, and is verified as RFC8725 asks.',
+      'Access token of a user, from POST /v1/auth/token. Valid for 15 minutes; verified according to RFC8725.',
   },
 };
 
@@ -36,9 +38,9 @@ export function securityOf({ who }: Operation): Record<string, string[]>[] {
 export function callersOf({ who, scope }: Operation): string {
   const kinds = [
     ...(who.includes('partner')
-      ? [scope ? `a partner's key with the scope \`${scope}\`` : "any partner's key"]
+      ? [scope ? `a partner key with the scope \`${scope}\`` : 'any partner key']
       : []),
-    ...(who.includes('user') ? ['a person with a bearer token'] : []),
+    ...(who.includes('user') ? ['a user with a bearer token'] : []),
     ...(who.includes('anonymous') ? ['anyone, without credentials'] : []),
   ];
   return `Called by ${kinds.join('; or ')}.`;

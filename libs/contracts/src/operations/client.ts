@@ -9,7 +9,7 @@ export const clientOperations = {
     service: 'identity',
     method: 'GET',
     path: '/v1/client/profile',
-    summary: 'Get authenticated partner profile',
+    summary: 'Get your profile',
     who: ['partner'],
     scope: 'profile:read',
     success: { status: 200, body: z.strictObject({ client: clientRead }) },
@@ -19,7 +19,7 @@ export const clientOperations = {
     service: 'identity',
     method: 'PUT',
     path: '/v1/client/logo',
-    summary: 'Update partner logo URL',
+    summary: 'Update your logo',
     who: ['partner'],
     scope: 'profile:write',
     body: z.strictObject({

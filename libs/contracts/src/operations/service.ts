@@ -9,7 +9,7 @@ export const serviceOperations = {
     service: 'cases',
     method: 'GET',
     path: '/v1/status',
-    summary: 'Service status',
+    summary: 'Get the service status',
     who: ['anonymous'],
     scope: null,
     success: {

@@ -4,30 +4,41 @@ import type { FieldNotes } from './field-note.ts';
 export const serviceNotes: FieldNotes = {
   UpstreamState: {
     description:
-      "The government's service: open, closed (its known hours), or unreachable (it does not answer, or nobody can ask it now).",
+      'State of the USCIS service: `open`, `closed` (outside its known hours), or `unreachable` (it does not respond, or we cannot ask it at the moment).',
   },
-  upstream: { description: "How the government's service stands.", example: 'open' },
-  checking: { description: 'Whether due receipts are checked at this time.', example: true },
-  Freshness: { description: 'Age of the last successful check of the receipts that are watched.' },
-  freshness: { description: 'How fresh our knowledge is; null before the first checks.' },
-  p50_seconds: { description: 'Half of the receipts were checked within this.', example: 32_400 },
-  p95_seconds: { description: '95 % of the receipts were checked within this.', example: 82_800 },
+  upstream: { description: 'State of the USCIS service.', example: 'open' },
+  checking: { description: 'Whether due receipts are being checked now.', example: true },
+  Freshness: { description: 'Time since the last successful check, over all monitored receipts.' },
+  freshness: { description: 'Time since the last successful check; null before the first checks.' },
+  p50_seconds: {
+    description: 'Half of the receipts were checked within this many seconds.',
+    example: 32_400,
+  },
+  p95_seconds: {
+    description: '95 % of the receipts were checked within this many seconds.',
+    example: 82_800,
+  },
   overdue_receipts: {
     description:
-      'Watched receipts that were not checked for three of their intervals, at least 48 hours; null before the first count.',
+      'Monitored receipts without a successful check for three of their intervals, at least 48 hours; null before the first count.',
     example: 0,
   },
-  Capacity: { description: "Checks a day that are needed, against what the government's quota allows." },
-  capacity: { description: 'Need against quota; null before the first count.' },
-  needed_per_day: { description: 'Checks a day that the watched receipts need.', example: 5_200 },
-  available_per_day: { description: 'Checks a day that the quota allows for them.', example: 8_500 },
+  Capacity: {
+    description: 'Checks per day that are needed, and checks per day that the USCIS quota allows.',
+  },
+  capacity: { description: 'Needed checks and quota; null before the first count.' },
+  needed_per_day: { description: 'Checks per day that the monitored receipts need.', example: 5_200 },
+  available_per_day: { description: 'Checks per day that the quota allows for them.', example: 8_500 },
   stretch: {
-    description: 'Factor by which intervals between checks are stretched; 1 is as designed.',
+    description: 'Factor by which the intervals between checks are extended; 1: not extended.',
     example: 1,
   },
-  room: { description: 'Receipts that can be added before intervals are stretched.', example: 3_100 },
-  by_class: { description: 'The same by class of schedule.' },
-  class: { description: 'How often these are looked at.', example: 'normal' },
-  receipts: { description: 'Receipts in this class.', example: 4_000 },
-  as_of: { description: 'When this was known, UTC.' },
+  room: {
+    description: 'Number of receipts that can be added before intervals are extended.',
+    example: 3_100,
+  },
+  by_class: { description: 'Needed checks by schedule class.' },
+  class: { description: 'Schedule class: how often its receipts are checked.', example: 'normal' },
+  receipts: { description: 'Number of receipts in this class.', example: 4_000 },
+  as_of: { description: 'Time of this information, UTC.' },
 };
