@@ -16,12 +16,12 @@ export const casesConfig = z.object({
     .string()
     .max(40)
     .default('2026-01')
-    .describe('Which text of the access acknowledgement callers confirm'),
+    .describe('Version of the access acknowledgement that callers confirm; stored with each case'),
   MAX_ACTIVE_CASES_PER_USER: integerSetting(1, 100_000)
     .default(50)
-    .describe('How many active cases one user may have'),
+    .describe('Maximum number of active cases per user'),
   CURSOR_KEY: keyRingSetting.describe(
-    'Signs the cursors of lists and encrypts remembered answers; the same for all replicas',
+    'Key that signs the cursors of lists and encrypts responses stored for Idempotency-Keys; the same for all replicas',
   ),
 });
 

@@ -34,31 +34,39 @@ const origins = z
 export const gatewayConfig = z.object({
   ...baseSettings,
   PRINCIPAL_KEY: asSecret(jsonSetting(privateJwk), notDemo).describe(
-    'Private ES256 key that signs who is calling (JWK)',
+    'Private ES256 key that signs the caller of each request for the services (JWK)',
   ),
-  PUBLIC_URL: httpsInProduction(address()).describe('Address that the outside reaches the gateway at'),
+  PUBLIC_URL: httpsInProduction(address()).describe('Public address of the gateway'),
   IDENTITY_URL: httpsUnlessMesh(address()).describe('Address of identity'),
   CASES_URL: httpsUnlessMesh(address()).describe('Address of cases'),
   WEBHOOKS_URL: httpsUnlessMesh(address()).describe('Address of webhooks'),
-  NOTIFIER_URL: httpsUnlessMesh(address()).describe('Address of notifier (callbacks that outsiders make)'),
+  NOTIFIER_URL: httpsUnlessMesh(address()).describe(
+    'Address of notifier, for callbacks and unsubscribe links',
+  ),
   ...servicesTlsSettings,
   CORS_ORIGINS: inProduction(origins, (text) =>
     listOf(text).some((origin) => origin.startsWith('http://'))
       ? 'each must begin with https:// in production'
       : undefined,
-  ).describe('Origins that browsers may call from, comma-separated, exact: https://app.example'),
+  ).describe('Origins that browsers may call from, separated by commas, without a path: https://app.example'),
   TRUSTED_HOPS: integerSetting(0, 3)
     .default(0)
-    .describe('Proxies in front whose X-Forwarded-For is believed'),
+    .describe(
+      'Number of trusted proxies in front of the gateway; their X-Forwarded-For gives the caller’s address',
+    ),
   RATE_LIMIT_ADDRESS_PER_MINUTE: perMinute
     .default(300)
-    .describe('Requests a minute without valid credentials, per network address'),
-  RATE_LIMIT_PARTNER_PER_MINUTE: perMinute.default(600).describe('Requests a minute of one partner'),
-  RATE_LIMIT_USER_PER_MINUTE: perMinute.default(120).describe('Requests a minute of one end user'),
+    .describe('Maximum number of requests per minute and network address without valid credentials'),
+  RATE_LIMIT_PARTNER_PER_MINUTE: perMinute
+    .default(600)
+    .describe('Maximum number of requests per minute and partner'),
+  RATE_LIMIT_USER_PER_MINUTE: perMinute
+    .default(120)
+    .describe('Maximum number of requests per minute and end user'),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(
-      'Multiplies the three limits, and above 1 what one caller may have under way: development and load tests',
+      'Factor on the three limits, and above 1 on the number of concurrent requests of one caller; for development and load tests',
     ),
 });
 

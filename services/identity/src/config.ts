@@ -20,29 +20,29 @@ export const identityConfig = z.object({
   ...storeSettings,
   ...principalSettings,
   PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
-    'Where the public reaches the gateway; links and the issuer of tokens begin with it',
+    'Public address of the gateway; links in e-mails and the issuer of tokens begin with it',
   ),
   SECRET_PEPPER: keyRingSetting.describe(
-    'Key of every keyed hash here (key secrets, codes, links, refresh tokens), and of what seals signing keys',
+    'Key of all keyed hashes (API secrets, codes, links, refresh tokens) and of the encryption of signing keys',
   ),
   TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
     .optional()
     .describe(
-      'Private ES256 keys (JWKS, JSON) to begin with, the signing one first; without it the first start makes one',
+      'Private ES256 keys for access tokens at the first start (JWKS as JSON), the signing key first; without it the first start creates one',
     ),
-  CURSOR_KEY: keyRingSetting.describe('Signs the cursors of lists'),
+  CURSOR_KEY: keyRingSetting.describe('Key that signs the cursors of lists; the same for all replicas'),
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
     .default(30)
-    .describe('How long a direct user whose address nobody proves is kept, days'),
+    .describe('Days after which a direct user with an unverified address is erased'),
   LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
     .default(500)
     .describe(
-      'Wrong guesses of login codes within 10 minutes, over all accounts and replicas; more are logged as one warning',
+      'Wrong login codes within 10 minutes, over all accounts and replicas, above which one warning is logged',
     ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(
-      'Multiplies the limits of codes, sign-ups, resends and mails to one address: development and load tests',
+      'Factor on the limits of codes, sign-ups, resends and e-mails to one address; for development and load tests',
     ),
 });
 

@@ -14,23 +14,23 @@ import { isTimeZone, parseHours } from './domain/hours.ts';
 export const monitorConfig = z.object({
   ...baseSettings,
   ...storeSettings,
-  USCIS_TOKEN_URL: httpsInProduction(z.url()).describe("Address of the government's token endpoint"),
+  USCIS_TOKEN_URL: httpsInProduction(z.url()).describe('Address of the USCIS token endpoint'),
   USCIS_API_URL: httpsInProduction(z.url()).describe(
-    'Address of a case without the receipt number, e.g. https://…/case-status',
+    'Address of the USCIS case status API, without the receipt number: https://…/case-status',
   ),
-  USCIS_CLIENT_ID: z.string().min(1).describe('Key that the government gave'),
-  USCIS_CLIENT_SECRET: asSecret(z.string().min(1), notDemo).describe('Its secret'),
+  USCIS_CLIENT_ID: z.string().min(1).describe('Client id for the USCIS API'),
+  USCIS_CLIENT_SECRET: asSecret(z.string().min(1), notDemo).describe('Client secret for the USCIS API'),
   USCIS_RATE_PER_SECOND: numberSetting(0.01, 10_000)
     .default(5)
-    .describe('Requests per second that the government allows, one at a time (spike arrest)'),
+    .describe('Requests per second that USCIS allows (spike arrest); requests are sent one at a time'),
   USCIS_DAILY_BUDGET: integerSetting(1, 1_000_000_000)
     .default(10_000)
-    .describe('Requests per day, all replicas together'),
+    .describe('Requests per day that USCIS allows, over all replicas'),
   USCIS_QUOTA_RESET_TZ: z
     .string()
     .default('UTC')
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
-    .describe("Time zone at whose midnight the day's quota begins anew"),
+    .describe('Time zone of the quota day; the daily budget is reset at midnight'),
   USCIS_HOURS: z
     .string()
     .default('')
@@ -38,45 +38,55 @@ export const monitorConfig = z.object({
       (text) => text === '' || parseHours(text) !== null,
       'must look like mon-fri 07:00-20:00 America/New_York',
     )
-    .describe('Opening hours, e.g. mon-fri 07:00-20:00 America/New_York; empty = always open'),
+    .describe(
+      'Opening hours of the USCIS API, for example mon-fri 07:00-20:00 America/New_York; empty: always open',
+    ),
   USCIS_DEMO_ID: z
     .string()
     .default('')
-    .describe('Header demo_id during the demonstration for production access'),
-  USCIS_PACE_MARGIN: numberSetting(0, 0.5).default(0.05).describe('Share of the rate that is left unused'),
+    .describe('Value of the demo_id header during the demonstration for production access; empty: no header'),
+  USCIS_PACE_MARGIN: numberSetting(0, 0.5)
+    .default(0.05)
+    .describe('Share of the rate that stays unused, 0 to 0.5'),
   MONITOR_INTERACTIVE_SHARE: numberSetting(0, 1)
     .default(0.15)
-    .describe('Part of the day that checks somebody waits for may take'),
+    .describe('Share of the daily budget reserved for interactive checks, 0 to 1'),
   MONITOR_INTERACTIVE_MOST: numberSetting(0, 1)
     .default(0.3)
-    .describe('Part of the day that they may take by borrowing from the schedule'),
+    .describe(
+      'Share of the daily budget that interactive checks can use at most, by borrowing from scheduled checks, 0 to 1',
+    ),
   MONITOR_PARTNER_SHARE: numberSetting(0, 1)
     .default(0.05)
-    .describe('Part of the day that live checks of one partner may take, unless it has a number of its own'),
+    .describe(
+      'Share of the daily budget for live checks of one partner, 0 to 1; an operator can set another number for a partner',
+    ),
   MONITOR_DIRECT_USER_CHECKS: integerSetting(0, 1_000_000)
     .default(20)
-    .describe('Live checks a day of one direct user'),
+    .describe('Live checks per day and direct user'),
   MONITOR_DIRECT_SHARE: numberSetting(0, 1)
     .default(0.1)
-    .describe('Part of the day that live checks of all direct users together may take'),
+    .describe('Share of the daily budget for live checks of all direct users together, 0 to 1'),
   MONITOR_CHECK_RECORD_DAYS: integerSetting(1, 3_650)
     .default(30)
-    .describe('Days for which it is kept who asked for which receipt (a keyed hash)'),
+    .describe(
+      'Days that the record of who checked which receipt is kept; receipts are stored as keyed hashes',
+    ),
   MONITOR_NEIGHBOUR_ALARM: integerSetting(2, 40)
     .default(10)
-    .describe('Neighbouring receipt numbers that one caller asks for within a day before an alarm is raised'),
+    .describe('Neighbouring receipt numbers that one caller checks within a day before an alarm is logged'),
   MONITOR_INTERVAL_SCALE: numberSetting(0.000_001, 10)
     .default(1)
     .describe('Factor on all check intervals; small in development'),
   MONITOR_MAX_STRETCH: numberSetting(1, 1_000)
     .default(10)
     .describe(
-      'New cases are refused where the quota is so small that intervals are stretched by more than this',
+      'Maximum factor by which a small quota may extend check intervals; above it new cases are refused',
     ),
   MONITOR_AHEAD_HOURS: numberSetting(0.01, 24)
     .default(1)
     .describe(
-      "Hours' worth of the day's scheduled checks that may be made at once; 24 = the day is not spread",
+      'Hours of scheduled checks that can be sent in one burst; 24: checks are not spread over the day',
     ),
 });
 

@@ -28,11 +28,11 @@ export const notifierConfig = z
     ...storeSettings,
     ...principalSettings,
     PUBLIC_URL: baseAddress().describe(
-      "The gateway's public address, the same as identity's: callbacks and links in account mails lead there",
+      'Public address of the gateway, the same as in identity; callbacks and links in account e-mails begin with it',
     ),
     APP_URL: baseAddress()
       .optional()
-      .describe('Where direct users see their cases; without it their mails have no link'),
+      .describe('Address where direct users see their cases; without it their e-mails have no link'),
     SMTP_URL: asSecret(
       z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address'),
       // With requireTLS nodemailer ends the connection where the server offers no STARTTLS.
@@ -40,7 +40,7 @@ export const notifierConfig = z
         /^smtps:|[?&]requireTLS=true(&|$)/.test(text)
           ? undefined
           : 'must be encrypted: smtps://, or smtp:// with ?requireTLS=true',
-    ).describe('Mail server, with user and password where it wants them'),
+    ).describe('Address of the mail server, with user and password if it needs them'),
     MAIL_FROM: z
       .string()
       // An address, alone or as `Name <address>`.
@@ -48,40 +48,46 @@ export const notifierConfig = z
         /^([^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
         'must be an address or Name <address>',
       )
-      .describe('Sender of every mail; its domain names the Message-IDs'),
+      .describe('Sender of all e-mails; its domain is used in Message-IDs'),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-fA-F]{32}$/)
       .optional()
-      .describe('Twilio account; WhatsApp is off without the three TWILIO_ settings'),
+      .describe(
+        'SID of the Twilio account; WhatsApp is off unless TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM are set',
+      ),
     TWILIO_AUTH_TOKEN: asSecret(z.string(), notDemo)
       .optional()
-      .describe("The account's primary token, which also signs callbacks"),
+      .describe('Primary auth token of the Twilio account; Twilio also signs callbacks with it'),
     TWILIO_FROM: z
       .string()
       .regex(/^whatsapp:\+[1-9]\d{6,14}$/, 'must be whatsapp:+ and an E.164 number')
       .optional()
-      .describe('WhatsApp sender'),
-    TWILIO_API_BASE_URL: baseAddress().optional().describe("Another place for Twilio's API, for stand-ins"),
+      .describe('WhatsApp number that messages are sent from'),
+    TWILIO_API_BASE_URL: baseAddress().optional().describe('Another address of the Twilio API; for tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
       .default({ status_update: {} })
-      .describe('Approved templates: JSON {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}}'),
+      .describe(
+        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}}',
+      ),
     NOTIFY_DIGEST_WINDOW_S: integerSetting(0, 600)
       .default(120)
-      .describe('Seconds within which further updates of a user become one digest; not in use yet'),
+      .describe(
+        'Seconds within which several updates of a user are combined into one message; not in use yet',
+      ),
     NOTIFY_RECIPIENT_CAP: integerSetting(0, 10_000)
       .default(20)
-      .describe('Messages to a user per day and channel; 0 is no limit'),
+      .describe('Maximum number of messages per user, day and channel; 0: no limit'),
     NOTIFY_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
-      .describe('Stretches every delay between attempts'),
+      .describe('Factor on all waits between attempts; below 1 in development and tests'),
     NOTIFY_SEND_TIMEOUT_MS: integerSetting(100, 30_000)
       .default(30_000)
       .describe(
-        'Longest submission to a provider (ms); Twilio gets 15,000 at most. What a killed process was sending goes on after twice that',
+        'Timeout of one submission to a provider, ms; at most 15,000 for Twilio. Work of a killed process continues after twice this time',
       ),
-    NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Encrypts mails that wait'),
-    NOTIFIER_HMAC_KEY: keyRingSetting.describe('Signs unsubscribe links'),
+    NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Key that encrypts the content of queued e-mails'),
+    NOTIFIER_HMAC_KEY: keyRingSetting.describe('Key that signs unsubscribe links'),
   })
   .refine(
     (settings) =>

@@ -26,21 +26,23 @@ export const webhooksConfig = z.object({
   ...baseSettings,
   ...storeSettings,
   ...principalSettings,
-  CURSOR_KEY: keyRingSetting.describe('Signs the cursors of lists and encrypts remembered answers'),
+  CURSOR_KEY: keyRingSetting.describe(
+    'Key that signs the cursors of lists and encrypts responses stored for Idempotency-Keys; the same for all replicas',
+  ),
   WEBHOOKS_ENCRYPTION_KEY: keyRingSetting.describe(
-    'Encrypts signing secrets and custom header values at rest',
+    'Key that encrypts signing secrets and values of custom headers in the database',
   ),
   WEBHOOKS_RETRY_SCALE: numberSetting(0.0001, 10)
     .default(1)
-    .describe('Multiplies every wait between attempts; below 1 for development and tests'),
+    .describe('Factor on all waits between attempts; below 1 in development and tests'),
   WEBHOOKS_ALLOW_LOOPBACK: notInProduction(booleanSetting, (text) => text === 'false')
     .default(false)
-    .describe('Lets endpoints be on this machine, by http and on any port; refused in production'),
+    .describe('Allows endpoints on this machine, over http and on any port; refused in production'),
   WEBHOOKS_DENIED_NETWORKS: networksSetting.describe(
-    'Networks that no webhook is sent to, besides those that are not public; separated by spaces. The most specific network decides',
+    'Networks that receive no webhooks, in addition to all private networks; separated by spaces. The most specific network decides',
   ),
   WEBHOOKS_ALLOWED_NETWORKS: networksSetting.describe(
-    'Networks that webhooks are sent to although they are not public or are denied; separated by spaces. The most specific network decides, never for loopback',
+    'Private or denied networks that may receive webhooks; separated by spaces. The most specific network decides; loopback is never allowed',
   ),
 });
 

@@ -103,7 +103,7 @@ export const drainSettings = z.object({
   DRAIN_MS: integerSetting(0, 60_000)
     .default(0)
     .describe(
-      'After SIGTERM: how long requests are still taken while connections are closed one by one (ms); 5000 in a cluster',
+      'Time after SIGTERM in which requests are still accepted while connections are closed one by one, ms; 5000 in a cluster',
     ),
 });
 
@@ -112,16 +112,16 @@ export const baseSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
-    .describe('Which rules hold: production refuses demo values and plain connections'),
+    .describe('Environment: `production` refuses demo values and unencrypted connections'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('What is logged'),
-  HOST: z.string().default('0.0.0.0').describe('Address to listen on'),
-  PORT: integerSetting(0, 65_535).describe('Port to listen on; 0 takes a free one'),
+    .describe('Lowest level of log messages'),
+  HOST: z.string().default('0.0.0.0').describe('Network address to listen on'),
+  PORT: integerSetting(0, 65_535).describe('Port to listen on; 0: any free port'),
   METRICS_PORT: integerSetting(0, 65_535)
     .optional()
-    .describe('Port of `/metrics` (Prometheus text), e.g. 9464; without it there is none'),
+    .describe('Port of `/metrics` (Prometheus text), for example 9464; without it there are no metrics'),
   TRANSPORT_SECURITY: transportSetting,
   ...natsSettings,
   ...drainSettings.shape,
@@ -147,7 +147,7 @@ export const privateJwk = publicJwk.extend({ d: z.string() });
 /** Settings of every service behind the gateway that answers HTTP. */
 export const principalSettings = {
   PRINCIPAL_JWKS: inProduction(jsonSetting(publicJwks), notDemo).describe(
-    "The gateway's public keys, which sign who is calling (JWKS)",
+    'Public keys of the gateway, which verify the signed caller of each request (JWKS)',
   ),
   ...serverTlsSettings,
 };

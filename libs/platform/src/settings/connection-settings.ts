@@ -13,7 +13,7 @@ export const transportSetting = z
   .enum(['tls', 'mesh'])
   .default('tls')
   .describe(
-    'Who encrypts connections to MongoDB, to NATS and from the gateway to the services in production: `tls` the service itself, `mesh` a service mesh around it (plain addresses are then accepted)',
+    'What encrypts connections to MongoDB, to NATS and from the gateway to the services in production: `tls`: the service itself; `mesh`: a service mesh, and unencrypted addresses are accepted',
   );
 
 /** Settings of the connection to NATS. */
@@ -22,16 +22,18 @@ export const natsSettings = {
     isMesh(all) || text.split(',').every((url) => url.trim().startsWith('tls://'))
       ? undefined
       : `every address must begin with tls:// ${meshHint}`,
-  ).describe('NATS servers, comma-separated, e.g. nats://127.0.0.1:4222; tls://… is encrypted'),
+  ).describe(
+    'Addresses of the NATS servers, separated by commas: nats://127.0.0.1:4222, or tls://… for encrypted connections',
+  ),
   NATS_USER: z.string().min(1).describe('NATS user of this service'),
   NATS_PASSWORD: asSecret(z.string().min(1)).describe('NATS password of this service'),
   NATS_TLS_CA: pem
     .optional()
-    .describe("Certificate authority of the NATS servers (PEM); without it the system's"),
-  NATS_TLS_CERT: pem.optional().describe('Client certificate for NATS (PEM), where the servers want one'),
+    .describe('Certificate authority of the NATS servers (PEM); default: those of the system'),
+  NATS_TLS_CERT: pem.optional().describe('Client certificate for NATS (PEM), if the servers require one'),
   NATS_TLS_KEY: asSecret(pem, () => undefined)
     .optional()
-    .describe("The client certificate's private key (PEM)"),
+    .describe('Private key of the client certificate (PEM)'),
 };
 
 /** Settings of the connection to MongoDB. */
@@ -39,16 +41,18 @@ export const mongoSettings = {
   MONGODB_URL: asSecret(
     z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
     mongoFault,
-  ).describe("This service's own database, with its user and password; tls=true encrypts"),
+  ).describe(
+    'Address of the database of this service, with user and password; tls=true encrypts the connection',
+  ),
   MONGODB_TLS_CA: pem
     .optional()
-    .describe("Certificate authority of the MongoDB servers (PEM); without it the system's"),
+    .describe('Certificate authority of the MongoDB servers (PEM); default: those of the system'),
   MONGODB_TLS_CERT: pem
     .optional()
-    .describe('Client certificate for MongoDB (PEM), where the servers want one'),
+    .describe('Client certificate for MongoDB (PEM), if the servers require one'),
   MONGODB_TLS_KEY: asSecret(pem, () => undefined)
     .optional()
-    .describe("The client certificate's private key (PEM)"),
+    .describe('Private key of the client certificate (PEM)'),
 };
 
 type NatsTls = {

@@ -16,7 +16,7 @@ export const serverTlsSettings = {
     inProduction: notDemoCertificate,
     leftOutOfProduction: neededByTheGateway,
   }).describe(
-    'Certificate that the HTTP side shows (PEM, with those between it and the authority); with it HTTP is TLS 1.3 alone. From a file it is read again every minute',
+    'TLS certificate of the HTTP server (PEM, with intermediate certificates); with it the server accepts only TLS 1.3. A file is read again every minute',
   ),
   TLS_KEY: addRules(
     asSecret(pem, () => undefined),
@@ -30,13 +30,13 @@ export const serverTlsSettings = {
     },
   )
     .optional()
-    .describe("The certificate's private key (PEM)"),
+    .describe('Private key of TLS_CERT (PEM)'),
 };
 
 /** The authorities that a client of services trusts. */
 export const servicesTlsSettings = {
   SERVICES_TLS_CA: inProduction(pem.optional(), notDemoCertificate).describe(
-    "Certificate authority of the services at https:// addresses (PEM; several one after the other while it changes); without it the system's",
+    'Certificate authority of the services at https:// addresses (PEM; several, one after the other, while it changes); default: those of the system',
   ),
 };
 
