@@ -10,6 +10,7 @@ const benches: Record<string, string> = {
   'monitor schedule-changes': './monitor-schedule-changes.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',
+  enumeration: './enumeration.ts',
 };
 
 const words = process.argv.slice(2);

@@ -14,6 +14,8 @@ const START_MS = 180_000;
 const STOP_MS = 60_000;
 const POLL_MS = 100;
 
+export type { DevFile };
+
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
