@@ -1,3 +1,8 @@
+import { availableParallelism, totalmem } from 'node:os';
+
+/** One worker needs up to 1.5 GB. */
+const workersInMemory = Math.floor(totalmem() / 2 ** 31);
+
 export default {
   testEnvironment: 'node',
   transform: {},
@@ -8,5 +13,6 @@ export default {
   globalSetup: '<rootDir>/tools/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testing/src/global-teardown.ts',
   testTimeout: 30_000,
-  maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
+  maxWorkers: Math.max(1, Math.min(availableParallelism(), workersInMemory)),
 };

@@ -24,11 +24,19 @@ const asked = process.argv.slice(2);
 const passes =
   asked.length > 0 ? [asked] : [[below('(libs|services|tools)')], ['--runInBand', below('tests')]];
 const counts = { passed: 0, failed: 0, skipped: 0 };
+/** Seconds of each test file. */
+const files = [];
+const shown = 10;
 let worst = { code: 0, signal: null };
 for (const args of passes) {
   const result = await runJest(args);
   if (result.signal !== null) exitLike(result);
   if (result.code !== 0) worst = result;
+}
+if (asked.length === 0) {
+  say(`The ${shown} slowest files, seconds:`);
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, shown);
+  for (const { file, seconds } of slowest) say(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 }
 say(`Not run here: ${missingLayers().join('; ')}.`);
 console.log(
@@ -53,9 +61,10 @@ async function runJest(args) {
 
 function count(report) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
+    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults } =
+      JSON.parse(readFileSync(report, 'utf8'));
+    for (const { name, startTime, endTime } of testResults)
+      files.push({ file: name.slice(root.length + 1), seconds: (endTime - startTime) / 1_000 });
     counts.passed += numPassedTests;
     counts.failed += numFailedTests + numRuntimeErrorTestSuites;
     counts.skipped += numPendingTests;
