@@ -17,12 +17,16 @@ const schema = new mongoose.Schema<SuppressionRow>(
   { versionKey: false, id: false, collection: 'suppressions' },
 );
 
-/** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
-export async function createSuppressionStore(db: Connection) {
-  const model = db.model<SuppressionRow>('suppressions', schema);
-  await model.createCollection();
+export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
 
+/** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
+export function createSuppressionStore(db: Connection) {
+  const model = db.model<SuppressionRow>('suppressions', schema);
   return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+    },
+
     async find(about: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
       return await model.findById(idOf(about)).session(session).lean<SuppressionRow>();
     },
@@ -48,5 +52,3 @@ export async function createSuppressionStore(db: Connection) {
 function idOf({ userId, channel }: UnsubscribeLink): string {
   return `${userId}:${channel}`;
 }
-
-export type SuppressionStore = Awaited<ReturnType<typeof createSuppressionStore>>;
