@@ -15,7 +15,7 @@ import { type Circuit, createCircuit } from './domain/circuit.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 /** What waits to be sent: status messages by channel, and account mails. None waits for another. */
-export type Queue = Channel | 'mails';
+type Queue = Channel | 'mails';
 
 /** Messages of one queue that a process sends at once; also the size of each SMTP pool. */
 export const concurrency = 5;

@@ -25,7 +25,7 @@ import { resealSecrets } from './store/reseal-secrets.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 /** Randomness, as a parameter. */
-export type Random = {
+type Random = {
   bytes(count: number): Buffer;
   /** From 0 to 1. */
   fraction(): number;
@@ -53,7 +53,7 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
 };
 
 /** The world outside, where a test gives its own. */
-export type Outside = { resolve: Resolve; times: EndpointTimes };
+type Outside = { resolve: Resolve; times: EndpointTimes };
 
 /** @throws Error where a secret was sealed with a key that is not in the ring */
 export async function createContext({

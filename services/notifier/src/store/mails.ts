@@ -51,8 +51,6 @@ schema.index({ status: 1, due_at: 1 }, { name: 'due' });
 schema.index({ user_id: 1 }, { name: 'user' });
 schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-export type MailStore = ReturnType<typeof createMailStore>;
-
 /** The collection `mails`: its named queries. */
 export function createMailStore(db: Connection) {
   const model = db.model<MailRow>('mails', schema);

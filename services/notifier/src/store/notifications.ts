@@ -9,8 +9,6 @@ import {
   notificationModel,
 } from './notification-row.ts';
 
-export type NotificationStore = ReturnType<typeof createNotificationStore>;
-
 /** The collection `notifications`: its named queries. */
 export function createNotificationStore(db: Connection) {
   const model = notificationModel(db);

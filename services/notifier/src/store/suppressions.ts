@@ -17,8 +17,6 @@ const schema = new mongoose.Schema<SuppressionRow>(
   { versionKey: false, id: false, collection: 'suppressions' },
 );
 
-export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
-
 /** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
 export function createSuppressionStore(db: Connection) {
   const model = db.model<SuppressionRow>('suppressions', schema);

@@ -12,8 +12,6 @@ const schema = new mongoose.Schema<TombstoneRow>(
 );
 schema.index({ deleted_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
-
 /** The collection `tombstones`: ids of deleted users, for 30 days (architecture.md §3). */
 export function createTombstoneStore(db: Connection) {
   const model = db.model<TombstoneRow>('tombstones', schema);

@@ -22,8 +22,6 @@ type Settled = { status: DeliveryStatus; dueInMs: number | null };
 /** Begun work has a due time after this; the index `due` holds nothing else. */
 const ever = { $gt: new Date(0) };
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-
 export function createDeliveryStore(db: Connection) {
   const model = db.model<DeliveryRow>('deliveries', deliverySchema);
   return {
