@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
 import { askCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeCaseVersion } from '../domain/describe.ts';
+import { describeCaseVersion } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 /** `status.monitoring_changed` → `case.monitoring_changed`: the case, and how its watching fares now. */

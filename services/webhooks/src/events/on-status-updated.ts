@@ -9,7 +9,7 @@ import {
 import { ApiError, type EventHandler } from '@casewatch/platform';
 import { askCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeCase } from '../domain/describe.ts';
+import { describeCase } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 /** Longest that a sentence's language is waited for, ms. */

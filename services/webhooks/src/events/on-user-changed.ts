@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
 import { askUser } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeUserVersion } from '../domain/describe.ts';
+import { describeUserVersion } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 type Change = 'user.created' | 'user.updated' | 'user.email_verified';
