@@ -1,31 +1,34 @@
-import type { Base, Mac, SecretBox } from '@casewatch/platform';
-import type { Mailer } from './clients/smtp.ts';
-import type { Whatsapp } from './clients/twilio.ts';
+import { EventEmitter } from 'node:events';
+import type { Channel } from '@casewatch/contracts';
+import {
+  type Base,
+  createMac,
+  createSecretBox,
+  type Mac,
+  type SecretBox,
+  type Starting,
+} from '@casewatch/platform';
+import { createMailer, type Mailer } from './clients/smtp.ts';
+import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
-import type { Circuit } from './domain/circuit.ts';
-import type { MailStore } from './store/mails.ts';
-import type { NotificationStore } from './store/notifications.ts';
-import type { SuppressionStore } from './store/suppressions.ts';
-import type { TombstoneStore } from './store/tombstones.ts';
+import { type Circuit, createCircuit } from './domain/circuit.ts';
+import { createStores, type Stores } from './store/stores.ts';
 
-/** The lanes that messages go out on; none waits for another. */
-export type LaneName = 'email' | 'whatsapp' | 'mails';
+/** What waits to be sent: status messages by channel, and account mails. None waits for another. */
+type Queue = Channel | 'mails';
+
+/** Messages of one queue that a process sends at once; also the size of each SMTP pool. */
+export const concurrency = 5;
 
 /** What every part of the notifier works with. */
-export type NotifierContext = {
+export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;
-  readonly log: Base<'notifier'>['log'];
-  readonly clock: Base<'notifier'>['clock'];
   /** From 0 up to, not including, 1. */
   readonly random: () => number;
-  readonly db: Base<'notifier'>['db'];
-  readonly bus: Base<'notifier'>['bus'];
-  readonly outbox: Base<'notifier'>['outbox'];
-  readonly notifications: NotificationStore;
-  readonly mails: MailStore;
-  readonly tombstones: TombstoneStore;
-  readonly suppressions: SuppressionStore;
-  /** Holds what a mail says until it is sent. */
+  readonly stores: Stores;
+  /** A queue's signal: something may be due on it now. */
+  readonly signals: EventEmitter<Record<Queue, []>>;
+  /** Encrypts the content of a mail until it is sent. */
   readonly box: SecretBox;
   /** Signs unsubscribe links. */
   readonly links: Mac;
@@ -34,7 +37,57 @@ export type NotifierContext = {
   readonly accountMailer: Mailer;
   /** Null where Twilio is not set up. */
   readonly whatsapp: Whatsapp | null;
-  readonly circuits: Readonly<Record<'email' | 'whatsapp', Circuit>>;
-  /** Something may be due on this lane now. */
-  wake(lane: LaneName): void;
+  readonly circuits: Readonly<Record<Channel, Circuit>>;
 };
+
+export function createContext({ base, config }: Starting<'notifier', NotifierConfig>): Context {
+  const { log, clock, db, bus, outbox } = base;
+  const statusMailer = mailerOf(config);
+  const accountMailer = mailerOf(config);
+  base.onStop(async () => {
+    statusMailer.close();
+    accountMailer.close();
+  });
+  return {
+    config,
+    log,
+    clock,
+    random: Math.random,
+    db,
+    bus,
+    outbox,
+    stores: createStores(db),
+    signals: new EventEmitter(),
+    box: createSecretBox(config.NOTIFIER_ENCRYPTION_KEY, 'account mails'),
+    links: createMac(config.NOTIFIER_HMAC_KEY, 'unsubscribe links'),
+    statusMailer,
+    accountMailer,
+    whatsapp: whatsappOf(config),
+    circuits: {
+      email: createCircuit(config.NOTIFY_RETRY_SCALE),
+      whatsapp: createCircuit(config.NOTIFY_RETRY_SCALE),
+    },
+  };
+}
+
+function mailerOf(config: NotifierConfig): Mailer {
+  return createMailer({
+    url: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    sendTimeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
+    connections: concurrency,
+  });
+}
+
+function whatsappOf(config: NotifierConfig): Whatsapp | null {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
+  if (!accountSid || !authToken || !from) return null;
+  return createWhatsapp({
+    accountSid,
+    authToken,
+    from,
+    contentSids: config.TWILIO_CONTENT_SIDS.status_update,
+    apiBaseUrl: config.TWILIO_API_BASE_URL,
+    timeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
+  });
+}

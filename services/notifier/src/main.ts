@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { notifierConfig } from './config.ts';
-import { startNotifier } from './service.ts';
+import { run } from '@casewatch/platform';
+import { notifier } from './service.ts';
 
-await runService('notifier', (env) => startNotifier(readConfig(notifierConfig, env)));
+await run(notifier);

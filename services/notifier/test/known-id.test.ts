@@ -1,8 +1,8 @@
-import { createOutbox, PoisonError } from '@casewatch/platform';
+import { createBase, PoisonError } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createContext } from '../src/context.ts';
 import { onStatusUpdated } from '../src/events/on-status-updated.ts';
-import { createNotificationStore } from '../src/store/notifications.ts';
-import { createTombstoneStore } from '../src/store/tombstones.ts';
+import { database } from '../src/store/database.ts';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
@@ -14,18 +14,11 @@ describe('the id of a StatusUpdate that is known', () => {
   afterAll(() => notifier.stop());
 
   it('is refused with another case, loudly and with ids alone; with its own case it is done', async () => {
-    const { db } = notifier;
-    const clock = { now: () => new Date() };
-    const handle = onStatusUpdated({
-      db,
-      clock,
-      notifications: await createNotificationStore(db),
-      tombstones: await createTombstoneStore(db),
-      outbox: createOutbox('notifier', db, clock.now),
-      wake: () => undefined,
-    });
+    const { config } = notifier;
+    const base = await createBase('notifier', config, database);
+    const handle = onStatusUpdated(createContext({ base, config, overrides: {} }));
     notifier.users.set(301, aUser(301));
-    const delivery = { id: 'event', time: clock.now() };
+    const delivery = { id: 'event', time: new Date() };
     await handle(anUpdate(301, 301), delivery);
     await handle(anUpdate(301, 301), delivery);
     const other = { ...anUpdate(302, 301), status_update: anUpdate(301, 301).status_update };
@@ -34,5 +27,6 @@ describe('the id of a StatusUpdate that is known', () => {
     );
     await notifier.saidOf(301, 'email', 'sent');
     expect(await notifier.mails('person-301@example.org')).toHaveLength(1);
+    await base.stop();
   });
 });

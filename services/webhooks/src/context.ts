@@ -1,50 +1,96 @@
-import type { Base, Cursors, Idempotency, SecretBox } from '@casewatch/platform';
-import type { EndpointClient } from './clients/endpoint.ts';
-import type { PublicAddresses } from './clients/public-addresses.ts';
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import {
+  type Base,
+  type Cursors,
+  createCursors,
+  createIdempotency,
+  createSecretBox,
+  type Database,
+  type Idempotency,
+  type SecretBox,
+  type Starting,
+} from '@casewatch/platform';
+import { dnsResolver, type Resolve } from './clients/dns.ts';
+import {
+  createEndpointClient,
+  type EndpointClient,
+  type EndpointTimes,
+  endpointTimes,
+} from './clients/endpoint.ts';
+import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
-import type { DeliveryStore } from './store/deliveries.ts';
-import type { ErasedUserStore } from './store/erased-users.ts';
-import type { EventStore } from './store/events.ts';
-import type { PartnerStore } from './store/partners.ts';
-import type { WebhookStore } from './store/webhooks.ts';
+import { networksFrom } from './domain/networks.ts';
+import { resealSecrets } from './store/reseal-secrets.ts';
+import { createStores, type Stores } from './store/stores.ts';
 
 /** Randomness, as a parameter. */
-export type Random = {
+type Random = {
   bytes(count: number): Buffer;
   /** From 0 to 1. */
   fraction(): number;
 };
 
-/** What wakes the sender (loops/deliver.ts). */
-export type Deliverer = {
+/** What the deliverer listens to (loops/deliver.ts). */
+type Signals = {
   /** New deliveries, due at once, just committed. */
-  offer(deliveryIds: readonly string[]): void;
-  /** The endpoint's settings changed, or it is gone: what is remembered of it does not hold. */
-  forget(webhookId: number): void;
+  deliveries: [deliveryIds: readonly string[]];
+  /** The settings of an endpoint have changed, or it is gone: what is remembered of it is out of date. */
+  endpoint: [webhookId: number];
 };
 
-export type Stores = {
-  webhooks: WebhookStore;
-  partners: PartnerStore;
-  events: EventStore;
-  deliveries: DeliveryStore;
-  erasedUsers: ErasedUserStore;
-  idempotency: Idempotency;
-};
-
-/** What the sender needs. */
-export type SendingContext = Pick<Base<'webhooks'>, 'log' | 'clock' | 'db' | 'outbox'> & {
+/** What operations, event handlers and the deliverer work with. */
+export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: WebhooksConfig;
   readonly stores: Stores;
+  readonly cursors: Cursors;
+  readonly idempotency: Idempotency;
+  readonly signals: EventEmitter<Signals>;
   readonly random: Random;
   readonly box: SecretBox;
+  readonly addresses: PublicAddresses;
   readonly endpoint: EndpointClient;
 };
 
-/** What operations and event handlers work with. */
-export type Context = SendingContext &
-  Pick<Base<'webhooks'>, 'bus' | 'ids'> & {
-    readonly cursors: Cursors;
-    readonly addresses: PublicAddresses;
-    readonly deliverer: Deliverer;
+/** The world outside, where a test gives its own. */
+type Outside = { resolve: Resolve; times: EndpointTimes };
+
+/** @throws Error where a secret was sealed with a key that is not in the ring */
+export async function createContext({
+  base,
+  config,
+  overrides,
+}: Starting<'webhooks', WebhooksConfig, Database, Outside>): Promise<Context> {
+  const { log, clock, ids, db, bus, outbox } = base;
+  const stores = createStores(db);
+  const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
+  await resealSecrets(stores.webhooks, box, log);
+  const addresses = addressesOf(config, overrides.resolve ?? dnsResolver(), clock.now);
+  const endpoint = createEndpointClient(addresses, overrides.times ?? endpointTimes);
+  base.onStop(() => endpoint.stop());
+  return {
+    config,
+    log,
+    clock,
+    ids,
+    db,
+    bus,
+    outbox,
+    stores,
+    cursors: createCursors(config.CURSOR_KEY, clock.now),
+    idempotency: createIdempotency(db, config.CURSOR_KEY),
+    signals: new EventEmitter(),
+    random: { bytes: (count) => randomBytes(count), fraction: () => Math.random() },
+    box,
+    addresses,
+    endpoint,
   };
+}
+
+function addressesOf(config: WebhooksConfig, resolve: Resolve, now: () => Date): PublicAddresses {
+  const networks = networksFrom({
+    denied: config.WEBHOOKS_DENIED_NETWORKS,
+    allowed: config.WEBHOOKS_ALLOWED_NETWORKS,
+  });
+  return createPublicAddresses({ resolve, networks, allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK, now });
+}

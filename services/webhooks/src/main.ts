@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { webhooksConfig } from './config.ts';
-import { startWebhooks } from './service.ts';
+import { run } from '@casewatch/platform';
+import { webhooks } from './service.ts';
 
-await runService('webhooks', (env) => startWebhooks(readConfig(webhooksConfig, env)));
+await run(webhooks);

@@ -59,8 +59,11 @@ export type OperationHandlers<S extends ServiceName, X> = {
   readonly [N in OperationOf<S>]: (ctx: X) => Handler<N>;
 };
 
-/** What the chassis itself needs of a context: creations with an Idempotency-Key are remembered by it. */
-export type WithIdempotency = { readonly idempotency?: Idempotency };
+/**
+ * What the chassis itself needs of a context: creations with an Idempotency-Key are remembered by it. `object`: without it
+ * TypeScript refuses a context that shares no property with a type whose properties are all optional.
+ */
+export type WithIdempotency = object & { readonly idempotency?: Idempotency };
 
 /**
  * Declares a service. A missing or superfluous operation, request or event does not compile.

@@ -1,22 +1,20 @@
 import { type Channel, channel, type StatusUpdated } from '@casewatch/contracts';
 import { type EventHandler, isDuplicateKey, PoisonError, transaction } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
-import { presentNotification } from '../domain/present-notification.ts';
 import { type SkipReason, skipError } from '../domain/skip-reason.ts';
+import { presentNotification } from '../present/notification.ts';
 import type { NewNotification } from '../store/notification-row.ts';
 
-type Needed = Pick<NotifierContext, 'clock' | 'db' | 'notifications' | 'outbox' | 'tombstones' | 'wake'>;
-
 /** Stores one notification per channel, and is done: the bus is never held while something is sent. */
-export function onStatusUpdated(ctx: Needed): EventHandler<'status.updated'> {
+export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   return async (data) => {
     const userId = data.case.user_id;
-    if (await ctx.tombstones.has(userId)) return;
+    if (await ctx.stores.tombstones.has(userId)) return;
     const rows = channel.options.map((name) => newRow(data, name, ctx.clock.now()));
     try {
       await transaction(ctx.db, async (session) => {
-        await ctx.notifications.insert(session, rows);
+        await ctx.stores.notifications.insert(session, rows);
         for (const row of rows.filter(({ status }) => status === 'skipped')) {
           const about = `status_update/${row.status_update_id}`;
           await ctx.outbox.add(session, 'notification.updated', about, presentNotification(row));
@@ -29,14 +27,14 @@ export function onStatusUpdated(ctx: Needed): EventHandler<'status.updated'> {
       return;
     }
     // The deletion may have come between the look above and the insert; it writes its tombstone before it looks.
-    if (await ctx.tombstones.has(userId)) await ctx.notifications.deleteOfUser(userId);
-    for (const row of rows) if (row.status === 'pending') ctx.wake(row.channel);
+    if (await ctx.stores.tombstones.has(userId)) await ctx.stores.notifications.deleteOfUser(userId);
+    for (const row of rows) if (row.status === 'pending') ctx.signals.emit(row.channel);
   };
 }
 
 /** @throws PoisonError with ids alone, where the monitor gave one id to updates of two cases */
-async function refuseAnotherCase({ notifications }: Needed, { _id, ...row }: NewNotification): Promise<void> {
-  const known = await notifications.find(_id);
+async function refuseAnotherCase(ctx: Context, { _id, ...row }: NewNotification): Promise<void> {
+  const known = await ctx.stores.notifications.find(_id);
   if (!known || known.case_id === row.case_id) return;
   const { status_update_id: id, case_id: caseId } = row;
   throw new PoisonError(`StatusUpdate ${id} is of case ${known.case_id}; not of case ${caseId}`);

@@ -1,6 +1,6 @@
 import type { Language } from '@casewatch/contracts';
 import { ApiError, answerPage, type PageAnswer } from '@casewatch/platform';
-import type { AskedUser } from './ask-user.ts';
+import type { AskedUser } from '../clients/identity.ts';
 import { invalidPage } from './pages/unsubscribe-page.ts';
 
 type Reader = { readonly wantsPage: boolean; readonly language: Language };

@@ -1,14 +1,12 @@
-import type { Handlers } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import type { OperationHandlers } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 import { twilioCallback } from './twilio-callback.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
 
-/** Every operation of the notifier and its code. */
-export function routes(ctx: NotifierContext): Handlers<'notifier'> {
-  return {
-    twilio_callback: twilioCallback(ctx),
-    unsubscribe_page: unsubscribePage(ctx),
-    unsubscribe: unsubscribe(ctx),
-  };
-}
+/** The operations that the notifier answers (libs/contracts, operations). */
+export const routes: OperationHandlers<'notifier', Context> = {
+  twilio_callback: twilioCallback,
+  unsubscribe_page: unsubscribePage,
+  unsubscribe,
+};

@@ -1,14 +1,14 @@
 import { ApiError, type Handler } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import { settle } from '../changes/settle.ts';
+import type { Context } from '../context.ts';
 import { type CallbackDecision, decideCallback, type Report } from '../domain/callback.ts';
-import { settle } from '../loops/settle.ts';
 import type { NotificationRow } from '../store/notification-row.ts';
 
 /** Tries, where the row changes under our hands: each change is a step forward, so a few are enough. */
 const tries = 5;
 
 /** Twilio says how far a message got: signed, applied by rank, so that late and repeated reports do no harm. */
-export function twilioCallback(ctx: NotifierContext): Handler<'twilio_callback'> {
+export function twilioCallback(ctx: Context): Handler<'twilio_callback'> {
   return async (call) => {
     const signature = call.header('x-twilio-signature') ?? '';
     const url = `${ctx.config.PUBLIC_URL}${call.url}`;
@@ -26,26 +26,28 @@ export function twilioCallback(ctx: NotifierContext): Handler<'twilio_callback'>
   };
 }
 
-async function load(ctx: NotifierContext, id: string | undefined, providerId: string) {
-  const row = id ? await ctx.notifications.find(id) : await ctx.notifications.findByProviderId(providerId);
+async function load(ctx: Context, id: string | undefined, providerId: string) {
+  const row = id
+    ? await ctx.stores.notifications.find(id)
+    : await ctx.stores.notifications.findByProviderId(providerId);
   return row?.channel === 'whatsapp' ? row : null;
 }
 
 /** False: the row changed meanwhile; look again. */
-async function apply(ctx: NotifierContext, row: NotificationRow, report: Report): Promise<boolean> {
+async function apply(ctx: Context, row: NotificationRow, report: Report): Promise<boolean> {
   const decision = decideCallback(row, report);
   ctx.log.debug(
     { notification: row._id, reported: report.providerStatus, decision: decision.kind },
     'callback',
   );
-  if (decision.kind === 'rank') await ctx.notifications.raiseRank(row._id, decision.rank);
+  if (decision.kind === 'rank') await ctx.stores.notifications.raiseRank(row._id, decision.rank);
   if (decision.kind !== 'change') return true;
   const { _id, status, fence } = row;
   return (await settle(ctx, { _id, status, fence }, changeOf(ctx, row, report, decision))) !== null;
 }
 
 function changeOf(
-  ctx: NotifierContext,
+  ctx: Context,
   row: NotificationRow,
   report: Report,
   decision: CallbackDecision & { kind: 'change' },

@@ -1,8 +1,8 @@
 import type { Channel } from '@casewatch/contracts';
 import { answerPage, type Handler } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import { askUser } from '../clients/identity.ts';
+import type { Context } from '../context.ts';
 import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
-import { askUser } from './ask-user.ts';
 import { confirmPage } from './pages/unsubscribe-page.ts';
 import { languageOf, refuseLink } from './refuse-link.ts';
 
@@ -12,7 +12,7 @@ const messages: Record<Channel, string> = {
 };
 
 /** GET /v1/unsubscribe?token=. It asks to press a button and changes nothing: mail scanners open links. */
-export function unsubscribePage(ctx: NotifierContext): Handler<'unsubscribe_page'> {
+export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
   return async (call) => {
     const { token } = call.query;
     const link = readUnsubscribeToken(ctx.links, token);

@@ -1,9 +1,9 @@
 import type { Channel } from '@casewatch/contracts';
 import { answerPage, type Handler } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import { optOut } from '../changes/opt-out.ts';
+import { askUser } from '../clients/identity.ts';
+import type { Context } from '../context.ts';
 import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
-import { askUser } from './ask-user.ts';
-import { optOut } from './opt-out.ts';
 import { donePage } from './pages/unsubscribe-page.ts';
 import { languageOf, refuseLink } from './refuse-link.ts';
 
@@ -16,7 +16,7 @@ const messages: Record<Channel, string> = {
  * POST /v1/unsubscribe?token=. The one click of a mail program (RFC 8058), the button of the page, or a program: the
  * token in the query is all that counts, whatever the body says.
  */
-export function unsubscribe(ctx: NotifierContext): Handler<'unsubscribe'> {
+export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
   return async (call) => {
     const link = readUnsubscribeToken(ctx.links, call.query.token);
     if (!link) return refuseLink(call);

@@ -1,5 +1,6 @@
 import type { UserReply } from '@casewatch/contracts';
-import type { NotifierContext } from '../context.ts';
+import type { Recipient } from '../clients/recipient.ts';
+import type { Context } from '../context.ts';
 import { caseLink } from '../domain/case-link.ts';
 import { statusMessageId } from '../domain/message-id.ts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
@@ -7,12 +8,11 @@ import type { Outcome } from '../domain/outcome.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import type { NotificationRow } from '../store/notification-row.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
-import type { Recipient } from './ask-recipient.ts';
 
 type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; recipient: Recipient };
 
 /** Renders the mail about one update and submits it once. */
-export async function deliverEmail(ctx: NotifierContext, message: Message): Promise<Outcome> {
+export async function deliverEmail(ctx: Context, message: Message): Promise<Outcome> {
   const { row, facts, user, recipient } = message;
   const { config } = ctx;
   const { partner } = recipient;

@@ -1,6 +1,6 @@
 import type { UserReply } from '@casewatch/contracts';
 import type { Whatsapp } from '../clients/twilio.ts';
-import type { NotifierContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { pickSubmission } from '../domain/pick-submission.ts';
@@ -10,7 +10,7 @@ import { titleIn } from '../templates/status-mail.ts';
 type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; whatsapp: Whatsapp };
 
 /** Submits the template once. Its text carries no name: only the title and the receipt's last four (notifier.md). */
-export async function deliverWhatsapp(ctx: NotifierContext, message: Message): Promise<Outcome> {
+export async function deliverWhatsapp(ctx: Context, message: Message): Promise<Outcome> {
   const { row, facts, user, whatsapp } = message;
   const contentSid = whatsapp.contentSid(user.preferred_language);
   if (user.phone === null || contentSid === null) throw new Error('this message was to be skipped');
@@ -24,12 +24,12 @@ export async function deliverWhatsapp(ctx: NotifierContext, message: Message): P
 }
 
 /** What became of a submission that may have been accepted, if Twilio knows it; null: it does not. */
-export async function findSubmission(ctx: NotifierContext, message: Message) {
+export async function findSubmission(ctx: Context, message: Message) {
   const { row, facts, user, whatsapp } = message;
   const startedAt = row.attempt_started_at;
   if (user.phone === null || startedAt === null) return null;
   const found = await whatsapp.find(user.phone, new Date(startedAt.getTime() - clockSkewMs));
-  const owned = await ctx.notifications.ownedProviderIds(found.map(({ sid }) => sid));
+  const owned = await ctx.stores.notifications.ownedProviderIds(found.map(({ sid }) => sid));
   return pickSubmission(found, { owned, startedAt, variables: Object.values(variablesOf(facts, user)) });
 }
 

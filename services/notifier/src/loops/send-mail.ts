@@ -1,5 +1,5 @@
 import { type SendRequest, sendRequest } from '@casewatch/contracts';
-import type { NotifierContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { accountMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { retryDelayMs } from '../domain/retry-delay.ts';
@@ -9,11 +9,11 @@ import { sendLeaseMs } from './send-lease.ts';
 import { storeSurely } from './store-surely.ts';
 
 /** Sends one mail that belongs to no StatusUpdate; what it said is erased once it is settled. */
-export async function sendMail(ctx: NotifierContext, row: MailRow): Promise<void> {
+export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   const claimedAt = performance.now();
   const now = ctx.clock.now();
   if (row.expires_at <= now || row.sealed === null) {
-    await ctx.mails.change(row, { ...settled, status: 'expired', attempts: row.attempts - 1 });
+    await ctx.stores.mails.change(row, { ...settled, status: 'expired', attempts: row.attempts - 1 });
     return;
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
@@ -29,13 +29,13 @@ export async function sendMail(ctx: NotifierContext, row: MailRow): Promise<void
   else ctx.log.warn({ ...record, reason: outcome.error }, 'mail not accepted');
   const change = changeAfter(ctx, row, outcome);
   const leftMs = sendLeaseMs(ctx.config) - (performance.now() - claimedAt);
-  await storeSurely(ctx, leftMs, () => ctx.mails.change(row, change));
+  await storeSurely(ctx, leftMs, () => ctx.stores.mails.change(row, change));
 }
 
 /** How a mail ends: nothing is due, and nothing of its content is kept. */
 const settled = { dueInMs: null, sealed: null } as const;
 
-function changeAfter(ctx: NotifierContext, row: MailRow, outcome: Outcome) {
+function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
   if (outcome.kind === 'accepted')
     return { ...settled, status: 'sent', sent_at: now, last_error: null } as const;

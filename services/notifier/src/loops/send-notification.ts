@@ -1,15 +1,15 @@
-import type { NotifierContext } from '../context.ts';
+import { settle } from '../changes/settle.ts';
+import { askRecipient, type Recipient } from '../clients/recipient.ts';
+import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';
 import { decideCallback } from '../domain/callback.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { maxAttempts } from '../domain/retry-delay.ts';
 import { skipError, skipReason } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-row.ts';
-import { askRecipient, type Recipient } from './ask-recipient.ts';
 import { deliverEmail } from './deliver-email.ts';
 import { deliverWhatsapp, findSubmission } from './deliver-whatsapp.ts';
 import { sendLeaseMs } from './send-lease.ts';
-import { settle } from './settle.ts';
 import { storeSurely } from './store-surely.ts';
 
 /** A claim for asking: nothing is sent under it, so that one that was left behind is free again soon; ms. */
@@ -20,13 +20,13 @@ const siblingAwayMs = 2_000;
 const oneDayMs = 24 * 60 * 60 * 1000;
 
 /** Tells one person of one update on one channel, or says why not: claimed row in, settled row out. */
-export async function sendNotification(ctx: NotifierContext, row: NotificationRow): Promise<void> {
-  const recipient = await askRecipient(ctx, row).catch((error: unknown) => {
+export async function sendNotification(ctx: Context, row: NotificationRow): Promise<void> {
+  const recipient = await askRecipient(ctx.bus, row).catch((error: unknown) => {
     ctx.log.info({ notification: row._id, err: error }, 'recipient cannot be asked for now');
     return null;
   });
   if (!recipient) {
-    await ctx.notifications.release(row, siblingAwayMs);
+    await ctx.stores.notifications.release(row, siblingAwayMs);
     return;
   }
   const reason = skipReason(await factsForSkipping(ctx, row, recipient));
@@ -47,10 +47,10 @@ export async function sendNotification(ctx: NotifierContext, row: NotificationRo
   await attempt(ctx, row, recipient);
 }
 
-async function attempt(ctx: NotifierContext, claimed: NotificationRow, recipient: Recipient): Promise<void> {
+async function attempt(ctx: Context, claimed: NotificationRow, recipient: Recipient): Promise<void> {
   const leaseMs = sendLeaseMs(ctx.config);
   const claimedAt = performance.now();
-  const row = await ctx.notifications.begin(claimed, leaseMs);
+  const row = await ctx.stores.notifications.begin(claimed, leaseMs);
   if (!row) return;
   // A process that was frozen meanwhile must not send beside whoever took over: its claim is ending.
   if (performance.now() - claimedAt > leaseMs - ctx.config.NOTIFY_SEND_TIMEOUT_MS) return;
@@ -68,7 +68,7 @@ async function attempt(ctx: NotifierContext, claimed: NotificationRow, recipient
   if (!settled) ctx.log.debug({ notification: row._id }, 'settled by a callback already');
 }
 
-async function submit(ctx: NotifierContext, row: NotificationRow, recipient: Recipient): Promise<Outcome> {
+async function submit(ctx: Context, row: NotificationRow, recipient: Recipient): Promise<Outcome> {
   const { user } = recipient;
   const { facts } = row;
   if (!user || !facts) throw new Error('this message was to be skipped');
@@ -78,7 +78,7 @@ async function submit(ctx: NotifierContext, row: NotificationRow, recipient: Rec
 }
 
 /** Looks for what an ambiguous submission made; true if it is found, and the row is settled by it. */
-async function isAdopted(ctx: NotifierContext, row: NotificationRow, { user }: Recipient): Promise<boolean> {
+async function isAdopted(ctx: Context, row: NotificationRow, { user }: Recipient): Promise<boolean> {
   const { facts } = row;
   if (row.channel !== 'whatsapp' || !ctx.whatsapp || !user || !facts) return false;
   const message = { row, facts, user, whatsapp: ctx.whatsapp };
@@ -90,7 +90,7 @@ async function isAdopted(ctx: NotifierContext, row: NotificationRow, { user }: R
     return undefined;
   });
   if (found === undefined) {
-    await ctx.notifications.release(row, siblingAwayMs);
+    await ctx.stores.notifications.release(row, siblingAwayMs);
     return true;
   }
   if (found === null) return false;
@@ -108,7 +108,7 @@ async function isAdopted(ctx: NotifierContext, row: NotificationRow, { user }: R
   return true;
 }
 
-async function factsForSkipping(ctx: NotifierContext, row: NotificationRow, recipient: Recipient) {
+async function factsForSkipping(ctx: Context, row: NotificationRow, recipient: Recipient) {
   const { config, whatsapp } = ctx;
   const now = ctx.clock.now().getTime();
   const cap = config.NOTIFY_RECIPIENT_CAP;
@@ -117,10 +117,10 @@ async function factsForSkipping(ctx: NotifierContext, row: NotificationRow, reci
   return {
     ...recipient,
     channel: row.channel,
-    suppression: await ctx.suppressions.find({ userId: row.user_id, channel: row.channel }),
+    suppression: await ctx.stores.suppressions.find({ userId: row.user_id, channel: row.channel }),
     configured: isEmail || whatsapp !== null,
     hasTemplate: isEmail || whatsapp?.contentSid(recipient.user?.preferred_language ?? 'en') !== null,
-    sentToday: cap === 0 ? 0 : await ctx.notifications.countSent(row.user_id, row.channel, dayAgo),
+    sentToday: cap === 0 ? 0 : await ctx.stores.notifications.countSent(row.user_id, row.channel, dayAgo),
     recipientCap: cap,
     ageMs: now - row.observed_at.getTime(),
   };

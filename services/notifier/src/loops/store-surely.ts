@@ -1,5 +1,5 @@
 import { isTransient, pause } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 const againMs = 500;
 const unstoppable = new AbortController().signal;
@@ -9,11 +9,7 @@ const unstoppable = new AbortController().signal;
  * look as if it might not have been. Tried until the claim ends, `withinMs` from now.
  * @throws what `store` threw last
  */
-export async function storeSurely<T>(
-  ctx: NotifierContext,
-  withinMs: number,
-  store: () => Promise<T>,
-): Promise<T> {
+export async function storeSurely<T>(ctx: Context, withinMs: number, store: () => Promise<T>): Promise<T> {
   const endsAt = performance.now() + withinMs;
   for (;;) {
     try {

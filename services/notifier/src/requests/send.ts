@@ -1,19 +1,19 @@
 import type { ReplyInput, RequestData } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import type { NotifierContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * `notifier.send`: stores a mail, encrypted, and answers; it is sent, or expires, from then on. The same
  * `message_id` again is the same mail.
  * @throws ApiError validation_failed where its link leads elsewhere than to PUBLIC_URL
  */
-export function answerSend(ctx: NotifierContext) {
+export function answerSend(ctx: Context) {
   return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
     refuseForeignLink(ctx, request);
     const userId = 'user_id' in request ? request.user_id : null;
-    if (userId !== null && (await ctx.tombstones.has(userId))) return { accepted: true };
+    if (userId !== null && (await ctx.stores.tombstones.has(userId))) return { accepted: true };
     const now = ctx.clock.now();
-    const isNew = await ctx.mails.insert({
+    const isNew = await ctx.stores.mails.insert({
       _id: request.message_id,
       kind: request.kind,
       user_id: userId,
@@ -27,13 +27,13 @@ export function answerSend(ctx: NotifierContext) {
       created_at: now,
       sent_at: null,
     });
-    if (isNew) ctx.wake('mails');
+    if (isNew) ctx.signals.emit('mails');
     return { accepted: true };
   };
 }
 
 /** Our mails lead to our own pages: no service can have us send people elsewhere. */
-function refuseForeignLink({ config, log }: NotifierContext, request: RequestData<'notifier.send'>): void {
+function refuseForeignLink({ config, log }: Context, request: RequestData<'notifier.send'>): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;
   log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');

@@ -51,13 +51,15 @@ schema.index({ status: 1, due_at: 1 }, { name: 'due' });
 schema.index({ user_id: 1 }, { name: 'user' });
 schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-/** The collection `mails`, with its indexes; safe to call from many replicas. */
-export async function createMailStore(db: Connection) {
+/** The collection `mails`: its named queries. */
+export function createMailStore(db: Connection) {
   const model = db.model<MailRow>('mails', schema);
-  await model.createCollection();
-  await model.createIndexes();
-
   return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
     /** Due at once. False: a mail with this id was accepted before. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
       try {
@@ -109,5 +111,3 @@ export async function createMailStore(db: Connection) {
     },
   };
 }
-
-export type MailStore = Awaited<ReturnType<typeof createMailStore>>;

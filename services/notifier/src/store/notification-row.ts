@@ -1,4 +1,5 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { SkipReason } from '../domain/skip-reason.ts';
@@ -61,8 +62,7 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
 /** A row as it must be found for a change to hold. */
 export type Expected = { _id: string; status: NotifyStatus; fence: number };
 
-/** Rules of the collection `notifications`. */
-export const notificationSchema = new mongoose.Schema<NotificationRow>(
+const schema = new mongoose.Schema<NotificationRow>(
   {
     _id: String,
     status_update_id: Number,
@@ -91,15 +91,21 @@ export const notificationSchema = new mongoose.Schema<NotificationRow>(
   { versionKey: false, id: false, collection: 'notifications' },
 );
 const keepSeconds = 90 * 24 * 60 * 60;
-notificationSchema.index({ channel: 1, status: 1, next_attempt_at: 1 }, { name: 'due' });
-notificationSchema.index({ status: 1, lease_until: 1 }, { name: 'lease' });
-notificationSchema.index({ user_id: 1, channel: 1, sent_at: 1 }, { name: 'recipient' });
-notificationSchema.index(
+schema.index({ channel: 1, status: 1, next_attempt_at: 1 }, { name: 'due' });
+schema.index({ status: 1, lease_until: 1 }, { name: 'lease' });
+schema.index({ user_id: 1, channel: 1, sent_at: 1 }, { name: 'recipient' });
+schema.index(
   { in_flight: 1 },
   { name: 'in_flight', unique: true, partialFilterExpression: { in_flight: { $type: 'string' } } },
 );
-notificationSchema.index(
+schema.index(
   { provider_message_id: 1 },
   { name: 'provider', unique: true, partialFilterExpression: { provider_message_id: { $type: 'string' } } },
 );
-notificationSchema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+export type NotificationModel = ReturnType<typeof notificationModel>;
+
+export function notificationModel(db: Connection) {
+  return db.model<NotificationRow>('notifications', schema);
+}

@@ -1,42 +1,23 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, isDuplicateKey, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, databaseTimeIn, hasCome, type Session } from '@casewatch/platform';
+import { createClaim } from './claim-notification.ts';
 import {
   type Expected,
   type NewNotification,
   type NotificationChange,
   type NotificationRow,
-  notificationSchema,
+  notificationModel,
 } from './notification-row.ts';
 
-/** A row that a transaction holds is left alone for this long, ms; one whose client was killed holds it for a minute. */
-const heldMs = 5_000;
-
-/** How long a claim waits for a row that a transaction holds, ms. */
-const claimWaitMs = 1_000;
-
-/** MongoDB's code for an operation that took longer than its maxTimeMS. */
-const maxTimeExpired = 50;
-
-/** A claimed case stands in the way of its next message for this long at a time, ms. */
-const blockedMs = 500;
-
-/** The collection `notifications`, with its indexes; safe to call from many replicas. */
-export async function createNotificationStore(db: Connection) {
-  const model = db.model<NotificationRow>('notifications', notificationSchema);
-  await model.createCollection();
-  await model.createIndexes();
-
-  const held = new Map<string, number>();
-
-  /** Rows that were found held a moment ago. */
-  function heldIds(): string[] {
-    const nowMs = performance.now();
-    for (const [id, until] of held) if (until <= nowMs) held.delete(id);
-    return [...held.keys()];
-  }
-
+/** The collection `notifications`: its named queries. */
+export function createNotificationStore(db: Connection) {
+  const model = notificationModel(db);
   return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
     async insert(session: Session, rows: NewNotification[]): Promise<void> {
       await model.insertMany(
         rows.map((row) => ({ ...row, next_attempt_at: null })),
@@ -57,46 +38,7 @@ export async function createNotificationStore(db: Connection) {
     },
 
     /** Claims the longest due row of a channel whose case has none in flight. It is still `pending`. */
-    async claim(channel: Channel, leaseMs: number): Promise<NotificationRow | null> {
-      const due = (): mongoose.QueryFilter<NotificationRow> => ({
-        _id: { $nin: heldIds() },
-        channel,
-        status: 'pending',
-        ...hasCome('next_attempt_at'),
-        $or: [{ lease_until: null }, hasCome('lease_until')],
-      });
-      for (;;) {
-        const next = await model.findOne(due()).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
-        if (!next) return null;
-        const same: Expected = { _id: next._id, status: 'pending', fence: next.fence };
-        try {
-          const claimed = await model
-            .findOneAndUpdate(
-              same,
-              [
-                {
-                  $set: {
-                    lease_until: databaseTimeIn(leaseMs),
-                    in_flight: `${next.case_id}:${channel}`,
-                    fence: { $add: ['$fence', 1] },
-                  },
-                },
-              ],
-              { returnDocument: 'after', maxTimeMS: claimWaitMs, updatePipeline: true },
-            )
-            .lean<NotificationRow>();
-          if (claimed) return claimed;
-        } catch (error) {
-          if (isHeld(error)) {
-            held.set(next._id, performance.now() + heldMs);
-            continue;
-          }
-          if (!isDuplicateKey(error, 'in_flight')) throw error;
-          const later = [{ $set: { next_attempt_at: databaseTimeIn(blockedMs) } }];
-          await model.updateOne(same, later, { updatePipeline: true });
-        }
-      }
-    },
+    claim: createClaim(model),
 
     /** Gives a claim back untouched; the row is due again in `dueInMs`. */
     async release(row: NotificationRow, dueInMs: number): Promise<void> {
@@ -182,9 +124,3 @@ export async function createNotificationStore(db: Connection) {
     },
   };
 }
-
-function isHeld(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.code === maxTimeExpired;
-}
-
-export type NotificationStore = Awaited<ReturnType<typeof createNotificationStore>>;

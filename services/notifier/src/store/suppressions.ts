@@ -18,11 +18,13 @@ const schema = new mongoose.Schema<SuppressionRow>(
 );
 
 /** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
-export async function createSuppressionStore(db: Connection) {
+export function createSuppressionStore(db: Connection) {
   const model = db.model<SuppressionRow>('suppressions', schema);
-  await model.createCollection();
-
   return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+    },
+
     async find(about: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
       return await model.findById(idOf(about)).session(session).lean<SuppressionRow>();
     },
@@ -48,5 +50,3 @@ export async function createSuppressionStore(db: Connection) {
 function idOf({ userId, channel }: UnsubscribeLink): string {
   return `${userId}:${channel}`;
 }
-
-export type SuppressionStore = Awaited<ReturnType<typeof createSuppressionStore>>;

@@ -13,12 +13,14 @@ const schema = new mongoose.Schema<TombstoneRow>(
 schema.index({ deleted_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
 /** The collection `tombstones`: ids of deleted users, for 30 days (architecture.md §3). */
-export async function createTombstoneStore(db: Connection) {
+export function createTombstoneStore(db: Connection) {
   const model = db.model<TombstoneRow>('tombstones', schema);
-  await model.createCollection();
-  await model.createIndexes();
-
   return {
+    async prepare(): Promise<void> {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+
     async add(userId: number, now: Date): Promise<void> {
       await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });
     },
@@ -28,5 +30,3 @@ export async function createTombstoneStore(db: Connection) {
     },
   };
 }
-
-export type TombstoneStore = Awaited<ReturnType<typeof createTombstoneStore>>;

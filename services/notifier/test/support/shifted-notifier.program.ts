@@ -1,7 +1,6 @@
 /** A notifier whose clock is as many ms ahead as its argument says; clocks.test.ts kills it. */
-import { readConfig } from '@casewatch/platform';
-import { notifierConfig } from '../../src/config.ts';
-import { startNotifier } from '../../src/service.ts';
+import { start } from '@casewatch/platform';
+import { notifier } from '../../src/service.ts';
 import { shiftedClock } from './shifted-clock.ts';
 
-await startNotifier(readConfig(notifierConfig, process.env), shiftedClock(Number(process.argv[2])));
+await start(notifier, process.env, { clock: shiftedClock(Number(process.argv[2])) });

@@ -1,9 +1,17 @@
 import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
-import { ApiError, type Clock, type Connection, connectMongo, readConfig } from '@casewatch/platform';
+import {
+  ApiError,
+  type Clock,
+  type Connection,
+  connectMongo,
+  readConfig,
+  start,
+  systemClock,
+} from '@casewatch/platform';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
 import { type Sibling, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
-import { startNotifier } from '../../src/service.ts';
+import { notifier } from '../../src/service.ts';
 import { aCase, aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
@@ -54,7 +62,8 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   };
   if (slow) Object.assign(env, { SMTP_URL: slow.mail.url, TWILIO_API_BASE_URL: slow.twilio.url });
   const config = readConfig(notifierConfig, env);
-  let service = await startNotifier(config, options.clock);
+  const startService = (clock = options.clock ?? systemClock) => start(notifier, env, { clock });
+  let service = await startService();
   door.leadTo(service.port);
   const db: Connection = await connectMongo(config.MONGODB_URL);
 
@@ -108,12 +117,12 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     /** What a process of its own would be started with. */
     env,
     stopService: () => service.stop(),
-    async startService(clock = options.clock) {
-      service = await startNotifier(config, clock);
+    async startService(clock?: Clock) {
+      service = await startService(clock);
       door.leadTo(service.port);
     },
     /** One more of the same, on the same database; stopped by whoever asked for it. */
-    startReplica: (clock?: Clock) => startNotifier(config, clock),
+    startReplica: startService,
     async stop() {
       await service.stop();
       await db.close();

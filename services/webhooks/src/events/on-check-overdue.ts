@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
+import { askCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeCaseVersion } from '../domain/describe.ts';
-import { askCase } from './ask-owner.ts';
+import { describeCaseVersion } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 /** `status.check_overdue` → `case.check_overdue`: the case, and since when no check came through. */
@@ -14,7 +14,7 @@ export function onCheckOverdue(ctx: Context): EventHandler<'status.check_overdue
       userId,
       bus,
       async describe() {
-        const reply = await askCase(ctx, id, () => true);
+        const reply = await askCase(ctx.bus, id, () => true);
         return reply && { case: describeCaseVersion(reply), last_checked, since };
       },
     });

@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
+import { askCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeCaseVersion } from '../domain/describe.ts';
-import { askCase } from './ask-owner.ts';
+import { describeCaseVersion } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 /** `status.monitoring_changed` → `case.monitoring_changed`: the case, and how its watching fares now. */
@@ -14,7 +14,7 @@ export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitori
       userId,
       bus,
       async describe() {
-        const reply = await askCase(ctx, id, () => true);
+        const reply = await askCase(ctx.bus, id, () => true);
         const monitoring = { state, since, next_check_at, revision };
         return reply && { case: describeCaseVersion(reply), monitoring };
       },

@@ -7,9 +7,9 @@ import {
   type StatusUpdated,
 } from '@casewatch/contracts';
 import { ApiError, type EventHandler } from '@casewatch/platform';
+import { askCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
-import { describeCase } from '../domain/describe.ts';
-import { askCase } from './ask-owner.ts';
+import { describeCase } from '../present/describe.ts';
 import { takeIn } from './take-in.ts';
 
 /** Longest that a sentence's language is waited for, ms. */
@@ -32,7 +32,7 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
 
 async function describe(ctx: Context, event: StatusUpdated, partnerId: number): Promise<object | null> {
   const [reply, language] = await Promise.all([
-    askCase(ctx, event.case.id, (known) => knowsOf(known, event.status_update)),
+    askCase(ctx.bus, event.case.id, (known) => knowsOf(known, event.status_update)),
     languageOf(ctx, { user_id: event.case.user_id, partner_id: partnerId }),
   ]);
   if (!reply) return null;

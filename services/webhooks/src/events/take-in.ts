@@ -1,9 +1,9 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { currentContext, type Delivery, isDuplicateKey, newContext, transaction } from '@casewatch/platform';
+import { writeEvent } from '../changes/write-event.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { deletions } from '../store/events.ts';
-import { writeEvent } from '../store/write-event.ts';
 
 /** One event of the bus, on its way to a partner's endpoints. */
 export type Incoming = {
@@ -34,7 +34,7 @@ export async function takeIn(ctx: Context, incoming: Incoming): Promise<void> {
     await ctx.stores.events.eraseUser(incoming.userId);
     return;
   }
-  ctx.deliverer.offer(made);
+  ctx.signals.emit('deliveries', made);
 }
 
 async function store(ctx: Context, id: string, partnerId: number, incoming: Incoming): Promise<string[]> {
@@ -53,7 +53,7 @@ async function store(ctx: Context, id: string, partnerId: number, incoming: Inco
     ...(dedupeKey !== undefined && { dedupe_key: dedupeKey }),
   };
   try {
-    return await transaction(ctx.db, (session) => writeEvent(ctx.stores, session, event));
+    return await transaction(ctx.db, (session) => writeEvent(ctx, session, event));
   } catch (error) {
     // Another event of the bus has told the same before.
     if (isDuplicateKey(error, 'dedupe_key')) return [];

@@ -1,10 +1,10 @@
+import type { Body } from '@casewatch/contracts';
 import { type Answer, ApiError, type Handler, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentWebhook } from '../domain/present-webhook.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
+import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { checkEndpoint } from './check-endpoint.ts';
-import { partnerOf } from './partner-of.ts';
 
 /** Endpoints per partner (webhooks.md, Operations). */
 const maxWebhooks = 20;
@@ -12,8 +12,8 @@ const secretBytes = 32;
 
 /** POST /v1/webhooks: the one answer that shows the secret; the remembered one for the Idempotency-Key does not. */
 export function createWebhook(ctx: Context): Handler<'create_webhook'> {
-  return async ({ principal, body, remember }) => {
-    const partnerId = partnerOf(principal);
+  return async ({ caller, body, remember }) => {
+    const { partner_id: partnerId } = caller;
     const url = (await checkEndpoint(ctx, body)) ?? body.url;
     const secret = `whsec_${ctx.random.bytes(secretBytes).toString('base64')}`;
     const row = await newRow(ctx, partnerId, { ...body, url }, secret);
@@ -35,9 +35,12 @@ function answerOf(row: WebhookRow, secret: string | null): Answer<'create_webhoo
   };
 }
 
-type Body = Parameters<Handler<'create_webhook'>>[0]['body'];
-
-async function newRow(ctx: Context, partnerId: number, body: Body, secret: string): Promise<WebhookRow> {
+async function newRow(
+  ctx: Context,
+  partnerId: number,
+  body: Body<'create_webhook'>,
+  secret: string,
+): Promise<WebhookRow> {
   const id = await ctx.ids.next('webhooks');
   const now = ctx.clock.now();
   return {

@@ -1,18 +1,17 @@
 import { ApiError, type Handler, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { partnerOf } from './partner-of.ts';
 
 /** DELETE /v1/webhooks/{webhook_id}: what was still to be sent to it is cancelled. */
 export function deleteWebhook(ctx: Context): Handler<'delete_webhook'> {
-  return async ({ principal, params }) => {
-    const partnerId = partnerOf(principal);
+  return async ({ caller, params }) => {
+    const { partner_id: partnerId } = caller;
     await transaction(ctx.db, async (session) => {
       if (!(await ctx.stores.webhooks.remove(session, partnerId, params.webhook_id)))
         throw new ApiError('webhook_not_found');
       await ctx.stores.partners.countOneLess(session, partnerId);
     });
     // Ended before this, the sender finds no endpoint and cancels them itself.
-    ctx.deliverer.forget(params.webhook_id);
+    ctx.signals.emit('endpoint', params.webhook_id);
     await ctx.stores.deliveries.cancelOf(params.webhook_id);
     return { body: { success: true, message: 'Webhook deleted.' } };
   };

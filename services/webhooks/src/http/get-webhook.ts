@@ -1,14 +1,13 @@
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentWebhook } from '../domain/present-webhook.ts';
-import { partnerOf } from './partner-of.ts';
+import { presentWebhook } from '../present/webhook.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** GET /v1/webhooks/{webhook_id}: with the share of the last 24 h that arrived. */
 export function getWebhook(ctx: Context): Handler<'get_webhook'> {
-  return async ({ principal, params }) => {
-    const row = await ctx.stores.webhooks.findOf(partnerOf(principal), params.webhook_id);
+  return async ({ caller, params }) => {
+    const row = await ctx.stores.webhooks.findOf(caller.partner_id, params.webhook_id);
     if (!row) throw new ApiError('webhook_not_found');
     const since = new Date(ctx.clock.now().getTime() - dayMs);
     const success_rate_24h = await ctx.stores.deliveries.successRate(row._id, since);

@@ -1,4 +1,4 @@
-import type { Handlers } from '@casewatch/platform';
+import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -7,14 +7,12 @@ import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-/** The operations that this service answers. */
-export function routes(ctx: Context): Handlers<'webhooks'> {
-  return {
-    list_webhooks: listWebhooks(ctx),
-    create_webhook: createWebhook(ctx),
-    get_webhook: getWebhook(ctx),
-    update_webhook: updateWebhook(ctx),
-    delete_webhook: deleteWebhook(ctx),
-    list_deliveries: listDeliveries(ctx),
-  };
-}
+/** The operations that this service answers (libs/contracts, operations). */
+export const routes: OperationHandlers<'webhooks', Context> = {
+  list_webhooks: listWebhooks,
+  create_webhook: createWebhook,
+  get_webhook: getWebhook,
+  update_webhook: updateWebhook,
+  delete_webhook: deleteWebhook,
+  list_deliveries: listDeliveries,
+};

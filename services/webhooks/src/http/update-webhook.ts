@@ -1,29 +1,32 @@
+import type { Body } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentWebhook } from '../domain/present-webhook.ts';
+import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookChange } from '../store/webhooks.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { sealHeaders } from './create-webhook.ts';
-import { partnerOf } from './partner-of.ts';
 
 /** PUT /v1/webhooks/{webhook_id}: changes the fields that are sent; `headers` replaces all of them. */
 export function updateWebhook(ctx: Context): Handler<'update_webhook'> {
-  return async ({ principal, params, body }) => {
+  return async ({ caller, params, body }) => {
     const url = await checkEndpoint(ctx, body);
     const change = changeOf(ctx, params.webhook_id, body, url);
-    const row = await ctx.stores.webhooks.update(partnerOf(principal), params.webhook_id, change);
+    const row = await ctx.stores.webhooks.update(caller.partner_id, params.webhook_id, change);
     if (!row) throw new ApiError('webhook_not_found');
-    ctx.deliverer.forget(row._id);
+    ctx.signals.emit('endpoint', row._id);
     return { body: { success: true, message: 'Webhook updated.', webhook: presentWebhook(row) } };
   };
 }
 
-type Body = Parameters<Handler<'update_webhook'>>[0]['body'];
-
 /** Another address, or switching on again, is a new start: what failed before counts no more. */
 const newStart = { failing_since: null, failures: 0, last_failure_at: null };
 
-function changeOf(ctx: Context, id: number, body: Body, url: string | undefined): WebhookChange {
+function changeOf(
+  ctx: Context,
+  id: number,
+  body: Body<'update_webhook'>,
+  url: string | undefined,
+): WebhookChange {
   const { events, description, active, headers, rate_limit } = body;
   return {
     updated_at: ctx.clock.now(),

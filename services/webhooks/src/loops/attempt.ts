@@ -1,6 +1,6 @@
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
-import type { SendingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
 import type { ClaimedDelivery } from '../store/deliveries.ts';
 import { keepClaim, leaseMs } from './keep-claim.ts';
@@ -14,7 +14,7 @@ export type Attempted = Outcome & { at: Date };
  * @returns null where nothing came of it: taken by another replica, cancelled, or given up
  */
 export async function attemptDelivery(
-  ctx: SendingContext,
+  ctx: Context,
   endpoint: Endpoint,
   id: string,
 ): Promise<Attempted | null> {
@@ -33,7 +33,7 @@ export async function attemptDelivery(
 type Claimed = { delivery: ClaimedDelivery; claim: string; lost: AbortSignal };
 
 async function attempt(
-  ctx: SendingContext,
+  ctx: Context,
   endpoint: Endpoint,
   { delivery, claim, lost }: Claimed,
 ): Promise<Attempted | null> {
@@ -63,7 +63,7 @@ async function attempt(
   return { ...outcome, at };
 }
 
-async function settle(ctx: SendingContext, delivery: ClaimedDelivery, claim: string, done: Attempted) {
+async function settle(ctx: Context, delivery: ClaimedDelivery, claim: string, done: Attempted) {
   const { at, status, ms, error, location, response } = done;
   const row = { at, status, ms, error, manual: false, location, response };
   const next = nextStep(ctx, delivery.attempt_count, done);
@@ -75,7 +75,7 @@ async function settle(ctx: SendingContext, delivery: ClaimedDelivery, claim: str
     ctx.log.info({ ...facts, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');
 }
 
-function nextStep(ctx: SendingContext, attempts: number, { error, retryAfter }: Attempted) {
+function nextStep(ctx: Context, attempts: number, { error, retryAfter }: Attempted) {
   if (error === null) return { status: 'delivered' as const, dueInMs: null };
   const dueInMs = nextDelayMs({
     attempts,

@@ -1,5 +1,5 @@
-import { databaseTime, pause } from '@casewatch/platform';
-import type { Deliverer, SendingContext } from '../context.ts';
+import { databaseTime, every, type Running } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 import { Lane } from './lane.ts';
 
 /** How often the store is asked for what is due: retries, and what a process that died has left, ms. */
@@ -8,10 +8,10 @@ const sweepMs = 500;
 const batch = 200;
 
 /**
- * Sends what is due: at once what was just taken in (`offer`), and by a sweep everything else. Several replicas may do
- * so; a claim in the store decides.
+ * Sends what is due: new deliveries at once, by the signal `deliveries`, and by a sweep everything else. Several replicas
+ * may do so; a claim in the store decides.
  */
-export function startDeliverer(ctx: SendingContext): Deliverer & { stop(): Promise<void> } {
+export function deliver(ctx: Context): Running {
   const lanes = new Map<number, Lane>();
   const stopping = new AbortController();
 
@@ -31,25 +31,18 @@ export function startDeliverer(ctx: SendingContext): Deliverer & { stop(): Promi
     for (const [webhookId, lane] of lanes) if (lane.isIdle) lanes.delete(webhookId);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await sweep().catch((error: unknown) => ctx.log.warn({ err: error }, 'due deliveries not found'));
-      await pause(sweepMs, stopping.signal);
-    }
+  function offer(deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) laneOf(webhookIdOf(id)).offer([id]);
   }
 
-  const running = run();
+  ctx.signals.on('deliveries', offer);
+  ctx.signals.on('endpoint', (webhookId) => lanes.get(webhookId)?.forget());
+  const sweeping = every(sweepMs, sweep, (error) => ctx.log.warn({ err: error }, 'due deliveries not found'));
   return {
-    offer(deliveryIds) {
-      if (stopping.signal.aborted) return;
-      for (const id of deliveryIds) laneOf(webhookIdOf(id)).offer([id]);
-    },
-    forget(webhookId) {
-      lanes.get(webhookId)?.forget();
-    },
     async stop() {
+      ctx.signals.off('deliveries', offer);
       stopping.abort();
-      await running;
+      await sweeping.stop();
       await Promise.all([...lanes.values()].map((lane) => lane.stop()));
     },
   };

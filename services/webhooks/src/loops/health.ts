@@ -1,6 +1,6 @@
-import type { SendingContext } from '../context.ts';
+import { disableEndpoint } from '../changes/disable-endpoint.ts';
+import type { Context } from '../context.ts';
 import type { Attempted } from './attempt.ts';
-import { disableEndpoint } from './disable-endpoint.ts';
 
 /** Successes in a row are written at most this often, ms: one endpoint's row must not be its bottleneck. */
 const writeEveryMs = 500;
@@ -13,7 +13,7 @@ export type HealthKeeper = {
   flush(): Promise<void>;
 };
 
-export function createHealthKeeper(ctx: SendingContext, webhookId: number): HealthKeeper {
+export function createHealthKeeper(ctx: Context, webhookId: number): HealthKeeper {
   let unwritten: { at: Date; status: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
 

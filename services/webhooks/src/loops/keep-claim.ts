@@ -1,4 +1,4 @@
-import type { SendingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * How long a claim outlives the last sign of life of its holder, ms: what a killed process was sending is attempted
@@ -19,7 +19,7 @@ type Claim = {
  * time by its own monotonic clock, from before each renewal was sent, and so ends before anybody else begins.
  */
 export function keepClaim(
-  ctx: SendingContext,
+  ctx: Context,
   { id, claim, claimedAt }: Claim,
 ): { lost: AbortSignal; release(): void } {
   const lost = new AbortController();

@@ -1,5 +1,5 @@
 import { pause } from '@casewatch/platform';
-import type { SendingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { circuitWaitMs, isOpen } from '../domain/circuit.ts';
 import { type Bucket, fullBucket, takeToken } from '../domain/token-bucket.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -19,7 +19,7 @@ const heldMs = 2_000;
  * the others (webhooks.md, Delivery). Waiting claims nothing and uses no attempts.
  */
 export class Lane {
-  readonly #ctx: SendingContext;
+  readonly #ctx: Context;
   readonly #id: number;
   readonly #signal: AbortSignal;
   readonly #queue = new Set<string>();
@@ -31,7 +31,7 @@ export class Lane {
   #heldUntil = 0;
   #usedAt = performance.now();
 
-  constructor(ctx: SendingContext, id: number, signal: AbortSignal) {
+  constructor(ctx: Context, id: number, signal: AbortSignal) {
     this.#ctx = ctx;
     this.#id = id;
     this.#signal = signal;

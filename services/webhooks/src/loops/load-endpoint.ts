@@ -1,5 +1,5 @@
 import { databaseTime } from '@casewatch/platform';
-import type { SendingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
@@ -18,7 +18,7 @@ export type Endpoint = {
 };
 
 /** Reads an endpoint with its secrets; null where it is gone. */
-export async function loadEndpoint(ctx: SendingContext, id: number): Promise<Endpoint | null> {
+export async function loadEndpoint(ctx: Context, id: number): Promise<Endpoint | null> {
   const row = await ctx.stores.webhooks.find(id);
   if (!row) return null;
   const isSuspended = await ctx.stores.partners.isSuspended(row.partner_id);
@@ -36,13 +36,13 @@ export async function loadEndpoint(ctx: SendingContext, id: number): Promise<End
   };
 }
 
-async function lastFailureMs(ctx: SendingContext, { last_failure_at: at }: WebhookRow) {
+async function lastFailureMs(ctx: Context, { last_failure_at: at }: WebhookRow) {
   if (at === null) return null;
   const agoMs = (await databaseTime(ctx.db)).getTime() - at.getTime();
   return performance.now() - agoMs;
 }
 
-function liveSecrets(ctx: SendingContext, row: WebhookRow): string[] {
+function liveSecrets(ctx: Context, row: WebhookRow): string[] {
   const now = ctx.clock.now();
   return row.secrets
     .filter(({ ends_at }) => ends_at === null || ends_at > now)

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, type Session } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasCome, type Position, type Session } from '@casewatch/platform';
 import { type AttemptRow, type DeliveryRow, deliverySchema } from './delivery-schema.ts';
 import { deletions } from './events.ts';
 
@@ -21,8 +21,6 @@ type Settled = { status: DeliveryStatus; dueInMs: number | null };
 
 /** Begun work has a due time after this; the index `due` holds nothing else. */
 const ever = { $gt: new Date(0) };
-
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export function createDeliveryStore(db: Connection) {
   const model = db.model<DeliveryRow>('deliveries', deliverySchema);
@@ -120,12 +118,9 @@ export function createDeliveryStore(db: Connection) {
       await model.updateMany(about, { $set: { 'attempts.$[].response': null } });
     },
     /** Newest first. */
-    async page(filter: DeliveryFilter, limit: number, after: [Date, string] | null): Promise<DeliveryRow[]> {
-      const older = after && {
-        $or: [{ created_at: { $lt: after[0] } }, { created_at: after[0], _id: { $lt: after[1] } }],
-      };
+    async page(filter: DeliveryFilter, limit: number, after: Position | null): Promise<DeliveryRow[]> {
       return await model
-        .find({ ...conditions(filter), ...older })
+        .find({ ...conditions(filter), ...(after && olderThan(after)) })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .select({ 'attempts.response': 0, 'attempts.location': 0 })
@@ -152,6 +147,12 @@ export function createDeliveryStore(db: Connection) {
       return counts ? counts.delivered / counts.tried : null;
     },
   };
+}
+
+/** What comes after a position: the id of the last delivery shown, and when it was created, ms. */
+function olderThan([id, createdAt]: Position) {
+  const created_at = new Date(createdAt);
+  return { $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: String(id) } }] };
 }
 
 function conditions({ webhookId, status, event, since, until }: DeliveryFilter) {

@@ -12,8 +12,6 @@ const schema = new mongoose.Schema<ErasedUserRow>(
 );
 schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-export type ErasedUserStore = ReturnType<typeof createErasedUserStore>;
-
 /** Tombstones of erased users: what arrives about them later is dropped (webhooks.md, Delivery). */
 export function createErasedUserStore(db: Connection) {
   const model = db.model<ErasedUserRow>('erased_users', schema);

@@ -43,8 +43,6 @@ schema.index(
 /** What outlives its user: who was erased is told so (webhooks.md, Delivery). */
 export const deletions: readonly WebhookEventType[] = ['case.deleted', 'user.deleted'];
 
-export type EventStore = ReturnType<typeof createEventStore>;
-
 export function createEventStore(db: Connection) {
   const model = db.model<EventRow>('events', schema);
   return {

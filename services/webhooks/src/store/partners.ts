@@ -15,8 +15,6 @@ const schema = new mongoose.Schema<PartnerRow>(
   { versionKey: false, id: false, collection: 'partners' },
 );
 
-export type PartnerStore = ReturnType<typeof createPartnerStore>;
-
 /** One row per partner; made when it is first needed. */
 export function createPartnerStore(db: Connection) {
   const model = db.model<PartnerRow>('partners', schema);

@@ -1,5 +1,5 @@
 import type { WebhookEventFilter } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
+import type { Connection, Position, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
 /** One endpoint. Secrets and header values are sealed (the platform's secret box). */
@@ -60,7 +60,7 @@ export type WebhookChange = Partial<
     Pick<WebhookRow, 'failures' | 'last_failure_at' | 'disabled_at' | 'disabled_reason'>
 >;
 
-type Page = { partnerId: number; active?: boolean | undefined; limit: number; after: [Date, number] | null };
+type Page = { partnerId: number; active?: boolean | undefined; limit: number; after: Position | null };
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
@@ -83,11 +83,12 @@ export function createWebhookStore(db: Connection) {
     },
     /** Newest first. */
     async page({ partnerId, active, limit, after }: Page): Promise<WebhookRow[]> {
-      const older = after && {
-        $or: [{ created_at: { $lt: after[0] } }, { created_at: after[0], _id: { $lt: after[1] } }],
-      };
       return await model
-        .find({ partner_id: partnerId, ...(active !== undefined && { active }), ...older })
+        .find({
+          partner_id: partnerId,
+          ...(active !== undefined && { active }),
+          ...(after && olderThan(after)),
+        })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .lean();
@@ -154,4 +155,10 @@ export function createWebhookStore(db: Connection) {
         .lean();
     },
   };
+}
+
+/** What comes after a position: when the last endpoint shown was created, ms, and its id. */
+function olderThan([createdAt, id]: Position) {
+  const created_at = new Date(Number(createdAt));
+  return { $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: id } }] };
 }

@@ -1,11 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Delivery, Principal, Problem, Webhook } from '@casewatch/contracts';
-import { principalHeader, principalSigner, readConfig } from '@casewatch/platform';
+import { principalHeader, principalSigner, start } from '@casewatch/platform';
 import type { TestMongo, TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import type { Resolve } from '../../src/clients/dns.ts';
-import { webhooksConfig } from '../../src/config.ts';
-import { startWebhooks } from '../../src/service.ts';
+import { webhooks } from '../../src/service.ts';
 
 type Options = {
   mongo: TestMongo;
@@ -72,11 +71,10 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
     ...options.nats.user('webhooks'),
     ...options.env,
   };
-  const config = readConfig(webhooksConfig, env);
   const resolve = options.resolve ?? (async () => []);
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: 500 };
   const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
-  const service = await startWebhooks(config, { resolve, times, clock });
+  const service = await start(webhooks, env, { resolve, times, clock });
   const sign = principalSigner(signing);
 
   async function callAs(

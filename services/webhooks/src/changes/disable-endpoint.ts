@@ -1,12 +1,12 @@
 import { toIso } from '@casewatch/contracts';
 import { currentContext, newContext, transaction } from '@casewatch/platform';
-import type { SendingContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
-import { presentWebhook } from '../domain/present-webhook.ts';
-import { writeEvent } from '../store/write-event.ts';
+import { presentWebhook } from '../present/webhook.ts';
+import { writeEvent } from './write-event.ts';
 
 /** Switches an endpoint off for good reason and tells the partner's other endpoints (webhooks.md, Delivery). */
-export async function disableEndpoint(ctx: SendingContext, webhookId: number, reason: string): Promise<void> {
+export async function disableEndpoint(ctx: Context, webhookId: number, reason: string): Promise<void> {
   const at = ctx.clock.now();
   await transaction(ctx.db, async (session) => {
     const row = await ctx.stores.webhooks.disable(session, webhookId, at, reason);
@@ -19,7 +19,7 @@ export async function disableEndpoint(ctx: SendingContext, webhookId: number, re
     const body = eventBody({ id: _id, type, time: at, data: { webhook: presentWebhook(row) } });
     const { traceparent } = currentContext() ?? newContext();
     const event = { _id, partner_id, user_id: null, type, body, traceparent };
-    await writeEvent(ctx.stores, session, event);
+    await writeEvent(ctx, session, event);
   });
   ctx.log.warn({ webhook: webhookId, reason }, 'endpoint disabled');
 }

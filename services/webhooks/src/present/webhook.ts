@@ -1,24 +1,8 @@
-import { toIso, type Webhook, type WebhookEventFilter } from '@casewatch/contracts';
-
-type Shown = {
-  _id: number;
-  url: string;
-  events: WebhookEventFilter[];
-  description: string;
-  active: boolean;
-  headers: { name: string }[];
-  rate_limit: number;
-  created_at: Date;
-  updated_at: Date;
-  last_delivery_at: Date | null;
-  last_status: number | null;
-  failing_since: Date | null;
-  disabled_at: Date | null;
-  disabled_reason: string | null;
-};
+import { toIso, type Webhook } from '@casewatch/contracts';
+import type { WebhookRow } from '../store/webhooks.ts';
 
 /** An endpoint as the interface shows it: of its headers the names, of its secret nothing. */
-export function presentWebhook(row: Shown): Webhook {
+export function presentWebhook(row: WebhookRow): Webhook {
   return {
     id: row._id,
     url: row.url,

@@ -1,17 +1,8 @@
-import { type Delivery, type DeliveryStatus, toIso, type WebhookEventType } from '@casewatch/contracts';
-
-type Shown = {
-  _id: string;
-  event_id: string;
-  event: WebhookEventType;
-  status: DeliveryStatus;
-  attempts: { at: Date; status: number | null; ms: number; error: string | null; manual: boolean }[];
-  due_at: Date | null;
-  created_at: Date;
-};
+import { type Delivery, toIso } from '@casewatch/contracts';
+import type { DeliveryRow } from '../store/delivery-schema.ts';
 
 /** A delivery as lists show it: without what was sent and answered. */
-export function presentDelivery(row: Shown): Delivery {
+export function presentDelivery(row: DeliveryRow): Delivery {
   return {
     id: row._id,
     event_id: row.event_id,

@@ -1,0 +1,17 @@
+import type { Connection } from '@casewatch/platform';
+import { createMailStore } from './mails.ts';
+import { createNotificationStore } from './notifications.ts';
+import { createSuppressionStore } from './suppressions.ts';
+import { createTombstoneStore } from './tombstones.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** The collections of the notifier, each with its named queries. */
+export function createStores(db: Connection) {
+  return {
+    notifications: createNotificationStore(db),
+    mails: createMailStore(db),
+    tombstones: createTombstoneStore(db),
+    suppressions: createSuppressionStore(db),
+  };
+}

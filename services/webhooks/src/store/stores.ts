@@ -1,0 +1,19 @@
+import type { Connection } from '@casewatch/platform';
+import { createDeliveryStore } from './deliveries.ts';
+import { createErasedUserStore } from './erased-users.ts';
+import { createEventStore } from './events.ts';
+import { createPartnerStore } from './partners.ts';
+import { createWebhookStore } from './webhooks.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** The collections of webhooks, each with its named queries. */
+export function createStores(db: Connection) {
+  return {
+    webhooks: createWebhookStore(db),
+    partners: createPartnerStore(db),
+    events: createEventStore(db),
+    deliveries: createDeliveryStore(db),
+    erasedUsers: createErasedUserStore(db),
+  };
+}
