@@ -5,7 +5,7 @@ import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { recoverInterrupted } from './loops/recover.ts';
-import { sendMessages } from './loops/send-messages.ts';
+import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
 import { database } from './store/database.ts';
 
@@ -21,5 +21,5 @@ export const notifier = defineService({
     'status.updated': onStatusUpdated,
     'user.deleted': onUserDeleted,
   },
-  loops: [sendMessages, recoverInterrupted],
+  loops: [sendNotifications('email'), sendNotifications('whatsapp'), sendMails, recoverInterrupted],
 });

@@ -50,7 +50,7 @@ export type Service<S extends ServiceName, Z extends z.ZodObject, D extends Data
   readonly requests: { readonly [N in RequestOf<S>]: (ctx: X) => RequestHandler<N> };
   /** A handler for each event that it consumes (libs/contracts, events/registry.ts). */
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => AnyEventHandler<T> };
-  /** What runs by itself from start to stop. They stop in reverse order. */
+  /** What runs by itself from start to stop. All loops stop at the same time. */
   readonly loops: readonly ((ctx: X) => Running)[];
 };
 

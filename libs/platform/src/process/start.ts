@@ -15,6 +15,7 @@ import { type Environment, readConfig } from '../settings/config.ts';
 import { type ServiceSettings, summaryOf } from '../settings/service-settings.ts';
 import { serverTls } from '../settings/tls-settings.ts';
 import type { Database } from '../store/migrate.ts';
+import type { Running } from '../timing/running.ts';
 import { createBase, type Foundation } from './base.ts';
 import type { Overrides, Service, WithIdempotency } from './service.ts';
 
@@ -60,7 +61,11 @@ export async function start<
     const http = await serve(service, base, { ctx, settings });
     onStop(() => http.stop(graceMs));
     if ('consume' in base) base.consume(Object.fromEntries(durable) as EventHandlers);
-    for (const loop of service.loops) onStop(loop(ctx).stop);
+    const loops: Running[] = [];
+    onStop(async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    });
+    for (const loop of service.loops) loops.push(loop(ctx));
     return { port: http.port, stop: base.stop };
   } catch (error) {
     await base.stop();

@@ -8,32 +8,25 @@ import { askLeaseMs, sendNotification } from './send-notification.ts';
 /** How late a message is seen that became due without a signal, ms. */
 const sweepMs = 300;
 
-/** Sends what is due: a worker per queue. They stop together: a provider that hangs delays the stop once. */
-export function sendMessages(ctx: Context): Running {
-  const workers = [notificationWorker(ctx, 'email'), notificationWorker(ctx, 'whatsapp'), mailWorker(ctx)];
-  return {
-    async stop() {
-      await Promise.all(workers.map((one) => one.stop()));
-    },
-  };
+/** Sends the notifications of one channel that are due. */
+export function sendNotifications(channel: Channel) {
+  return (ctx: Context): Running =>
+    worker({
+      log: ctx.log,
+      name: channel,
+      concurrency,
+      sweepMs,
+      async claim() {
+        if (!ctx.circuits[channel].allows(performance.now())) return null;
+        return await ctx.stores.notifications.claim(channel, askLeaseMs);
+      },
+      handle: (row) => sendNotification(ctx, row),
+      wakeOn: (wake) => ctx.signals.on(channel, wake),
+    });
 }
 
-function notificationWorker(ctx: Context, channel: Channel): Running {
-  return worker({
-    log: ctx.log,
-    name: channel,
-    concurrency,
-    sweepMs,
-    async claim() {
-      if (!ctx.circuits[channel].allows(performance.now())) return null;
-      return await ctx.stores.notifications.claim(channel, askLeaseMs);
-    },
-    handle: (row) => sendNotification(ctx, row),
-    wakeOn: (wake) => ctx.signals.on(channel, wake),
-  });
-}
-
-function mailWorker(ctx: Context): Running {
+/** Sends the account mails that are due. */
+export function sendMails(ctx: Context): Running {
   return worker({
     log: ctx.log,
     name: 'mails',
