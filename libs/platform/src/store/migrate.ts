@@ -94,7 +94,7 @@ async function apply(
   { connection, log, held }: { connection: Connection; log: Logger; held: HeldLease },
 ): Promise<void> {
   const started = performance.now();
-  log.info({ migration: id }, 'migration begins');
+  log.info({ migration: id }, 'migration started');
   await run(connection, held.signal);
   held.signal.throwIfAborted();
   const ms = Math.round(performance.now() - started);

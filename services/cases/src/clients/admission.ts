@@ -23,7 +23,7 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {
-      log.debug({ err: error }, 'the monitor does not say whether there is room; there is');
+      log.debug({ err: error }, 'monitor.status unavailable; admitting the case');
       return true;
     }
   }
