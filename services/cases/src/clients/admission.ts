@@ -38,7 +38,8 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     async admit() {
       if (await hasRoom.forceFetch('room')) return;
       throw new ApiError('service_unavailable', {
-        message: 'No new cases can be taken on now: as many are watched as USCIS lets us check in time.',
+        message:
+          'New cases are not accepted at the moment: the USCIS quota is fully used by the cases already monitored.',
         detail: 'intervals are stretched beyond the monitor’s limit',
         retryAfterS,
       });
