@@ -2,9 +2,9 @@ import type { Bus, Clock, Connection, Cursors, Idempotency, Ids, Logger, Outbox 
 import type { IdentityConfig } from './config.ts';
 import type { AccessTokens } from './credentials/access-token.ts';
 import type { Macs } from './credentials/macs.ts';
-import type { CodeFailures } from './http/code-failures.ts';
+import type { CodeFailures } from './limits/code-failures.ts';
 import type { MailLoop } from './loops/mail-loop.ts';
-import type { SigningKeyRing } from './loops/signing-key-ring.ts';
+import type { SigningKeyRing } from './credentials/signing-key-ring.ts';
 import type { Stores } from './store/stores.ts';
 
 /** What it takes to change a user together with its event; the operator's command has this much. */

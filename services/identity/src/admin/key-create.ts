@@ -2,7 +2,7 @@ import { idText, name, scope, scopes } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { z } from 'zod';
 import { newKey } from '../credentials/new-key.ts';
-import { addKey } from '../store/change-keys.ts';
+import { addKey } from '../changes/change-keys.ts';
 import { command, RefusedError } from './command.ts';
 import { linesOfPair } from './lines-of-pair.ts';
 

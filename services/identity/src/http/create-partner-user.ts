@@ -1,7 +1,7 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { createUserOfPartner } from './create-user-of-partner.ts';
-import { partnerCaller } from './load-user.ts';
+import { createUserOfPartner } from './users/create-user-of-partner.ts';
+import { partnerCaller } from './users/load-user.ts';
 
 /** POST /v1/client/users */
 export function createPartnerUser(ctx: Context): Handler<'create_partner_user'> {

@@ -1,7 +1,7 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { deleteUserOfCaller } from './delete-user-of-caller.ts';
-import { partnerCaller } from './load-user.ts';
+import { deleteUserOfCaller } from './users/delete-user-of-caller.ts';
+import { partnerCaller } from './users/load-user.ts';
 
 /** DELETE /v1/client/users/{user_id} */
 export function deletePartnerUser(ctx: Context): Handler<'delete_partner_user'> {

@@ -1,7 +1,7 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { loadUser, partnerCaller } from './load-user.ts';
-import { presentPartnerUser } from './present-user.ts';
+import { loadUser, partnerCaller } from './users/load-user.ts';
+import { presentPartnerUser } from '../present/user.ts';
 
 /** GET /v1/client/users/{user_id} */
 export function getPartnerUser(ctx: Context): Handler<'get_partner_user'> {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { takeLimits } from './take-limits.ts';
+import { takeLimits } from '../limits/take-limits.ts';
 
 /** Of one user, by the person and the partner together (interface.md §4, update user). */
 const perUser = { max: 3, windowMs: 24 * 60 * 60 * 1000 };

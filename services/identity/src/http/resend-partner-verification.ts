@@ -1,7 +1,7 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { loadUserByEmail, partnerCaller } from './load-user.ts';
-import { resendToUser } from './resend-to-user.ts';
+import { loadUserByEmail, partnerCaller } from './users/load-user.ts';
+import { resendToUser } from './address-links/resend-to-user.ts';
 
 /** POST /v1/client/users/resend-verification */
 export function resendPartnerVerification(ctx: Context): Handler<'resend_partner_verification'> {

@@ -1,8 +1,8 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { changeUserOfCaller } from './change-user-of-caller.ts';
-import { partnerCaller } from './load-user.ts';
-import { presentUser } from './present-user.ts';
+import { changeUserOfCaller } from './users/change-user-of-caller.ts';
+import { partnerCaller } from './users/load-user.ts';
+import { presentUser } from '../present/user.ts';
 
 /** PUT /v1/client/users/{user_id} */
 export function updatePartnerUser(ctx: Context): Handler<'update_partner_user'> {

@@ -1,7 +1,7 @@
 import { pause, transaction } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
 import { neverProvedAny } from '../domain/user.ts';
-import { eraseUser } from '../store/change-user.ts';
+import { eraseUser } from '../changes/change-user.ts';
 
 type Parts = WriteContext &
   Pick<Context, 'idempotency' | 'macs' | 'log'> & {

@@ -1,0 +1,20 @@
+import type { Handler } from '@casewatch/platform';
+import type { Context } from '../../context.ts';
+import { changeUserOfCaller } from './change-user-of-caller.ts';
+import { knownCaller } from './load-user.ts';
+import { presentUserOfUpdate } from '../../present/user.ts';
+
+/** The same where the new address belongs to another user: that is not told (quality.md, no enumeration). */
+const askedMessage =
+  'User updated. We have sent a link to the new address. It takes effect when it is confirmed; ' +
+  'until then your present address stays.';
+
+/** PUT /v1/users/{user_id}: the person themselves, or their partner. */
+export function updateUser(ctx: Context): Handler<'update_user'> {
+  return async ({ principal, params, body }) => {
+    const change = { caller: knownCaller(principal), id: params.user_id, changes: body };
+    const { user, isAsked } = await changeUserOfCaller(ctx, change);
+    const message = isAsked ? askedMessage : 'User updated.';
+    return { body: { success: true, message, user: presentUserOfUpdate(user) } };
+  };
+}
