@@ -1,15 +1,38 @@
-import { type SecretBox, type Session, transaction } from '@casewatch/platform';
-import type { WriteContext } from '../context.ts';
+import {
+  type Clock,
+  type Connection,
+  type Logger,
+  type SecretBox,
+  type Session,
+  transaction,
+} from '@casewatch/platform';
 import { type KeyMaterial, newSigningKey } from '../credentials/new-signing-key.ts';
 import { type SigningKey, signingAt } from '../domain/signing-key.ts';
+import type { Stores } from '../store/stores.ts';
 
-type Writing = Pick<WriteContext, 'clock' | 'db' | 'stores'> & { readonly box: SecretBox };
+type Writing = {
+  readonly clock: Clock;
+  readonly db: Connection;
+  readonly stores: Pick<Stores, 'signingKeys'>;
+  readonly box: SecretBox;
+};
 
 /**
- * Makes sure that there is a key to sign with: at the first start those given (the last signs), else a new one. Many replicas may
- * start at once: one of them makes it.
+ * Makes sure, at each start and in many replicas at once, that there is a key to sign with, and that the current pepper seals
+ * every key, so that a former one can be dropped (docs/adr/0023). Replicas with the former pepper in front can open it, too.
+ * @param given the keys of the settings, the signing one first
  */
-export async function ensureSigningKey(ctx: Writing, given: readonly KeyMaterial[]): Promise<void> {
+export async function prepareSigningKeys(
+  ctx: Writing & { readonly log: Logger },
+  given: readonly KeyMaterial[],
+): Promise<void> {
+  const count = await ctx.stores.signingKeys.reseal(ctx.box);
+  if (count > 0) ctx.log.info({ count }, 'signing keys sealed with the current pepper');
+  await ensureSigningKey(ctx, given);
+}
+
+/** At the first start those given, else a new one; one of several replicas makes it. */
+async function ensureSigningKey(ctx: Writing, given: readonly KeyMaterial[]): Promise<void> {
   const keys = await ctx.stores.signingKeys.list(ctx.box);
   const now = ctx.clock.now();
   if (signingAt(keys, now)) return;
@@ -18,7 +41,8 @@ export async function ensureSigningKey(ctx: Writing, given: readonly KeyMaterial
     await rotateSigningKey(ctx, now);
     return;
   }
-  const materials = given.length > 0 ? given : [newSigningKey()];
+  // The highest generation signs.
+  const materials = given.length > 0 ? given.toReversed() : [newSigningKey()];
   for (const [i, material] of materials.entries()) {
     await ctx.stores.signingKeys.insert(ctx.box, { material, generation: i + 1, signsFrom: now, now });
   }

@@ -5,7 +5,6 @@ import { newAddressLinkMs } from '../domain/email-change-link.ts';
 import { nextSettlement } from '../domain/settlement.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/recipient-limits.ts';
-import type { LimitContext } from '../limits/take-limits.ts';
 
 /**
  * Queues the two mails of a change that a person asked for, in the caller's transaction; former ones are void. It is the same
@@ -13,7 +12,7 @@ import type { LimitContext } from '../limits/take-limits.ts';
  * that had too many mails lately gets none; a login code still proves it.
  */
 export async function queueChangeLinks(
-  ctx: LimitContext & Pick<Context, 'newId'>,
+  ctx: Context,
   { user, newEmail }: { user: User; newEmail: string },
   session: Session,
 ): Promise<void> {

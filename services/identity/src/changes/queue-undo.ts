@@ -4,15 +4,11 @@ import { undoMs } from '../domain/email-change.ts';
 import type { User } from '../domain/user.ts';
 
 /**
- * Queues the mail to the old address, whose link undoes the change, in the caller's transaction; wake the loop after the
- * commit. An address that was never proven gets none: it may be anybody's, by a slip of the hand, and the link would
+ * Queues the mail to the old address, whose link undoes the change, in the caller's transaction; emit `undoMails` after
+ * the commit. An address that was never proven gets none: it may be anybody's, by a slip of the hand, and the link would
  * hand the account to them.
  */
-export async function queueUndo(
-  ctx: Pick<Context, 'clock' | 'newId' | 'stores'>,
-  before: User,
-  session: Session,
-): Promise<void> {
+export async function queueUndo(ctx: Context, before: User, session: Session): Promise<void> {
   if (before.email_verified_at === null) return;
   const now = ctx.clock.now();
   await ctx.stores.emailChanges.insert(

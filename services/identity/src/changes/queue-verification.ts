@@ -1,9 +1,8 @@
 import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
-import type { EmailVerification } from '../store/email-verifications.ts';
 import { takeRecipientLimit } from '../limits/recipient-limits.ts';
-import type { LimitContext } from '../limits/take-limits.ts';
+import type { EmailVerification } from '../store/email-verifications.ts';
 
 /** How long a link holds, ms (interface.md §4). */
 const linkMs = 48 * 60 * 60 * 1000;
@@ -12,11 +11,11 @@ const linkMs = 48 * 60 * 60 * 1000;
 export type QueuedVerification = { row: EmailVerification; freeAt: null } | { row: null; freeAt: Date };
 
 /**
- * Queues a verification mail within the limit of its recipient, in the caller's transaction; wake the loop after the
- * commit.
+ * Queues a verification mail within the limit of its recipient, in the caller's transaction; emit
+ * `verificationMails` after the commit.
  */
 export async function queueVerification(
-  ctx: LimitContext & Pick<Context, 'newId'>,
+  ctx: Context,
   user: User,
   session: Session,
 ): Promise<QueuedVerification> {

@@ -1,5 +1,6 @@
 import type { Session } from '@casewatch/platform';
-import { type LimitContext, tryLimits } from './take-limits.ts';
+import type { Context } from '../context.ts';
+import { tryLimits } from './take-limits.ts';
 
 const hourMs = 60 * 60 * 1000;
 const perHour = { max: 3, windowMs: hourMs };
@@ -12,7 +13,7 @@ const perDay = { max: 10, windowMs: 24 * hourMs };
  * owner has just proven, and others must not be able to use up its limit.
  */
 export async function takeRecipientLimit(
-  ctx: LimitContext,
+  ctx: Context,
   emailLower: string,
   session: Session,
 ): Promise<Date | null> {

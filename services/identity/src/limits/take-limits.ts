@@ -5,9 +5,6 @@ import type { Limit } from '../store/rate-limits.ts';
 /** One limit and whom it counts; `about` is only kept as a keyed hash. */
 export type Counted = { name: string; about: string; limit: Limit };
 
-/** What it takes to count. */
-export type LimitContext = Pick<Context, 'clock' | 'config' | 'macs' | 'stores'>;
-
 /** Every use is a moment in one row: a limit scaled beyond this is none. */
 const mostCounted = 2_000;
 
@@ -16,7 +13,7 @@ const mostCounted = 2_000;
  * when the next one is free. With a `session` it is part of that transaction, and undone with it.
  */
 export async function tryLimits(
-  ctx: LimitContext,
+  ctx: Context,
   limits: readonly Counted[],
   session: Session | null = null,
 ): Promise<Date | null> {

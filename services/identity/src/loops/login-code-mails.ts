@@ -1,18 +1,25 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { RetryLaterError } from '@casewatch/platform';
+import { RetryLaterError, type Running } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
-import type { Macs } from '../credentials/macs.ts';
-import type { Stores } from '../store/stores.ts';
+import { settleEveryMs } from '../domain/settlement.ts';
+import { startMailLoop } from './mail-loop.ts';
+
+export function sendLoginCodes(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'login codes',
+    queue: ctx.stores.loginChallenges.mails,
+    compose: (id) => compose(ctx, id),
+    sweepMs: settleEveryMs / 2,
+  });
+}
 
 /**
  * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
  * same, after the same work, in either case.
  * @throws RetryLaterError where a sign-up with the address is still under way, or another replica has to make the code
  */
-export async function composeLoginCode(
-  { stores, macs }: { stores: Stores; macs: Macs },
-  id: string,
-): Promise<SendRequest | null> {
+async function compose({ stores, macs }: Context, id: string): Promise<SendRequest | null> {
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;
   // Asked first, so that a sign-up that ends in between is seen as a user.

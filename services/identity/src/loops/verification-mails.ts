@@ -1,15 +1,20 @@
 import type { SendRequest } from '@casewatch/contracts';
-import type { Macs } from '../credentials/macs.ts';
+import type { Running } from '@casewatch/platform';
+import type { Context } from '../context.ts';
 import { verificationTokenOf } from '../credentials/verification-token.ts';
-import type { Stores } from '../store/stores.ts';
+import { startMailLoop } from './mail-loop.ts';
 
-type Parts = { stores: Stores; macs: Macs; publicUrl: string };
+export function sendVerificationMails(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'verification mails',
+    queue: ctx.stores.emailVerifications.mails,
+    compose: (id) => compose(ctx, id),
+    wakeOn: (wake) => ctx.signals.on('verificationMails', wake),
+  });
+}
 
 /** The verification mail of a row; none if the address changed or was verified meanwhile. */
-export async function composeVerification(
-  { stores, macs, publicUrl }: Parts,
-  id: string,
-): Promise<SendRequest | null> {
+async function compose({ config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
   const row = await stores.emailVerifications.find(id);
   const user = row && (await stores.users.find(row.user_id));
   if (!row || !user || row.void_at !== null) return null;
@@ -20,7 +25,7 @@ export async function composeVerification(
     to: user.email,
     language: user.preferred_language,
     expires_at: row.expires_at.toISOString(),
-    link: `${publicUrl}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
+    link: `${config.PUBLIC_URL}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
     user_id: user._id,
   };
 }

@@ -1,11 +1,11 @@
 import { type Client, type PartnerPrincipal, toIso, toPartnerTime } from '@casewatch/contracts';
 import type { Partner } from '../store/partners.ts';
-import type { Counts } from '../http/profile/usage-of-partner.ts';
 
-type Seen = { partner: Partner; caller: PartnerPrincipal; counts: Counts; limits: Client['limits'] };
+export type Usage = Pick<Client, 'user_count' | 'case_count' | 'limits'>;
+type Seen = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
 
 /** A partner's own profile with ISO times; `scopes` are those of the key that asks. */
-export function presentClient({ partner, caller, counts, limits }: Seen): Client {
+export function presentClient({ partner, caller, usage }: Seen): Client {
   return {
     id: partner._id,
     name: partner.name,
@@ -17,8 +17,7 @@ export function presentClient({ partner, caller, counts, limits }: Seen): Client
     case_url: partner.case_url,
     reply_to: partner.reply_to,
     support_contact: partner.support_contact,
-    ...counts,
-    limits,
+    ...usage,
     created_at: toIso(partner.created_at),
     updated_at: toIso(partner.updated_at),
   };

@@ -1,16 +1,16 @@
 import type { Success } from '@casewatch/contracts';
 import { ApiError, transaction } from '@casewatch/platform';
+import { queueVerification } from '../../changes/queue-verification.ts';
 import type { Context } from '../../context.ts';
 import type { User } from '../../domain/user.ts';
+import { resendLimits, resendMinuteMs } from '../../limits/resend-limits.ts';
+import { takeLimits } from '../../limits/take-limits.ts';
 import { presentUser } from '../../present/user.ts';
 import {
   noMailOfLimit,
   presentQueuedDelivery,
   presentSkippedDelivery,
 } from '../../present/verification-delivery.ts';
-import { queueVerification } from '../../changes/queue-verification.ts';
-import { resendLimits, resendMinuteMs } from '../../limits/resend-limits.ts';
-import { takeLimits } from '../../limits/take-limits.ts';
 
 type Resent = Success<'resend_partner_verification'>;
 
@@ -31,7 +31,7 @@ export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
     return await queueVerification(ctx, user, session);
   });
   if (!row) return beyondRecipientLimit(user, freeAt);
-  ctx.verificationMails.wake();
+  ctx.signals.emit('verificationMails');
   const nextAt = new Date(row.created_at.getTime() + resendMinuteMs);
   return {
     success: true,

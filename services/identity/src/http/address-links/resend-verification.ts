@@ -1,17 +1,25 @@
 import type { Handler } from '@casewatch/platform';
+import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import type { Context } from '../../context.ts';
 import { toEmailLower } from '../../domain/user.ts';
-import { loadUserByEmail } from '../users/load-user.ts';
-import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import { resendLimits } from '../../limits/resend-limits.ts';
-import { resendToUser } from './resend-to-user.ts';
 import { tryLimits } from '../../limits/take-limits.ts';
+import { loadUserByEmail } from '../users/load-user.ts';
+import { resendToUser } from './resend-to-user.ts';
 
 /** POST /v1/users/resend-verification: a person for themselves, a partner for its user, or somebody unknown. */
 export function resendVerification(ctx: Context): Handler<'resend_verification'> {
-  return async ({ principal, body }) => {
-    if (principal.kind === 'anonymous') return await answerUnknown(ctx, body.email);
-    const user = await loadUserByEmail(ctx, principal, body.email);
+  return async ({ caller, body }) => {
+    if (caller.kind === 'anonymous') return await answerUnknown(ctx, body.email);
+    const user = await loadUserByEmail(ctx, caller, body.email);
+    return { body: await resendToUser(ctx, user) };
+  };
+}
+
+/** POST /v1/client/users/resend-verification */
+export function resendPartnerVerification(ctx: Context): Handler<'resend_partner_verification'> {
+  return async ({ caller, body }) => {
+    const user = await loadUserByEmail(ctx, caller, body.email);
     return { body: await resendToUser(ctx, user) };
   };
 }

@@ -1,12 +1,12 @@
 import { ApiError, type Session, transaction } from '@casewatch/platform';
+import { changeUser, eraseUser, forgetCodes } from '../../changes/change-user.ts';
+import { endSessionsOf } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 import { isUndoTokenOf } from '../../credentials/undo-token.ts';
 import { rowIdOfToken } from '../../credentials/verification-token.ts';
 import { type EmailChange, judgeEmailChange } from '../../domain/email-change.ts';
 import type { EmailChangeLink } from '../../domain/email-change-link.ts';
 import { isUnproven, toEmailLower, type User } from '../../domain/user.ts';
-import { changeUser, eraseUser, forgetCodes } from '../../changes/change-user.ts';
-import { endSessionsOf } from '../../changes/end-sessions.ts';
 import { orEmailTaken } from '../users/email-taken.ts';
 import { logSessionsEnded } from '../users/log-sessions-ended.ts';
 

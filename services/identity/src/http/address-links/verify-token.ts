@@ -1,12 +1,12 @@
 import { ApiError, RetryLaterError, type Session, transaction } from '@casewatch/platform';
+import { proveAddress } from '../../changes/prove-address.ts';
+import { takeNewAddress } from '../../changes/take-new-address.ts';
 import type { Context } from '../../context.ts';
 import { isChangeTokenOf } from '../../credentials/change-token.ts';
 import { isTokenOf, rowIdOfToken } from '../../credentials/verification-token.ts';
 import { type EmailChangeLink, judgeChangeLink } from '../../domain/email-change-link.ts';
-import type { User } from '../../domain/user.ts';
-import { proveAddress } from '../../changes/prove-address.ts';
+import { toEmailLower, type User } from '../../domain/user.ts';
 import { isAddressTaken } from '../../store/users.ts';
-import { confirmChange, type Verified } from './confirm-change.ts';
 import { logSessionsEnded } from '../users/log-sessions-ended.ts';
 
 /** Whose link it is; with `change` it confirms a change of address, else it proves the present address. */
@@ -27,6 +27,13 @@ export async function linkOfToken(
   if (!found) throw new ApiError('invalid_verification_token');
   return found;
 }
+
+/** The user after a link was used, and since when their address is proven. */
+export type Verified = {
+  user: User;
+  verifiedAt: Date;
+  alreadyVerified: boolean;
+};
 
 /**
  * Uses a link; the second time it finds the work done.
@@ -52,6 +59,28 @@ export async function verifyToken(ctx: Context, token: string): Promise<Verified
     if (isAddressTaken(error)) throw new RetryLaterError('another user got the address at the same moment');
     throw error;
   }
+}
+
+type Confirmation = { user: User; change: EmailChangeLink };
+
+/**
+ * The new address confirms a change, and it takes effect, in the caller's transaction. An address that another user of the
+ * tenant has is never taken from them.
+ * @throws ApiError invalid_verification_token
+ */
+async function confirmChange(
+  ctx: Context,
+  session: Session,
+  { user, change }: Confirmation,
+): Promise<Verified> {
+  if (change.proven_at) return { user, verifiedAt: change.proven_at, alreadyVerified: true };
+  const newLower = toEmailLower(change.new_email);
+  if (await ctx.stores.users.ofTenant(user.partner_id, newLower, session)) {
+    throw new ApiError('invalid_verification_token');
+  }
+  const now = ctx.clock.now();
+  const after = await takeNewAddress(ctx, session, { user, newEmail: change.new_email, now });
+  return { user: after, verifiedAt: now, alreadyVerified: false };
 }
 
 type Shown = { token: string; session: Session | null };

@@ -1,20 +1,17 @@
 import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { addKey } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
-import { addKey } from '../../changes/change-keys.ts';
-import { callingKey, refuseBeyond } from './calling-key.ts';
-import { checkKeyExpiry } from '../check-key-expiry.ts';
-import { partnerCaller } from '../users/load-user.ts';
 import { presentKey } from '../../present/key.ts';
+import { callingKey, checkKeyExpiry, refuseBeyond } from './key-checks.ts';
 
 /**
  * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
  * for the Idempotency-Key does not.
  */
 export function createKey(ctx: Context): Handler<'create_key'> {
-  return async ({ principal, body, remember }) => {
-    const caller = partnerCaller(principal);
+  return async ({ caller, body, remember }) => {
     const own = await callingKey(ctx, caller);
     const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
     checkKeyExpiry(expiresAt, ctx.clock.now());

@@ -1,15 +1,12 @@
 import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
-import type { Context } from '../../context.ts';
 import { revokeKey as revoke } from '../../changes/change-keys.ts';
-import { callingKey, refuseBeyond } from './calling-key.ts';
-import { loadKey } from '../load-key.ts';
-import { partnerCaller } from '../users/load-user.ts';
+import type { Context } from '../../context.ts';
 import { presentKey } from '../../present/key.ts';
+import { callingKey, loadKey, refuseBeyond } from './key-checks.ts';
 
 /** DELETE /v1/client/keys/{key_id}: refused everywhere within 2 s; once more changes nothing. */
 export function revokeKey(ctx: Context): Handler<'revoke_key'> {
-  return async ({ principal, params }) => {
-    const caller = partnerCaller(principal);
+  return async ({ caller, params }) => {
     const key = await loadKey(ctx, caller, params.key_id);
     const revoked = await transaction(ctx.db, async (session) => {
       refuseBeyond(await callingKey(ctx, caller, session), key);

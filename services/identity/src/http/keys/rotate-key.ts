@@ -1,19 +1,15 @@
 import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { replaceKey } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
 import { endOfSuccessor } from '../../credentials/key-limits.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
-import { replaceKey } from '../../changes/change-keys.ts';
-import { callingKey, refuseBeyond } from './calling-key.ts';
-import { checkKeyExpiry } from '../check-key-expiry.ts';
-import { loadKey } from '../load-key.ts';
-import { partnerCaller } from '../users/load-user.ts';
 import { presentKey } from '../../present/key.ts';
+import { callingKey, checkKeyExpiry, loadKey, refuseBeyond } from './key-checks.ts';
 
 /** POST /v1/client/keys/{key_id}/rotate: a new pair that may do the same, shown once; the old one ends after the overlap. */
 export function rotateKey(ctx: Context): Handler<'rotate_key'> {
-  return async ({ principal, params, body, remember }) => {
-    const caller = partnerCaller(principal);
+  return async ({ caller, params, body, remember }) => {
     checkKeyExpiry(body.expires_at, ctx.clock.now());
     const old = await loadKey(ctx, caller, params.key_id);
     const { row: successor, pair } = await newKey(ctx, {

@@ -1,9 +1,9 @@
 import { ApiError, logSecurity, transaction } from '@casewatch/platform';
+import { endSession } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 import { readRefreshToken } from '../../credentials/refresh-token.ts';
 import { idleEnd, idsOfSession, isLive, judgeGeneration, type Session } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
-import { endSession } from '../../changes/end-sessions.ts';
 
 /**
  * A refresh token for the session's next generation.

@@ -1,11 +1,11 @@
 import { ApiError, faultsError, transaction } from '@casewatch/platform';
+import { proveAddress } from '../../changes/prove-address.ts';
+import { takeNewAddress } from '../../changes/take-new-address.ts';
 import type { Context } from '../../context.ts';
 import { signInPlaceOf } from '../../credentials/sign-in-place.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import { newSession, type Session } from '../../domain/session.ts';
 import { isUnproven, nameFromEmail, toEmailLower, type User } from '../../domain/user.ts';
-import { proveAddress } from '../../changes/prove-address.ts';
-import { takeNewAddress } from '../../changes/take-new-address.ts';
 import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
 type Attempt = CodeGuess & { userId: number | null };

@@ -1,20 +1,23 @@
-import type { Body } from '@casewatch/contracts';
+import type { Body, Caller } from '@casewatch/contracts';
 import { ApiError, faultsError, idsOf, type Session, transaction } from '@casewatch/platform';
+import { changeUser, forgetCodes } from '../../changes/change-user.ts';
+import { endSessionsOf } from '../../changes/end-sessions.ts';
+import { queueChangeLinks } from '../../changes/queue-change-links.ts';
+import { queueUndo } from '../../changes/queue-undo.ts';
+import { queueVerification } from '../../changes/queue-verification.ts';
 import type { Context } from '../../context.ts';
 import { faultsOfChange } from '../../domain/check-user-body.ts';
 import { type Decision, decideUserChange } from '../../domain/decide-user-change.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
-import { changeUser, forgetCodes } from '../../changes/change-user.ts';
-import { endSessionsOf } from '../../changes/end-sessions.ts';
+import { takeLimits } from '../../limits/take-limits.ts';
 import { emailTaken, orEmailTaken } from './email-taken.ts';
-import { limitAddressChanges } from '../limit-address-changes.ts';
-import { type KnownCaller, loadUser } from './load-user.ts';
+import { loadUser } from './load-user.ts';
 import { logSessionsEnded } from './log-sessions-ended.ts';
-import { queueChangeLinks } from '../../changes/queue-change-links.ts';
-import { queueUndo } from '../../changes/queue-undo.ts';
-import { queueVerification } from '../../changes/queue-verification.ts';
 
-type Change = { caller: KnownCaller; id: number; changes: Body<'update_partner_user'> };
+/** By the person and the partner together (interface.md §4, update user). */
+const addressChangesPerUser = { max: 3, windowMs: 24 * 60 * 60 * 1000 };
+
+type Change = { caller: Caller; id: number; changes: Body<'update_partner_user'> };
 
 /** The user as they are now; `isAsked`: another address has to be confirmed first; `reason`: why their sessions ended. */
 type Changed = { user: User; isAsked: boolean; reason?: ReturnType<typeof endOfSessions> };
@@ -42,8 +45,8 @@ export async function changeUserOfCaller(ctx: Context, change: Change): Promise<
     }),
   );
   if (changes.email !== undefined) {
-    ctx.verificationMails.wake();
-    ctx.undoMails.wake();
+    ctx.signals.emit('verificationMails');
+    ctx.signals.emit('undoMails');
   }
   if (changed.reason) logSessionsEnded(ctx, id, { reason: changed.reason, by: idsOf(caller) });
   return changed;
@@ -63,7 +66,11 @@ async function admitAddress(ctx: Context, { caller, id, changes }: Change): Prom
   const emailLower = toEmailLower(changes.email ?? '');
   const isTaken = address === 'changed' && (await ctx.stores.users.ofTenant(user.partner_id, emailLower));
   if (isTaken) throw emailTaken();
-  await limitAddressChanges(ctx, id);
+  await takeLimits(
+    ctx,
+    [{ name: 'address-change', about: String(id), limit: addressChangesPerUser }],
+    'The e-mail address of a user can be changed three times a day; try again after Retry-After seconds.',
+  );
 }
 
 type Accepted = Extract<Decision, { ok: true }>;

@@ -1,23 +1,8 @@
-import type { PartnerPrincipal, Principal, UserPrincipal } from '@casewatch/contracts';
+import type { Caller } from '@casewatch/contracts';
 import { ApiError, faultsError, type Session } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
-
-/** A caller with credentials; the operation table lets nobody else in where this is used. */
-export type KnownCaller = UserPrincipal | PartnerPrincipal;
-
-/** @throws ApiError missing_credentials */
-export function knownCaller(principal: Principal): KnownCaller {
-  if (principal.kind === 'anonymous') throw new ApiError('missing_credentials');
-  return principal;
-}
-
-/** @throws ApiError missing_credentials */
-export function partnerCaller(principal: Principal): PartnerPrincipal {
-  if (principal.kind !== 'partner') throw new ApiError('missing_credentials');
-  return principal;
-}
 
 /**
  * A user whom this caller may see: oneself, or a user of one's own.
@@ -25,7 +10,7 @@ export function partnerCaller(principal: Principal): PartnerPrincipal {
  */
 export async function loadUser(
   ctx: Context,
-  { caller, id, session = null }: { caller: KnownCaller; id: number; session?: Session | null },
+  { caller, id, session = null }: { caller: Caller; id: number; session?: Session | null },
 ): Promise<User> {
   const isOther = caller.kind === 'user' && caller.user_id !== id;
   const user = isOther ? null : await ctx.stores.users.find(id, session);
@@ -38,7 +23,7 @@ export async function loadUser(
  * The user with this address whom this caller may see.
  * @throws ApiError user_not_found; validation_failed where a person names an address that is not their own
  */
-export async function loadUserByEmail(ctx: Context, caller: KnownCaller, email: string): Promise<User> {
+export async function loadUserByEmail(ctx: Context, caller: Caller, email: string): Promise<User> {
   const emailLower = toEmailLower(email);
   if (caller.kind === 'partner') {
     const user = await ctx.stores.users.ofTenant(caller.partner_id, emailLower);

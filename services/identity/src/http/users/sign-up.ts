@@ -1,9 +1,9 @@
 import type { Body } from '@casewatch/contracts';
 import { type Answer, faultsError, networkOf, siteOf } from '@casewatch/platform';
+import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import type { Context } from '../../context.ts';
 import { faultsOfNewUser } from '../../domain/check-user-body.ts';
 import { toEmailLower } from '../../domain/user.ts';
-import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import { takeLimits } from '../../limits/take-limits.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,8 +1,7 @@
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
+import { presentUser, presentUserOfUpdate } from '../../present/user.ts';
 import { changeUserOfCaller } from './change-user-of-caller.ts';
-import { knownCaller } from './load-user.ts';
-import { presentUserOfUpdate } from '../../present/user.ts';
 
 /** The same where the new address belongs to another user: that is not told (quality.md, no enumeration). */
 const askedMessage =
@@ -11,10 +10,17 @@ const askedMessage =
 
 /** PUT /v1/users/{user_id}: the person themselves, or their partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {
-  return async ({ principal, params, body }) => {
-    const change = { caller: knownCaller(principal), id: params.user_id, changes: body };
-    const { user, isAsked } = await changeUserOfCaller(ctx, change);
+  return async ({ caller, params, body }) => {
+    const { user, isAsked } = await changeUserOfCaller(ctx, { caller, id: params.user_id, changes: body });
     const message = isAsked ? askedMessage : 'User updated.';
     return { body: { success: true, message, user: presentUserOfUpdate(user) } };
+  };
+}
+
+/** PUT /v1/client/users/{user_id} */
+export function updatePartnerUser(ctx: Context): Handler<'update_partner_user'> {
+  return async ({ caller, params, body }) => {
+    const { user } = await changeUserOfCaller(ctx, { caller, id: params.user_id, changes: body });
+    return { body: { success: true, message: 'User updated.', user: presentUser(user) } };
   };
 }

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asUser, makePartner, makeUser, type TestPartner, userOf, type WireUser } from '../../support/people.ts';
+import {
+  asUser,
+  makePartner,
+  makeUser,
+  type TestPartner,
+  userOf,
+  type WireUser,
+} from '../../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
 
 let identity: TestIdentity;

@@ -1,8 +1,9 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
-import { ApiError, type Session } from '@casewatch/platform';
+import { ApiError, faultsError, type Session } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { type KeyLimits, limitsBeyond } from '../../credentials/key-limits.ts';
 import { type ApiKey, isLiveKey } from '../../domain/api-key.ts';
+import { fault } from '../../domain/check-user-body.ts';
 
 /**
  * The key of the caller as it is stored: the principal has neither its networks nor its end.
@@ -31,4 +32,17 @@ export function refuseBeyond(calling: ApiKey, key: KeyLimits): void {
   throw new ApiError('insufficient_scope', {
     message: `An API key cannot create, rotate or revoke a key that may do more than itself. Beyond this key: ${beyond.join(', ')}.`,
   });
+}
+
+/** @throws ApiError key_not_found, the same for another partner's as for one that does not exist */
+export async function loadKey(ctx: Context, caller: PartnerPrincipal, id: number): Promise<ApiKey> {
+  const key = await ctx.stores.apiKeys.find(id);
+  if (key?.partner_id !== caller.partner_id) throw new ApiError('key_not_found');
+  return key;
+}
+
+/** @throws ApiError validation_failed where a new key would have ended before it began */
+export function checkKeyExpiry(expiresAt: Date | null, now: Date): void {
+  if (expiresAt === null || expiresAt > now) return;
+  throw faultsError([fault('expires_at', 'not_in_future', 'must be in the future')]);
 }
