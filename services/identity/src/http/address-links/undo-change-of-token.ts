@@ -1,12 +1,11 @@
 import { ApiError, type Session, transaction } from '@casewatch/platform';
-import { changeUser, eraseUser, forgetCodes } from '../../changes/change-user.ts';
-import { endSessionsOf } from '../../changes/end-sessions.ts';
+import { restoreAddress } from '../../changes/restore-address.ts';
 import type { Context } from '../../context.ts';
 import { isUndoTokenOf } from '../../credentials/undo-token.ts';
 import { rowIdOfToken } from '../../credentials/verification-token.ts';
 import { type EmailChange, judgeEmailChange } from '../../domain/email-change.ts';
 import type { EmailChangeLink } from '../../domain/email-change-link.ts';
-import { isUnproven, toEmailLower, type User } from '../../domain/user.ts';
+import type { User } from '../../domain/user.ts';
 import { orEmailTaken } from '../users/email-taken.ts';
 import { logSessionsEnded } from '../users/log-sessions-ended.ts';
 
@@ -47,32 +46,9 @@ export async function undoChangeOfToken(ctx: Context, token: string): Promise<Fo
     transaction(ctx.db, async (session) => {
       const found = await changeOfToken(ctx, token, session);
       if (found.isUndone) return found;
-      const { change, user } = found;
-      await clearTheWay(ctx, session, found);
-      const set = {
-        email: change.old_email,
-        email_lower: toEmailLower(change.old_email),
-        email_verified_at: change.old_verified_at,
-        pending_email: null,
-      };
-      const restored = await changeUser(ctx, session, { user, set });
-      const now = ctx.clock.now();
-      await ctx.stores.emailVerifications.voidAll(user._id, now, session);
-      await forgetCodes(ctx, session, user.email_lower);
-      await ctx.stores.emailChanges.markUndone(change, now, session);
-      await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, session);
-      await endSessionsOf(ctx, session, { userId: user._id });
-      return { ...found, user: restored };
+      return { ...found, user: await restoreAddress(ctx, session, found) };
     }),
   );
   if (!found.isUndone) logSessionsEnded(ctx, found.user._id, { reason: 'change_undone' });
   return found;
-}
-
-/** Anybody can sign up with the address meanwhile; as long as they have not proven it, that does not keep its owner out. */
-async function clearTheWay(ctx: Context, session: Session, { change, user }: FoundChange): Promise<void> {
-  if (user.partner_id !== null) return;
-  const other = await ctx.stores.users.ofTenant(null, toEmailLower(change.old_email), session);
-  if (!other || other._id === user._id || !isUnproven(other)) return;
-  await eraseUser(ctx, session, other);
 }

@@ -1,10 +1,8 @@
 import { ApiError, faultsError, transaction } from '@casewatch/platform';
-import { proveAddress } from '../../changes/prove-address.ts';
-import { takeNewAddress } from '../../changes/take-new-address.ts';
+import { openSession } from '../../changes/open-session.ts';
 import type { Context } from '../../context.ts';
-import { signInPlaceOf } from '../../credentials/sign-in-place.ts';
 import { fault } from '../../domain/check-user-body.ts';
-import { newSession, type Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session.ts';
 import { isUnproven, nameFromEmail, toEmailLower, type User } from '../../domain/user.ts';
 import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
@@ -23,24 +21,15 @@ export async function signInWithCode(
   const challenge = await matchLoginCode(ctx, attempt);
   const sessionId = ctx.newId();
   return await transaction(ctx.db, async (tx) => {
-    const now = ctx.clock.now();
     const emailLower = toEmailLower(attempt.email);
     const users = await ctx.stores.users.withAddress(emailLower, tx);
     const pending = users.length === 0 ? await ctx.stores.users.onlyPending(emailLower, tx) : null;
-    const chosen = await chooseUser(ctx, pending ? [pending] : users, attempt.userId);
-    if (!(await ctx.stores.loginChallenges.consume(challenge._id, now, tx))) {
+    const user = await chooseUser(ctx, pending ? [pending] : users, attempt.userId);
+    if (!(await ctx.stores.loginChallenges.consume(challenge._id, ctx.clock.now(), tx))) {
       throw new ApiError('invalid_login_code');
     }
-    const session = newSession({ id: sessionId, user: chosen, pepperId: ctx.macs.id, now });
-    await ctx.stores.sessions.insert(session, tx);
-    await ctx.stores.users.noteSignIn(chosen._id, now, tx);
-    await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, emailLower, attempt.network), now, tx);
-    const proof = { user: chosen, now, except: sessionId };
-    const newEmail = pending?.pending_email;
-    const user = newEmail
-      ? await takeNewAddress(ctx, tx, { ...proof, newEmail })
-      : await proveAddress(ctx, tx, proof);
-    return { user, session };
+    const newEmail = pending?.pending_email ?? null;
+    return await openSession(ctx, tx, { sessionId, user, emailLower, network: attempt.network, newEmail });
   });
 }
 

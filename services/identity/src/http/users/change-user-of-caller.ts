@@ -1,10 +1,6 @@
 import type { Body, Caller } from '@casewatch/contracts';
-import { ApiError, faultsError, idsOf, type Session, transaction } from '@casewatch/platform';
-import { changeUser, forgetCodes } from '../../changes/change-user.ts';
-import { endSessionsOf } from '../../changes/end-sessions.ts';
-import { queueChangeLinks } from '../../changes/queue-change-links.ts';
-import { queueUndo } from '../../changes/queue-undo.ts';
-import { queueVerification } from '../../changes/queue-verification.ts';
+import { ApiError, faultsError, idsOf, transaction } from '@casewatch/platform';
+import { type AcceptedChange, applyUserChange, endOfSessions } from '../../changes/apply-user-change.ts';
 import type { Context } from '../../context.ts';
 import { faultsOfChange } from '../../domain/check-user-body.ts';
 import { type Decision, decideUserChange } from '../../domain/decide-user-change.ts';
@@ -38,10 +34,9 @@ export async function changeUserOfCaller(ctx: Context, change: Change): Promise<
       const decision = decided(decideUserChange({ user: before, changes, caller, now: ctx.clock.now() }));
       const isAsked = decision.address === 'asked';
       if (Object.keys(decision.set).length === 0 && !isAsked) return { user: before, isAsked };
-      const after = await changeUser(ctx, session, { user: before, set: decision.set });
-      await afterEffects(ctx, session, { before, after, decision });
+      const user = await applyUserChange(ctx, session, { before, decision });
       const reason = endOfSessions(decision);
-      return { user: after, isAsked, ...(reason && { reason }) };
+      return { user, isAsked, ...(reason && { reason }) };
     }),
   );
   if (changes.email !== undefined) {
@@ -50,12 +45,6 @@ export async function changeUserOfCaller(ctx: Context, change: Change): Promise<
   }
   if (changed.reason) logSessionsEnded(ctx, id, { reason: changed.reason, by: idsOf(caller) });
   return changed;
-}
-
-/** Why the change ends all sessions; null where it does not. */
-function endOfSessions({ address, becomesSuspended }: Accepted): 'suspended' | 'address_changed' | null {
-  if (becomesSuspended) return 'suspended';
-  return address === 'changed' ? 'address_changed' : null;
 }
 
 /** The limit is taken once the change would be accepted, and before the transaction, which may run several times. */
@@ -73,38 +62,8 @@ async function admitAddress(ctx: Context, { caller, id, changes }: Change): Prom
   );
 }
 
-type Accepted = Extract<Decision, { ok: true }>;
-
-function decided(decision: Decision): Accepted {
+function decided(decision: Decision): AcceptedChange {
   if (decision.ok) return decision;
   if (decision.faults.length > 0) throw faultsError(decision.faults);
   throw new ApiError(decision.code);
-}
-
-type Done = { before: User; after: User; decision: Accepted };
-
-/**
- * A new address of a partner's user: links and codes of the old one are void, a link to verify the new goes to it, one to undo
- * the change to the old, sessions end. One that the person asked for only gets its links. Suspended: all sessions end.
- */
-async function afterEffects(
-  ctx: Context,
-  session: Session,
-  { before, after, decision }: Done,
-): Promise<void> {
-  const { address } = decision;
-  if (address === 'asked') {
-    await queueChangeLinks(ctx, { user: after, newEmail: after.pending_email ?? '' }, session);
-  } else if (address !== 'same') {
-    await ctx.stores.emailChangeLinks.voidAll(after._id, ctx.clock.now(), session);
-  }
-  if (address === 'changed') {
-    await ctx.stores.emailVerifications.voidAll(after._id, ctx.clock.now(), session);
-    await queueVerification(ctx, after, session);
-    await queueUndo(ctx, before, session);
-    await forgetCodes(ctx, session, before.email_lower);
-  }
-  if (endOfSessions(decision) !== null) {
-    await endSessionsOf(ctx, session, { userId: after._id });
-  }
 }
