@@ -1,7 +1,7 @@
 import { idText, toIso } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { z } from 'zod';
-import { revokeKey } from '../store/change-keys.ts';
+import { revokeKey } from '../changes/change-keys.ts';
 import { command, RefusedError } from './command.ts';
 
 /** Revokes a key for good, a partner's last one too; revoking it again changes nothing. */

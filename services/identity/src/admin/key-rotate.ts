@@ -1,8 +1,8 @@
 import { idText, toIso } from '@casewatch/contracts';
 import { integerSetting, transaction } from '@casewatch/platform';
 import { z } from 'zod';
+import { replaceKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
-import { replaceKey } from '../store/change-keys.ts';
 import { command } from './command.ts';
 import { linesOfPair } from './lines-of-pair.ts';
 import { loadLiveKey } from './load-live-key.ts';

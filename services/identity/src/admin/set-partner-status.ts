@@ -1,5 +1,5 @@
 import { transaction } from '@casewatch/platform';
-import { changePartnerStatus } from '../store/change-partner.ts';
+import { changePartnerStatus } from '../changes/change-partner.ts';
 import type { Partner } from '../store/partners.ts';
 import type { AdminContext } from './admin-context.ts';
 import { RefusedError, type Report } from './command.ts';

@@ -1,7 +1,7 @@
 import { transaction } from '@casewatch/platform';
+import { changeUser } from '../changes/change-user.ts';
+import { endSessionsOf } from '../changes/end-sessions.ts';
 import type { User } from '../domain/user.ts';
-import { changeUser } from '../store/change-user.ts';
-import { endSessionsOf } from '../store/end-sessions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { RefusedError } from './command.ts';
 

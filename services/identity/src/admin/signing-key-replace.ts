@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replaceSigningKeys } from '../store/change-signing-keys.ts';
+import { replaceSigningKeys } from '../changes/change-signing-keys.ts';
 import { command, RefusedError } from './command.ts';
 
 /** For a signing key that leaked: a new one signs at once, and whatever older ones signed is refused. */
