@@ -66,6 +66,16 @@ export default {
       to: { path: '^services/$1/src/(changes/|context\\.ts)' },
     },
     {
+      name: 'gateway-rooms',
+      comment: 'http, events, loops → auth, limits, docs → clients → domain; auth, limits and docs are apart',
+      severity: 'error',
+      from: { path: '^services/gateway/src/(auth|limits|docs|clients)/' },
+      to: {
+        path: '^services/gateway/src/',
+        pathNot: '^services/gateway/src/($1|clients|domain)/|^services/gateway/src/config\\.ts',
+      },
+    },
+    {
       name: 'present-reads-rows',
       comment:
         'what callers and events see is made of rows and rules; of the store only the types of its rows',

@@ -39,7 +39,7 @@ export function usedOf(window: SlidingWindow, now: number): number {
 }
 
 /** Milliseconds until the limit has more room than at `now`; 0 where nothing is counted. */
-export function moreRoomInMs(window: SlidingWindow, limit: number, now: number): number {
+export function retryAfterMs(window: SlidingWindow, limit: number, now: number): number {
   // Beyond the limit, which the exchange between gateways may bring about, the first slots to leave make no room yet.
   let beyond = Math.max(0, usedOf(window, now) - limit);
   for (const slot of window.slots) {

@@ -3,7 +3,7 @@ import { toApiError } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
 /** What identity vouched for. */
-export type Vouched<T> = {
+export type Verified<T> = {
   readonly value: T;
   /** When it ends by itself, ms since 1970; null where it does not. */
   readonly goodUntil: number | null;
@@ -11,12 +11,12 @@ export type Vouched<T> = {
   readonly about: readonly Revocation[];
 };
 
-export type Trusted<T> = {
+export type CredentialCache<T> = {
   /**
    * What is remembered under `id`, or what `ask` answers now; parallel calls ask once, and failures are not remembered.
    * `beforeAsking` may throw; it is not called for an `id` that was vouched for before and is asked for again.
    */
-  get(id: string, beforeAsking: () => void, ask: () => Promise<Vouched<T>>): Promise<T>;
+  get(id: string, beforeAsking: () => void, ask: () => Promise<Verified<T>>): Promise<T>;
   /** Drops what is about one of these; everything where it is null. */
   forget(changes: readonly Revocation[] | null): void;
 };
@@ -34,13 +34,13 @@ type Entry<T extends object> = {
 };
 
 /** Verified credentials, to be used only while revocations are known. @param now ms since 1970 */
-export function createTrusted<T extends object>(now: () => number): Trusted<T> {
+export function createCredentialCache<T extends object>(now: () => number): CredentialCache<T> {
   const known = new LRUCache<string, Entry<T>>({ max });
   const asked = new Map<string, Promise<T>>();
   // Grows when something is forgotten: an answer on its way then may be older than that.
   let forgotten = 0;
 
-  async function askFor(id: string, ask: () => Promise<Vouched<T>>): Promise<T> {
+  async function askFor(id: string, ask: () => Promise<Verified<T>>): Promise<T> {
     const before = forgotten;
     const { value, goodUntil, about } = await ask();
     const forMs = Math.min(rememberedForMs, goodUntil === null ? rememberedForMs : goodUntil - now());

@@ -2,9 +2,9 @@ import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
 import { ApiError, authorise, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
-import { type AddressLimit, addressLimit } from './address-limit.ts';
-import { tellLimit } from './limit-headers.ts';
-import type { Verdict } from './limits.ts';
+import { windowMs } from '../domain/sliding-window.ts';
+import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
+import type { Verdict } from '../limits/limits.ts';
 
 type Visit = { req: Request; res: Response; row: Operation; address: string };
 
@@ -23,7 +23,7 @@ export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
   if (principal.kind === 'anonymous') return { principal, caller: await admitStranger(ctx, visit) };
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
-  tellLimit(visit.res, verdict);
+  setLimitHeaders(visit.res, verdict);
   authorise(visit.row, principal);
   refuseBeyond(verdict);
   return { principal, caller: `${policy} ${id}` };
@@ -37,7 +37,7 @@ async function authenticate(ctx: Context, { req, res, row, address }: Visit): Pr
   } catch (error) {
     const isOurFault = toApiError(error).status >= 500;
     // Whether the credentials are valid is not known: nobody is charged for an outage.
-    if (isOurFault) tellLimit(res, limitOf().look());
+    if (isOurFault) setLimitHeaders(res, limitOf().look());
     else await count(limitOf(), res);
     throw error;
   }
@@ -61,7 +61,7 @@ async function admitStranger(ctx: Context, { req, res, row, address }: Visit): P
  */
 function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
   const verdict = limit.look();
-  tellLimit(res, verdict);
+  setLimitHeaders(res, verdict);
   refuseBeyond(verdict);
   res.once('close', () => {
     const isAccepted = res.statusCode === 204 && res.writableFinished;
@@ -73,7 +73,7 @@ function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
 /** @throws ApiError rate_limited */
 async function count(limit: AddressLimit, res: Response): Promise<void> {
   const verdict = await limit.take();
-  tellLimit(res, verdict);
+  setLimitHeaders(res, verdict);
   refuseBeyond(verdict);
 }
 
@@ -84,6 +84,12 @@ function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [Li
     : ['user', String(principal.user_id)];
 }
 
-function refuseBeyond({ isAllowed, moreInS }: Verdict): void {
-  if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS: moreInS });
+function refuseBeyond({ isAllowed, retryAfterS }: Verdict): void {
+  if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): `t` is when there is more room. */
+function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
+  res.set('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
+  res.set('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
 }

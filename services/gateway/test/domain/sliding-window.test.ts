@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addTo, createWindow, moreRoomInMs, usedOf } from '../../src/limits/sliding-window.ts';
+import { addTo, createWindow, retryAfterMs, usedOf } from '../../src/domain/sliding-window.ts';
 
 /** The times at which a caller gets through who tries every `stepMs` and may 10 times a minute. */
 function letInAt(fromMs: number, toMs: number, stepMs: number): number[] {
@@ -31,12 +31,12 @@ describe('a sliding window', () => {
 
   it('says when there is more room', () => {
     const window = createWindow();
-    expect(moreRoomInMs(window, 10, 0)).toBe(0);
+    expect(retryAfterMs(window, 10, 0)).toBe(0);
     addTo(window, 4, 1_000);
     addTo(window, 6, 5_000);
-    expect([usedOf(window, 9_000), moreRoomInMs(window, 10, 9_000)]).toEqual([10, 52_000]);
+    expect([usedOf(window, 9_000), retryAfterMs(window, 10, 9_000)]).toEqual([10, 52_000]);
     expect([usedOf(window, 60_999), usedOf(window, 61_000)]).toEqual([10, 6]);
-    expect(moreRoomInMs(window, 10, 61_000)).toBe(4_000);
+    expect(retryAfterMs(window, 10, 61_000)).toBe(4_000);
     expect(usedOf(window, 65_000)).toBe(0);
   });
 
@@ -44,7 +44,7 @@ describe('a sliding window', () => {
     const window = createWindow();
     addTo(window, 2, 1_000);
     addTo(window, 11, 2_000);
-    expect(moreRoomInMs(window, 10, 3_000)).toBe(59_000);
+    expect(retryAfterMs(window, 10, 3_000)).toBe(59_000);
   });
 
   it('keeps a busy caller in 241 slots', () => {
