@@ -1,18 +1,19 @@
 import { receiptNumber } from '@casewatch/contracts';
+import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
-import { define, UsageError } from './command.ts';
+import { command } from './command.ts';
 
 const minuteMs = 60_000;
 
 /** Has one watched receipt, or all of them over some time, looked at again by the schedule. */
-export const recheck = define({
-  flags: z.strictObject({
+export const recheck = command({
+  words: 'recheck',
+  options: z.strictObject({
     receipt: receiptNumber.optional(),
     all: z.boolean().default(false),
     'within-minutes': z.coerce.number().min(1).max(43_200).default(1_440),
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
-  booleans: ['all'],
   async run({ recheck: receipts }, flags) {
     if (flags.all === (flags.receipt !== undefined))
       throw new UsageError('Name one receipt by --receipt, or --all.');

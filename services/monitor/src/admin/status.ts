@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { quotaUseOf } from '../requests/quota-use.ts';
 import { answerStatus } from '../requests/status.ts';
-import { define } from './command.ts';
+import { command } from './command.ts';
 
 /** Titles that our table does not know: the most frequent ones. */
 const titlesShown = 20;
 
 /** How the government's service, the quota and the schedule stand. */
-export const status = define({
-  flags: z.strictObject({}),
+export const status = command({
+  words: 'status',
+  options: z.strictObject({}),
   form: '',
   async run(admin) {
     const [said, quota, control, titles] = await Promise.all([
