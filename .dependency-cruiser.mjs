@@ -76,6 +76,20 @@ export default {
       },
     },
     {
+      name: 'credentials-know-no-stores',
+      comment: 'keys, codes and tokens are computed; who stores them imports them',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/credentials/' },
+      to: { path: '^services/$1/src/(store|clients|limits)/' },
+    },
+    {
+      name: 'limits-know-no-changes',
+      comment: 'changes count against limits, not the other way round',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/limits/' },
+      to: { path: '^services/$1/src/changes/' },
+    },
+    {
       name: 'present-reads-rows',
       comment:
         'what callers and events see is made of rows and rules; of the store only the types of its rows',

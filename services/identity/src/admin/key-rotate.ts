@@ -1,9 +1,9 @@
 import { idText, toIso } from '@casewatch/contracts';
 import { integerSetting, transaction } from '@casewatch/platform';
 import { z } from 'zod';
+import { replaceKey, revokeKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
-import { replaceKey, revokeKey } from '../store/change-keys.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, RefusedError } from './command.ts';
 import { linesOfPair } from './lines-of-pair.ts';

@@ -1,7 +1,7 @@
 import { idText } from '@casewatch/contracts';
 import { type Command, transaction } from '@casewatch/platform';
 import { z } from 'zod';
-import { changePartnerStatus } from '../store/change-partner.ts';
+import { changePartnerStatus } from '../changes/change-partner.ts';
 import type { Partner } from '../store/partners.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, RefusedError } from './command.ts';

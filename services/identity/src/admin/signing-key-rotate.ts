@@ -1,8 +1,8 @@
 import { toIso } from '@casewatch/contracts';
 import { integerSetting } from '@casewatch/platform';
 import { z } from 'zod';
+import { replaceSigningKeys, rotateSigningKey } from '../changes/change-signing-keys.ts';
 import { leastLeadSeconds, usualLeadSeconds } from '../domain/signing-key.ts';
-import { replaceSigningKeys, rotateSigningKey } from '../store/change-signing-keys.ts';
 import { command, RefusedError } from './command.ts';
 
 const hourSeconds = 60 * 60;

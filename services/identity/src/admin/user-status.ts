@@ -1,9 +1,9 @@
 import { idText } from '@casewatch/contracts';
 import { type Command, transaction } from '@casewatch/platform';
 import { z } from 'zod';
+import { changeUser } from '../changes/change-user.ts';
+import { endSessionsOf } from '../changes/end-sessions.ts';
 import type { User } from '../domain/user.ts';
-import { changeUser } from '../store/change-user.ts';
-import { endSessionsOf } from '../store/end-sessions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, RefusedError } from './command.ts';
 
