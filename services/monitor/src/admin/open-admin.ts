@@ -9,8 +9,8 @@ import {
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { unstretched } from '../domain/stretch.ts';
-import { followCensus } from '../loops/outlook.ts';
-import { lanesOf } from '../requests/quota-use.ts';
+import { followCensus } from '../scheduling/outlook.ts';
+import { lanesOf } from '../sending/quota-use.ts';
 import { createRecheckStore } from '../store/recheck.ts';
 import { createStores } from '../store/stores.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quotaUseOf } from '../requests/quota-use.ts';
+import { quotaUseOf } from '../sending/quota-use.ts';
 import { answerStatus } from '../requests/status.ts';
 import { define } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { Outcome } from '../domain/outcome.ts';
 import { readAnswer } from './read-answer.ts';
-import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+import { createStopwatch, type Stopwatch } from '../sending/stopwatch.ts';
 import { getOnce, MissedTurnError } from './uscis-http.ts';
 import { createTokens, KeysRefusedError } from './uscis-token.ts';
 

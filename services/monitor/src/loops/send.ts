@@ -1,15 +1,15 @@
 import { type HeldLease, holdLease, pause } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
-import { quotaUseOf } from '../requests/quota-use.ts';
-import { takeCensuses } from './census.ts';
-import { createDueQueue } from './due-queue.ts';
-import { reportOverdue } from './overdue.ts';
-import { poll } from './poll.ts';
-import { createSender, type Sender } from './sender.ts';
-import type { QuotaUse } from './sending-metrics.ts';
-import { createSettler } from './settle.ts';
-import { runTraffic } from './traffic.ts';
+import { quotaUseOf } from '../sending/quota-use.ts';
+import { takeCensuses } from '../scheduling/census.ts';
+import { createDueQueue } from '../scheduling/due-queue.ts';
+import { reportOverdue } from '../scheduling/overdue.ts';
+import { poll } from '../scheduling/poll.ts';
+import { createSender, type Sender } from '../sending/sender.ts';
+import type { QuotaUse } from '../sending/metrics.ts';
+import { createSettler } from '../changes/settle.ts';
+import { runTraffic } from './sandbox-traffic.ts';
 
 /** A sender that dies is followed within this and a second (monitor.md, Budget), ms. */
 const leaseMs = 15_000;

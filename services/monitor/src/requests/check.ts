@@ -4,12 +4,12 @@ import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
-import type { DueQueue } from '../loops/due-queue.ts';
-import type { Sender } from '../loops/sender.ts';
-import { type Settler, understand } from '../loops/settle.ts';
-import { createCharger } from './charge-caller.ts';
-import { type Live, replyFromLive, replyFromReceipt, unavailable } from './check-reply.ts';
-import { createRecorder } from './record-caller.ts';
+import type { DueQueue } from '../scheduling/due-queue.ts';
+import type { Sender } from '../sending/sender.ts';
+import { type Settler, understand } from '../changes/settle.ts';
+import { createCharger } from '../callers/charge-caller.ts';
+import { type Live, replyFromLive, replyFromReceipt, unavailable } from '../present/check-reply.ts';
+import { createRecorder } from '../callers/record-caller.ts';
 
 type Tools = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue };
 

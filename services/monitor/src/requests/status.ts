@@ -1,7 +1,7 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { databaseTime } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { quotaUseOf } from './quota-use.ts';
+import { quotaUseOf } from '../sending/quota-use.ts';
 
 type Reply = ReplyInput<'monitor.status'>;
 type Sources = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'outlook'>;

@@ -6,10 +6,10 @@ import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { noTurn, type Receipt, type Watch } from '../../src/domain/receipt.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
-import { beginWatch } from '../../src/store/begin-watch.ts';
-import { endWatch } from '../../src/store/end-watch.ts';
+import { beginWatch } from '../../src/changes/begin-watch.ts';
+import { endWatch } from '../../src/changes/end-watch.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
-import { recordAnswer } from '../../src/store/record-answer.ts';
+import { recordAnswer } from '../../src/changes/record-answer.ts';
 import { createStores, type StoreContext } from '../../src/store/stores.ts';
 import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
 

@@ -1,5 +1,5 @@
 import type { HeldLease } from '@casewatch/platform';
-import { createStopwatch, type Stopwatch } from '../clients/stopwatch.ts';
+import { createStopwatch, type Stopwatch } from './stopwatch.ts';
 import { type Turn, TurnRefusedError, workMs } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen, parseHours } from '../domain/hours.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { parseHours } from '../domain/hours.ts';
 import { durations, overdueBefore } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import { markOverdue } from '../store/mark-overdue.ts';
+import { markOverdue } from '../changes/mark-overdue.ts';
 
 const mostMs = 60_000;
 const leastMs = 1_000;

@@ -2,7 +2,7 @@ import type { ReplyInput } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { Checked } from '../loops/sender.ts';
+import type { Checked } from '../sending/sender.ts';
 
 type Reply = ReplyInput<'monitor.check'>;
 

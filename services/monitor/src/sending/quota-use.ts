@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
-import type { QuotaUse } from '../loops/sending-metrics.ts';
+import type { QuotaUse } from './metrics.ts';
 import { interactiveLimits } from '../store/upstream-budget.ts';
 
 /** What each lane used of today's quota and may still use: what one does not use, the other may borrow (monitor.md). */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { openMsBetween, parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
 import { type Bucket, type Flow, filled, flowOf } from '../domain/spread.ts';
-import { quotaUseOf } from '../requests/quota-use.ts';
+import { quotaUseOf } from '../sending/quota-use.ts';
 
 export type Spread = {
   /** Whether the schedule may check one more now. */

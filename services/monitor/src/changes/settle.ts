@@ -5,10 +5,10 @@ import { parseCaseStatus } from '../domain/parse-case-status.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { turnOf } from '../domain/schedule.ts';
 import type { DueReceipt, Unchanged } from '../store/receipts.ts';
-import { recordAnswer } from '../store/record-answer.ts';
+import { recordAnswer } from './record-answer.ts';
 import { createAnnouncer } from './announcer.ts';
 import { noteUnknownTitle } from './note-unknown-title.ts';
-import type { Checked } from './sender.ts';
+import type { Checked } from '../sending/sender.ts';
 
 /** An answer about the receipt, or null where the outcome says nothing about it; what cannot be understood is counted. */
 export function understand(ctx: Pick<Context, 'scheduleMetrics'>, checked: Checked): Answer | null {

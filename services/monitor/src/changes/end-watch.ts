@@ -2,7 +2,7 @@ import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { noTurn, type Receipt, type Watch } from '../domain/receipt.ts';
 import { leftBy } from '../domain/watchers.ts';
-import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
+import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
 
 export type Ending = {
   case: CaseReference;

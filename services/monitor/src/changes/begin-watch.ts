@@ -1,8 +1,8 @@
 import { transaction } from '@casewatch/platform';
 import { type Beginning, decideWatch } from '../domain/decide-watch.ts';
 import { unknownReceipt } from '../domain/receipt.ts';
-import { monitoringChangedEvent, statusUpdatedEvent } from './status-events.ts';
-import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
+import { monitoringChangedEvent, statusUpdatedEvent } from '../present/status-events.ts';
+import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
 
 /**
  * Registers a case's watch without a gap, in a transaction that writes the receipt too; what the case missed since

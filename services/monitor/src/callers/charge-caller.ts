@@ -2,7 +2,7 @@ import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createQuotaDays, type QuotaDays } from '../domain/quota-day.ts';
 import { type Caller, sharesOf } from '../domain/shares.ts';
-import { shareSettingsOf } from './share-settings.ts';
+import { shareSettingsOf } from '../requests/share-settings.ts';
 
 /** Takes a check back off the caller's account: nothing was sent. */
 export type Refund = () => Promise<void>;

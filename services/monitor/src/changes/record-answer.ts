@@ -1,8 +1,8 @@
 import { transaction } from '@casewatch/platform';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
 import { noTurn, type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
-import { monitoringChangedEvent, statusUpdatedEvent } from './status-events.ts';
-import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
+import { monitoringChangedEvent, statusUpdatedEvent } from '../present/status-events.ts';
+import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
 
 /** How long an answer about a receipt that nobody watches is kept, ms: a case made of it finds it there. */
 const unwatchedMs = 24 * 60 * 60 * 1_000;

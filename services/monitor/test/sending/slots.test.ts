@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlots } from '../../src/loops/slots.ts';
+import { createSlots } from '../../src/sending/slots.ts';
 
 /** Writes `count` requests, each so many ms after its slot began; returns when. */
 function run(count: number, lateMs: (n: number) => number, { ratePerSecond = 10, pace = () => 1 } = {}) {

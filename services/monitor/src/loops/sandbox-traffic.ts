@@ -5,7 +5,7 @@ import { openMsBetween, parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
 import { trafficReceipt } from '../domain/staging-receipts.ts';
 import { reportTraffic, waitBeforeNext } from '../domain/traffic.ts';
-import type { Sender } from './sender.ts';
+import type { Sender } from '../sending/sender.ts';
 
 /** How often it is looked whether there is something to do, ms. */
 const lookMs = 5_000;

@@ -1,7 +1,7 @@
 import { transaction } from '@casewatch/platform';
 import { isOverdue } from '../domain/overdue.ts';
-import { checkOverdueEvent } from './status-events.ts';
-import { ConflictError, type StoreContext, untilWritten } from './stores.ts';
+import { checkOverdueEvent } from '../present/status-events.ts';
+import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
 
 type Options = {
   receiptNumber: string;

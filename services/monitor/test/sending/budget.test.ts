@@ -2,7 +2,7 @@ import { type Connection, connectMongo } from '@casewatch/platform';
 import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createQuotaDays } from '../../src/domain/quota-day.ts';
-import { type Budget, createBudget } from '../../src/loops/budget.ts';
+import { type Budget, createBudget } from '../../src/sending/budget.ts';
 import { type BudgetStore, createBudgetStore } from '../../src/store/upstream-budget.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');

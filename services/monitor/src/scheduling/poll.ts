@@ -3,13 +3,13 @@ import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import { isOverdue } from '../domain/overdue.ts';
 import { retryCheckAt } from '../domain/schedule.ts';
-import { markOverdue } from '../store/mark-overdue.ts';
+import { markOverdue } from '../changes/mark-overdue.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { DueQueue } from './due-queue.ts';
 import { createDueWindow } from './due-window.ts';
 import { overdueLimit } from './overdue.ts';
-import type { Sender } from './sender.ts';
-import { type Settler, understand } from './settle.ts';
+import type { Sender } from '../sending/sender.ts';
+import { type Settler, understand } from '../changes/settle.ts';
 import { createSpread } from './spread.ts';
 
 type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };

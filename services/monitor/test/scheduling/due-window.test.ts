@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import type { ScheduleClass } from '../../src/domain/schedule-class.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
-import { createDueQueue } from '../../src/loops/due-queue.ts';
-import { createDueWindow } from '../../src/loops/due-window.ts';
+import { createDueQueue } from '../../src/scheduling/due-queue.ts';
+import { createDueWindow } from '../../src/scheduling/due-window.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 
 const waitMs = 30_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScheduleClass } from '../../src/domain/schedule-class.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
-import { createDueQueue } from '../../src/loops/due-queue.ts';
+import { createDueQueue } from '../../src/scheduling/due-queue.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
