@@ -1,8 +1,8 @@
 import { ApiError } from '@casewatch/platform';
+import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createQuotaDays, type QuotaDays } from '../domain/quota-day.ts';
 import { type Caller, sharesOf } from '../domain/shares.ts';
-import { shareSettingsOf } from '../requests/share-settings.ts';
 
 /** Takes a check back off the caller's account: nothing was sent. */
 export type Refund = () => Promise<void>;

@@ -2,7 +2,7 @@ import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { noTurn, type Receipt, type Watch } from '../domain/receipt.ts';
 import { leftBy } from '../domain/watchers.ts';
-import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
+import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
 
 export type Ending = {
   case: CaseReference;
@@ -18,7 +18,7 @@ export type Ending = {
 const unwatchedMs = 24 * 60 * 60 * 1_000;
 
 /** Ends a case's watch, in a transaction that writes the receipt too; with its last case a receipt is forgotten. */
-export async function endWatch(ctx: StoreContext, ending: Ending): Promise<void> {
+export async function endWatch(ctx: ChangeContext, ending: Ending): Promise<void> {
   const { receipts, watches } = ctx.stores;
   const { id: caseId, receipt_number } = ending.case;
   await untilWritten(async () => {
@@ -27,21 +27,16 @@ export async function endWatch(ctx: StoreContext, ending: Ending): Promise<void>
     if (former && (former.deleted_at || (former.version >= ending.version && !ending.isDeleted))) return true;
     const isForgotten =
       ending.isDeleted && stored !== null && !(await watches.isRememberedElsewhere(receipt_number, caseId));
-    try {
-      await transaction(ctx.db, async (session) => {
-        const isWritten =
-          stored === null ||
-          (isForgotten
-            ? await receipts.remove(stored, session)
-            : await receipts.write(stored, released(stored, former, ending.at), session));
-        if (!isWritten) throw new ConflictError('receipt');
-        if (!(await watches.write(former, ended(former, ending), session))) throw new ConflictError('watch');
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof ConflictError) return undefined;
-      throw error;
-    }
+    await transaction(ctx.db, async (session) => {
+      const isWritten =
+        stored === null ||
+        (isForgotten
+          ? await receipts.remove(stored, session)
+          : await receipts.write(stored, released(stored, former, ending.at), session));
+      if (!isWritten) throw new ConflictError('receipt');
+      if (!(await watches.write(former, ended(former, ending), session))) throw new ConflictError('watch');
+    });
+    return true;
   });
 }
 

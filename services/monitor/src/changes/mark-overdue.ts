@@ -1,7 +1,7 @@
 import { transaction } from '@casewatch/platform';
 import { isOverdue } from '../domain/overdue.ts';
 import { checkOverdueEvent } from '../present/status-events.ts';
-import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
+import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
 
 type Options = {
   receiptNumber: string;
@@ -15,7 +15,7 @@ type Options = {
  * where it is not so (any more).
  */
 export async function markOverdue(
-  ctx: StoreContext,
+  ctx: ChangeContext,
   { receiptNumber, before, at }: Options,
 ): Promise<boolean> {
   const { receipts, watches } = ctx.stores;
@@ -23,21 +23,14 @@ export async function markOverdue(
     const stored = await receipts.find(receiptNumber);
     if (!stored || !isOverdue(stored, before)) return false;
     const watching = await watches.findActive(receiptNumber);
-    const events = watching.map((watch) => checkOverdueEvent(watch, stored, at));
+    const events = watching
+      .map((watch) => checkOverdueEvent(watch, stored, at))
+      .filter((row) => row !== null);
     const receipt = { ...stored, overdue_since: at, revision: stored.revision + 1 };
-    try {
-      await transaction(ctx.db, async (session) => {
-        if (!(await receipts.write(stored, receipt, session))) throw new ConflictError('receipt');
-        await ctx.outbox.addAll(
-          session,
-          'status.check_overdue',
-          events.filter((row) => row !== null),
-        );
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof ConflictError) return undefined;
-      throw error;
-    }
+    await transaction(ctx.db, async (session) => {
+      if (!(await receipts.write(stored, receipt, session))) throw new ConflictError('receipt');
+      await ctx.outbox.addAll(session, 'status.check_overdue', events);
+    });
+    return true;
   });
 }

@@ -2,7 +2,7 @@ import { transaction } from '@casewatch/platform';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
 import { noTurn, type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
 import { monitoringChangedEvent, statusUpdatedEvent } from '../present/status-events.ts';
-import { ConflictError, type StoreContext, untilWritten } from '../store/stores.ts';
+import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
 
 /** How long an answer about a receipt that nobody watches is kept, ms: a case made of it finds it there. */
 const unwatchedMs = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,7 @@ const unwatchedMs = 24 * 60 * 60 * 1_000;
  * answer's, if one was recorded before; null for a refusal about a receipt that nobody knows.
  */
 export async function recordAnswer(
-  ctx: StoreContext,
+  ctx: ChangeContext,
   receiptNumber: string,
   answer: Answer,
   { isDue }: { isDue: boolean } = { isDue: false },
@@ -25,7 +25,7 @@ export async function recordAnswer(
     if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null };
     const before = stored ?? unknownReceipt(receiptNumber);
     const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
-    const decision = decideAnswer(before, watching, answer, ctx.pacing);
+    const decision = decideAnswer(before, watching, answer, ctx.pacing());
     if (!decision) return { receipt: stored };
     if (before.watchers === 0) decision.receipt = keptForADay(decision.receipt, answer.checkedAt);
     const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
@@ -40,42 +40,40 @@ function keptForADay(receipt: Receipt, now: Date): Receipt {
 
 type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };
 
-async function writeDecision(ctx: StoreContext, { before, decision, watching, answer }: Write) {
+/** False where somebody else wrote the receipt meanwhile. */
+async function writeDecision(ctx: ChangeContext, write: Write): Promise<boolean> {
+  const { before, decision, watching, answer } = write;
   const { receipts, watches } = ctx.stores;
-  const { receipt, tellings, isNewState, isMaterial } = decision;
+  const { receipt, tellings, isMaterial } = decision;
   if (!isMaterial || watching.length === 0) return await receipts.write(before, receipt);
-  const updates = await Promise.all(
-    tellings.map(async (telling) => {
-      const id = await ctx.ids.next('status_update');
-      return statusUpdatedEvent(telling, receipt, { id, at: answer.checkedAt });
-    }),
-  );
-  const changes = isNewState ? watching.map((w) => monitoringChangedEvent(w, receipt, answer.checkedAt)) : [];
+  const { updates, changes } = await eventsOf(ctx, write);
   const told = {
     last_observation: receipt.observation,
     last_facts_hash: receipt.facts_hash,
     last_status_code: receipt.facts?.status_code ?? null,
   };
-  try {
-    await transaction(ctx.db, async (session) => {
-      if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-      const toldIds = tellings.map(({ watch }) => watch._id);
-      await watches.noteTold(toldIds, told, session);
-      if (answer.kind === 'not_found') await watches.awaitFirstState(receipt._id, session);
-      await ctx.outbox.addAll(
-        session,
-        'status.updated',
-        updates.filter((row) => row !== null),
-      );
-      await ctx.outbox.addAll(
-        session,
-        'status.monitoring_changed',
-        changes.filter((row) => row !== null),
-      );
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
+  const toldIds = tellings.map(({ watch }) => watch._id);
+  await transaction(ctx.db, async (session) => {
+    if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
+    await watches.noteTold(toldIds, told, session);
+    if (answer.kind === 'not_found') await watches.awaitFirstState(receipt._id, session);
+    await ctx.outbox.addAll(session, 'status.updated', updates);
+    await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
+  });
+  return true;
+}
+
+async function eventsOf(ctx: ChangeContext, { decision, watching, answer }: Write) {
+  const { receipt, tellings, isNewState } = decision;
+  const at = answer.checkedAt;
+  const updates = await Promise.all(
+    tellings.map(async (telling) =>
+      statusUpdatedEvent(telling, receipt, { id: await ctx.ids.next('status_update'), at }),
+    ),
+  );
+  const changes = isNewState ? watching.map((watch) => monitoringChangedEvent(watch, receipt, at)) : [];
+  return {
+    updates: updates.filter((row) => row !== null),
+    changes: changes.filter((row) => row !== null),
+  };
 }

@@ -1,30 +1,11 @@
 import type { Context } from '../context.ts';
 import type { Answer } from '../domain/decide-answer.ts';
-import { hashesOf } from '../domain/hashes.ts';
-import { parseCaseStatus } from '../domain/parse-case-status.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { turnOf } from '../domain/schedule.ts';
 import type { DueReceipt, Unchanged } from '../store/receipts.ts';
-import { recordAnswer } from './record-answer.ts';
 import { createAnnouncer } from './announcer.ts';
 import { noteUnknownTitle } from './note-unknown-title.ts';
-import type { Checked } from '../sending/sender.ts';
-
-/** An answer about the receipt, or null where the outcome says nothing about it; what cannot be understood is counted. */
-export function understand(ctx: Pick<Context, 'scheduleMetrics'>, checked: Checked): Answer | null {
-  const answer = toAnswer(checked);
-  const { outcome } = checked.outcome;
-  if (!answer && (outcome === 'seen' || outcome === 'unreadable')) ctx.scheduleMetrics.unparseable();
-  return answer;
-}
-
-function toAnswer({ outcome, sent, checkedAt }: Checked): Answer | null {
-  if (outcome.outcome === 'not_found')
-    return { kind: 'not_found', sent, checkedAt, message: outcome.message };
-  if (outcome.outcome === 'rejected') return { kind: 'rejected', sent, checkedAt };
-  const seen = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;
-  return seen ? { kind: 'seen', sent, checkedAt, seen, hashes: hashesOf(seen) } : null;
-}
+import { recordAnswer } from './record-answer.ts';
 
 /** What becomes of a due receipt's answer. */
 export type Settled = { onWritten: () => void; onLost: () => void };
@@ -104,7 +85,7 @@ export function createSettler(ctx: Context): Settler {
         receipt,
         sent,
         checkedAt,
-        turn: turnOf(receipt, checkedAt, ctx.pacing),
+        turn: turnOf(receipt, checkedAt, ctx.pacing()),
         answer,
         ...settled,
       });

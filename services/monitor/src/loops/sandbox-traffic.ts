@@ -1,11 +1,11 @@
 import { type HeldLease, pause } from '@casewatch/platform';
-import { TurnRefusedError } from '../clients/uscis.ts';
 import type { Context } from '../context.ts';
 import { openMsBetween, parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
 import { trafficReceipt } from '../domain/staging-receipts.ts';
 import { reportTraffic, waitBeforeNext } from '../domain/traffic.ts';
 import type { Sender } from '../sending/sender.ts';
+import { TurnRefusedError } from '../sending/turn.ts';
 
 /** How often it is looked whether there is something to do, ms. */
 const lookMs = 5_000;
@@ -15,7 +15,7 @@ const lookMs = 5_000;
  * in the background lane, so within hours, rate and the day's quota. What was sent is in the store, so it goes on over
  * restarts.
  */
-export async function runTraffic(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
+export async function sendSandboxTraffic(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
   const { clock, config, log, stores } = ctx;
   const hours = parseHours(config.USCIS_HOURS);
   const days = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
@@ -23,7 +23,7 @@ export async function runTraffic(ctx: Context, lease: HeldLease, sender: Sender)
   /** Returns how long to wait before the next one, ms. */
   async function step(): Promise<number> {
     const plan = await stores.traffic.plan();
-    if (!plan || plan.stopped_at !== null || sender.obstacle()) return lookMs;
+    if (!plan || plan.stopped_at !== null || sender.blockedBy()) return lookMs;
     const sent = await stores.traffic.days();
     if (reportTraffic(plan, sent).is_done) {
       await stores.traffic.end(clock.now());
@@ -37,7 +37,7 @@ export async function runTraffic(ctx: Context, lease: HeldLease, sender: Sender)
     if (waitMs === null) return lookMs;
     const dueMs = (today?.last_at.getTime() ?? 0) + waitMs;
     if (dueMs > now.getTime()) return Math.min(dueMs - now.getTime(), lookMs);
-    const { outcome } = await sender.check(trafficReceipt(today?.requests ?? 0), 'background');
+    const { outcome } = await sender.check(trafficReceipt(today?.requests ?? 0));
     await stores.traffic.note(day, outcome.outcome, clock.now());
     return 0;
   }

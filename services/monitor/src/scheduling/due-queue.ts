@@ -26,7 +26,7 @@ export type DueQueue = {
  * Urgency is lateness in intervals of the receipt's own class: while nothing lags, that is the order of due times; after
  * an outage the hot ones come first, and nothing starves, because who waits becomes more urgent.
  */
-export function createDueQueue(pacing: Pacing): DueQueue {
+export function createDueQueue(pacing: () => Pacing): DueQueue {
   const waiting = new Map<ScheduleClass, DueReceipt[]>();
   const known = new Set<string>();
   let lost = false;
@@ -45,7 +45,7 @@ export function createDueQueue(pacing: Pacing): DueQueue {
     for (const [name, rows] of waiting) {
       const soonest = rows.at(-1);
       if (!soonest || soonest.next_check_at > now) continue;
-      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, pacing);
+      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, pacing());
       if (!found || urgency > found.urgency) found = { name, urgency };
     }
     return found?.name;

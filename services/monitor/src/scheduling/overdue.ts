@@ -1,32 +1,27 @@
-import { type HeldLease, pause } from '@casewatch/platform';
+import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
 import { parseHours } from '../domain/hours.ts';
 import { durations, overdueBefore } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import { markOverdue } from '../changes/mark-overdue.ts';
 
-const mostMs = 60_000;
-const leastMs = 1_000;
 const rowsPerRead = 500;
 /** From time to time those that are overdue already are walked again: one may have become so among them. */
 const againMs = 60 * 60 * 1_000;
 
 /** Before when a receipt of a class must have been checked last to be overdue now. */
 export function overdueLimit({ config, pacing }: Context, name: ScheduleClass, now: Date): Date {
-  return overdueBefore(name, now, { ...pacing, hours: parseHours(config.USCIS_HOURS) });
+  return overdueBefore(name, now, { ...pacing(), hours: parseHours(config.USCIS_HOURS) });
 }
 
 /**
- * Looks for receipts that were not checked for too long (monitor.md, What counts as a change). Such a one is late by
- * more than a day, so it stands in front of the schedule; one that fails each time is judged where it is postponed.
+ * Makes a sweep that looks for receipts that were not checked for too long (monitor.md, What counts as a change). Such a
+ * one is late by more than a day, so it stands in front of the schedule; one that fails each time is judged where it is
+ * postponed.
  */
-export async function reportOverdue(ctx: Context, { signal }: HeldLease): Promise<void> {
-  const { scale } = ctx.pacing;
-  const everyMs = Math.min(Math.max(leastMs, durations.dayMs * scale), mostMs);
+export function createOverdueSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
   let marks = new Map<ScheduleClass, Date>();
   let againAtMs = 0;
-  while (!signal.aborted) {
-    await pause(everyMs, signal);
+  return async (signal) => {
     if (performance.now() >= againAtMs) {
       againAtMs = performance.now() + againMs;
       marks = new Map();
@@ -38,7 +33,7 @@ export async function reportOverdue(ctx: Context, { signal }: HeldLease): Promis
         ctx.log.warn({ err: error, class: name }, 'overdue receipts not looked for');
       }
     }
-  }
+  };
 }
 
 /** Returns how far it came. */
@@ -48,7 +43,7 @@ async function sweep(
 ) {
   const now = ctx.clock.now();
   const before = overdueLimit(ctx, name, now);
-  const to = new Date(now.getTime() - durations.dayMs * ctx.pacing.scale);
+  const to = new Date(now.getTime() - durations.dayMs * ctx.config.MONITOR_INTERVAL_SCALE);
   let mark = from;
   let isAll = false;
   while (!isAll && !signal.aborted) {

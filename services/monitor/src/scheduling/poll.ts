@@ -1,27 +1,25 @@
 import { createWaker, type HeldLease, pause } from '@casewatch/platform';
-import { TurnRefusedError } from '../clients/uscis.ts';
+import { markOverdue } from '../changes/mark-overdue.ts';
+import { parseAnswer } from '../changes/parse-answer.ts';
+import type { Settler } from '../changes/settle.ts';
 import type { Context } from '../context.ts';
 import { isOverdue } from '../domain/overdue.ts';
 import { retryCheckAt } from '../domain/schedule.ts';
-import { markOverdue } from '../changes/mark-overdue.ts';
+import type { Sender } from '../sending/sender.ts';
+import { TurnRefusedError } from '../sending/turn.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { DueQueue } from './due-queue.ts';
-import { createDueWindow } from './due-window.ts';
 import { overdueLimit } from './overdue.ts';
-import type { Sender } from '../sending/sender.ts';
-import { type Settler, understand } from '../changes/settle.ts';
 import { createSpread } from './spread.ts';
 
-type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue; maxInFlight: number };
+type Options = { lease: HeldLease; sender: Sender; settler: Settler; queue: DueQueue };
 
 /** So many wait for their turn at once: the soonest due goes first, and few permits are held. */
 const maxWaiting = 2;
 const idleMs = 50;
 
 /** Asks for every receipt when it is due, as fast as turns are given, until the lease ends. */
-export async function poll(ctx: Context, options: Options): Promise<void> {
-  const { lease, sender, settler, queue, maxInFlight } = options;
-  const window = createDueWindow(ctx, queue);
+export async function poll(ctx: Context, { lease, sender, settler, queue }: Options): Promise<void> {
   const spread = createSpread(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
@@ -37,8 +35,8 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
       waker.wake();
     };
     try {
-      const checked = await sender.check(row._id, 'background', started);
-      const answer = understand(ctx, checked);
+      const checked = await sender.check(row._id, started);
+      const answer = parseAnswer(ctx, checked);
       const settled = { onWritten: () => queue.done(row._id), onLost: () => queue.lose(row._id) };
       if (answer) return await settler.settle(row, answer, settled);
       if (checked.outcome.outcome === 'rate_limited') return queue.putBack(row);
@@ -58,10 +56,9 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     }
   }
 
-  const reading = window.run(lease.signal);
   while (!lease.signal.aborted) {
     await spread.refresh();
-    const isBusy = waiting >= maxWaiting || inFlight.size >= maxInFlight || sender.obstacle() !== null;
+    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const row = isBusy || !spread.mayTake() ? undefined : queue.take(ctx.clock.now());
     if (!row) {
       await waker.sleep(idleMs);
@@ -73,14 +70,14 @@ export async function poll(ctx: Context, options: Options): Promise<void> {
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }
-  await Promise.all([reading, ...inFlight]);
+  await Promise.all(inFlight);
   await settler.flush();
 }
 
 /** A check that failed through no fault of the case: later again, and said where that has gone on for too long. */
 async function postpone(ctx: Context, row: DueReceipt): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, now, ctx.pacing));
+  await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, now, ctx.pacing()));
   const before = overdueLimit(ctx, row.schedule_class, now);
   if (isOverdue(row, before)) await markOverdue(ctx, { receiptNumber: row._id, before, at: now });
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { openMsBetween, parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
 import { type Bucket, type Flow, filled, flowOf } from '../domain/spread.ts';
-import { quotaUseOf } from '../sending/quota-use.ts';
+import { readQuotaUse } from '../sending/quota-use.ts';
 
 export type Spread = {
   /** Whether the schedule may check one more now. */
@@ -46,7 +46,7 @@ export function createSpread(ctx: Context): Spread {
       const now = ctx.clock.now();
       const openMs = openMsBetween(hours, now, new Date(days.at(now).endsMs));
       try {
-        const { background } = await quotaUseOf(ctx);
+        const { background } = await readQuotaUse(ctx);
         const left = { checks: background.left, openMs };
         change(0);
         flow = flowOf(left, size);

@@ -1,5 +1,6 @@
+import type { Lane, Quota } from '../domain/quota.ts';
 import type { QuotaDays } from '../domain/quota-day.ts';
-import type { BudgetStore, Lane } from '../store/upstream-budget.ts';
+import type { BudgetStore } from '../store/upstream-budget.ts';
 
 /** The right to one request of a quota's day, counted in the database already. */
 export type Permit = { readonly day: string; readonly lane: Lane };
@@ -16,7 +17,7 @@ export type Budget = {
   handBack(): Promise<void>;
 };
 
-type Options = { store: BudgetStore; daily: number; ratePerSecond: number; days: QuotaDays; now: () => Date };
+type Options = { store: BudgetStore; quota: Quota; ratePerSecond: number; days: QuotaDays; now: () => Date };
 
 /** A block is so much of the day at most, since a process that dies loses what it had left of one. */
 const mostOfDay = 1 / 1_000;
@@ -31,7 +32,7 @@ const leastAhead = 10;
  * left, so that nobody waits for that write. What is reserved and not used is lost with a process that dies, so the
  * day's count is never exceeded, whatever happens.
  */
-export function createBudget({ store, daily, ratePerSecond, days, now }: Options): Budget {
+export function createBudget({ store, quota, ratePerSecond, days, now }: Options): Budget {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
   const blocks: Record<Lane, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
@@ -42,15 +43,15 @@ export function createBudget({ store, daily, ratePerSecond, days, now }: Options
 
   function blockSizeOf(lane: Lane): number {
     const wanted = Math.max(ordinaryBlock, Math.ceil(secondsOfRate[lane] * ratePerSecond));
-    return Math.min(Math.max(Math.floor(daily * mostOfDay), 1), wanted);
+    return Math.min(Math.max(Math.floor(quota.daily * mostOfDay), 1), wanted);
   }
 
   async function reserve(lane: Lane): Promise<boolean> {
     const day = today();
     const blockSize = blockSizes[lane];
-    const isWhole = await store.reserve(day, lane, blockSize);
+    const isWhole = await store.reserve(day, quota, { lane, count: blockSize });
     const count = isWhole ? blockSize : 1;
-    if (!isWhole && (blockSize === 1 || !(await store.reserve(day, lane, 1)))) return false;
+    if (!isWhole && (blockSize === 1 || !(await store.reserve(day, quota, { lane, count: 1 })))) return false;
     const block = blocks[lane];
     blocks[lane] = { day, left: count + (block.day === day ? block.left : 0) };
     return true;

@@ -1,10 +1,7 @@
 import type { Meter } from '@casewatch/platform';
 import type { Outcome } from '../domain/outcome.ts';
+import type { Lane, QuotaUse } from '../domain/quota.ts';
 import type { Health } from '../domain/upstream-health.ts';
-import type { Lane } from '../store/upstream-budget.ts';
-
-/** What each lane used of today's quota, and what it may still use. */
-export type QuotaUse = Record<Lane, { used: number; left: number }>;
 
 /** Read while being scraped, so neither may wait for the database; `quota` is null until it was measured. */
 type Sending = { health(): Health; quota(): QuotaUse | null };

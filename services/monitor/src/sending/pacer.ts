@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createWaker, type HeldLease } from '@casewatch/platform';
-import { type Turn, TurnRefusedError } from '../clients/uscis.ts';
-import type { Lane } from '../store/upstream-budget.ts';
+import type { Lane } from '../domain/quota.ts';
 import type { Budget, Permit } from './budget.ts';
 import type { Slots } from './slots.ts';
+import { type SendOrder, type Turn, TurnRefusedError } from './turn.ts';
+import type { Upstream } from './upstream.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type Wish = {
@@ -34,37 +35,30 @@ type Waiter = {
 
 type Options = {
   lease: HeldLease;
+  order: SendOrder;
   budget: Budget;
   slots: Slots;
-  /** Null = send; else why not, and for how long. */
-  obstacle: () => TurnRefusedError | null;
-  /** A turn was given; a turn was not used. */
-  onGranted: () => void;
-  onMissed: () => void;
-  /** Time until the day's budget begins anew, ms. */
+  upstream: Pick<Upstream, 'blockedBy' | 'turnGiven' | 'turnMissed'>;
+  /** Time until the next day's budget begins, ms. */
   msUntilNextDay: () => number;
 };
-
-/** Requests sent by this process, over all its leases: the lower digits of their order. */
-let count = 0;
 
 /**
  * Gives out turns one by one, as far apart as the rate asks. Lease, day and slot are judged again at the moment of
  * writing: a process that was frozen in between sends nothing.
  */
-export function createPacer({ lease, budget, slots, ...options }: Options): Pacer {
+export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options): Pacer {
   const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
   const waker = createWaker(lease.signal);
 
   async function takePermit(lane: Lane): Promise<Permit> {
     const permit = await budget.take(lane);
-    if (!permit) throw new TurnRefusedError('the day’s budget is used', options.msUntilNextDay());
+    if (!permit) throw new TurnRefusedError('the day’s budget is used', msUntilNextDay());
     return permit;
   }
 
   function makeTurn({ permit }: Waiter, slotMs: number): Turn {
-    // Fences grow with each holder, counts within one process: so later requests have the higher number.
-    const sent = lease.fence * 2 ** 32 + ++count;
+    const sent = order(lease.fence);
     let state: 'open' | 'written' | 'missed' = 'open';
     const isHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
     return {
@@ -84,7 +78,7 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
         if (state !== 'open') return;
         state = 'missed';
         budget.giveBack(permit);
-        options.onMissed();
+        upstream.turnMissed();
       },
     };
   }
@@ -121,17 +115,17 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
       await waker.sleep(1_000);
       return;
     }
-    const obstacle = options.obstacle();
-    if (obstacle) return refuseAll(obstacle);
+    const refusal = upstream.blockedBy();
+    if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
     await waitUntil(slotMs, slots.intervalMs(), lease.signal);
     // Over, or the request before was written later than its own slot: then the next one is another.
-    if (lease.signal.aborted || !slots.isKept(slotMs, performance.now()) || options.obstacle()) return;
+    if (lease.signal.aborted || !slots.isKept(slotMs, performance.now()) || upstream.blockedBy()) return;
     const waiter = next();
     if (!waiter) return;
     clearTimeout(waiter.timer);
     slots.taken(slotMs);
-    options.onGranted();
+    upstream.turnGiven();
     waiter.grant(makeTurn(waiter, slotMs));
     // The next slot is judged when this turn was used, if its connection was there.
     await nextTurn();
@@ -139,8 +133,8 @@ export function createPacer({ lease, budget, slots, ...options }: Options): Pace
 
   return {
     async turn({ queue, lane, withinMs }) {
-      const obstacle = options.obstacle();
-      if (obstacle) throw obstacle;
+      const refusal = upstream.blockedBy();
+      if (refusal) throw refusal;
       const permit = await takePermit(lane);
       return await new Promise<Turn>((grant, reject) => {
         const waiter: Waiter = { queue, permit, timer: undefined, grant, refuse: reject };

@@ -28,7 +28,7 @@ function due(_id: string, schedule_class: ScheduleClass, lateMs: number): DueRec
 }
 
 function queueOf(...rows: DueReceipt[]) {
-  const queue = createDueQueue({ scale: 1, stretch: unstretched, random: Math.random });
+  const queue = createDueQueue(() => ({ scale: 1, stretch: unstretched, random: Math.random }));
   queue.add(rows);
   return queue;
 }

@@ -5,7 +5,7 @@ import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import type { ScheduleClass } from '../../src/domain/schedule-class.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
-import { createDueWindow } from '../../src/scheduling/due-window.ts';
+import { readDueReceipts } from '../../src/scheduling/due-reader.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 
 const waitMs = 30_000;
@@ -30,7 +30,7 @@ describe('windows of due receipts', () => {
   beforeAll(async () => {
     mongo = await startMongo();
     db = await connectMongo(mongo.url('monitor'));
-    stores = createStores(db, 1_000_000);
+    stores = createStores(db);
     await stores.receipts.prepare();
   });
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe('windows of due receipts', () => {
   afterEach(() => stop());
 
   function startReading() {
-    const queue = createDueQueue({ scale: 1, stretch: unstretched, random: Math.random });
+    const queue = createDueQueue(() => ({ scale: 1, stretch: unstretched, random: Math.random }));
     const counting: typeof queue = {
       ...queue,
       add(rows) {
@@ -53,13 +53,7 @@ describe('windows of due receipts', () => {
       },
     };
     const config = { USCIS_RATE_PER_SECOND: 500 };
-    const window = createDueWindow({ config, clock: systemClock, log, stores }, counting);
-    const ended = new AbortController();
-    const reading = window.run(ended.signal);
-    stop = async () => {
-      ended.abort();
-      await reading;
-    };
+    stop = readDueReceipts({ config, clock: systemClock, log, stores }, counting).stop;
     return queue;
   }
 

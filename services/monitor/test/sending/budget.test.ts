@@ -35,8 +35,9 @@ describe('the budget of the day', () => {
 
   function open(daily: number, ratePerSecond: number) {
     db.deleteModel(/./);
-    const { state, store } = watched(createBudgetStore(db, daily, { share: 0.15, most: 0.3 }));
-    const begin = () => createBudget({ store, daily, ratePerSecond, days, now: () => noon });
+    const { state, store } = watched(createBudgetStore(db));
+    const quota = { daily, share: 0.15, most: 0.3 };
+    const begin = () => createBudget({ store, quota, ratePerSecond, days, now: () => noon });
     return { state, store, begin };
   }
 
