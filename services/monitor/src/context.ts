@@ -1,6 +1,8 @@
 import type { Base, Starting } from '@casewatch/platform';
 import { createUscis, type Uscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
+import { type Hours, parseHours } from './domain/hours.ts';
+import { createQuotaDays, type QuotaDays } from './domain/quota-day.ts';
 import type { Pacing } from './domain/schedule.ts';
 import { createScheduleMetrics, type ScheduleMetrics } from './scheduling/metrics.ts';
 import { createOutlook, type Outlook } from './scheduling/outlook.ts';
@@ -11,6 +13,9 @@ import { createStores, type Stores } from './store/stores.ts';
 export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: MonitorConfig;
   readonly stores: Stores;
+  /** When the government's service is open; null = always. */
+  readonly hours: Hours | null;
+  readonly quotaDays: QuotaDays;
   readonly uscis: Uscis;
   /** Requests to the government under way at most, of the schedule's. */
   readonly maxInFlight: number;
@@ -29,7 +34,8 @@ const spareInFlight = 16;
 export function createContext({ base, config }: Starting<'monitor', MonitorConfig>): Context {
   const { log, clock, ids, db, bus, outbox, meter } = base;
   const stores = createStores(db);
-  const outlook = createOutlook({ stores, config, log });
+  const hours = parseHours(config.USCIS_HOURS);
+  const outlook = createOutlook({ stores, config, hours, log });
   const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
   const uscis = createUscis({
     tokenUrl: config.USCIS_TOKEN_URL,
@@ -49,6 +55,8 @@ export function createContext({ base, config }: Starting<'monitor', MonitorConfi
     bus,
     outbox,
     stores,
+    hours,
+    quotaDays: createQuotaDays(config.USCIS_QUOTA_RESET_TZ),
     uscis,
     maxInFlight,
     outlook,

@@ -8,11 +8,13 @@ import {
 } from '@casewatch/platform';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { parseHours } from '../domain/hours.ts';
+import { createQuotaDays } from '../domain/quota-day.ts';
 import { createOutlook } from '../scheduling/outlook.ts';
 import { createStores } from '../store/stores.ts';
 
 /** What a command works with: the database alone, in which it and the one that sends meet. */
-export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'outlook'> & {
+export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'outlook'> & {
   /** Shows how a command that takes long gets on. */
   say(line: string): void;
 };
@@ -27,9 +29,11 @@ export async function withAdmin<T>(
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db);
-    const outlook = createOutlook({ stores, config, log: createLogger('monitor', 'silent') });
+    const hours = parseHours(config.USCIS_HOURS);
+    const outlook = createOutlook({ stores, config, hours, log: createLogger('monitor', 'silent') });
     await outlook.refresh();
-    return await work({ config, clock: systemClock, db, stores, outlook, say });
+    const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+    return await work({ config, clock: systemClock, db, stores, quotaDays, outlook, say });
   } finally {
     await db.close();
   }

@@ -1,6 +1,6 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
-import { noTurn, type Receipt, type Watch } from '../domain/receipt.ts';
+import { type Receipt, unwatched, type Watch } from '../domain/receipt.ts';
 import { leftBy } from '../domain/watchers.ts';
 import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
 
@@ -13,9 +13,6 @@ export type Ending = {
   known?: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'awaits'>;
   at: Date;
 };
-
-/** How long a receipt that nobody watches any more is kept, ms. */
-const unwatchedMs = 24 * 60 * 60 * 1_000;
 
 /** Ends a case's watch, in a transaction that writes the receipt too; with its last case a receipt is forgotten. */
 export async function endWatch(ctx: ChangeContext, ending: Ending): Promise<void> {
@@ -42,8 +39,7 @@ export async function endWatch(ctx: ChangeContext, ending: Ending): Promise<void
 
 function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
   const left = { ...receipt, ...leftBy(former, receipt), revision: receipt.revision + 1 };
-  if (left.watchers > 0) return left;
-  return { ...left, ...noTurn, expires_at: new Date(at.getTime() + unwatchedMs) };
+  return left.watchers > 0 ? left : unwatched(left, at);
 }
 
 function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: Ending): Watch {

@@ -1,11 +1,8 @@
 import { transaction } from '@casewatch/platform';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
-import { noTurn, type Receipt, unknownReceipt, type Watch } from '../domain/receipt.ts';
+import { type Receipt, unknownReceipt, unwatched, type Watch } from '../domain/receipt.ts';
 import { monitoringChangedEvent, statusUpdatedEvent } from '../present/status-events.ts';
 import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
-
-/** How long an answer about a receipt that nobody watches is kept, ms: a case made of it finds it there. */
-const unwatchedMs = 24 * 60 * 60 * 1_000;
 
 /**
  * The one procedure by which answers of either lane are recorded (architecture.md §4): in one transaction the receipt
@@ -27,15 +24,11 @@ export async function recordAnswer(
     const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
     const decision = decideAnswer(before, watching, answer, ctx.pacing());
     if (!decision) return { receipt: stored };
-    if (before.watchers === 0) decision.receipt = keptForADay(decision.receipt, answer.checkedAt);
+    if (before.watchers === 0) decision.receipt = unwatched(decision.receipt, answer.checkedAt);
     const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
     return isWritten ? { receipt: decision.receipt } : undefined;
   });
   return receipt;
-}
-
-function keptForADay(receipt: Receipt, now: Date): Receipt {
-  return { ...receipt, ...noTurn, expires_at: new Date(now.getTime() + unwatchedMs) };
 }
 
 type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };

@@ -8,22 +8,16 @@ import { noteUnknownTitle } from './note-unknown-title.ts';
 import { recordAnswer } from './record-answer.ts';
 
 /** What becomes of a due receipt's answer. */
-export type Settled = { onWritten: () => void; onLost: () => void };
+type Settled = { onWritten: () => void; onLost: () => void };
 
-export type Settler = {
-  /** Records one answer through the one procedure; returns the receipt as it is now. */
-  record(receiptNumber: string, answer: Answer): Promise<Receipt | null>;
-  /** The same for a due receipt: what did not change waits a moment to be written with others. */
-  settle(receipt: DueReceipt, answer: Answer, settled: Settled): Promise<void>;
-  flush(): Promise<void>;
-};
+export type Settler = ReturnType<typeof createSettler>;
 
 /** Answers are written when there are so many, or this long after the first, ms: at most so many are asked again after a crash. */
 const rowsPerWrite = 1_000;
 const gatherMs = 1_000;
 
 /** Writes answers back: changed ones one by one, the others in bulk (monitor.md, Schedule). */
-export function createSettler(ctx: Context): Settler {
+export function createSettler(ctx: Context) {
   const announcer = createAnnouncer(ctx);
   let gathered: (Unchanged & Settled & { answer: Answer })[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -72,9 +66,11 @@ export function createSettler(ctx: Context): Settler {
   }
 
   return {
-    record: (receiptNumber, answer) => record(receiptNumber, answer, false),
+    /** Records one answer through the one procedure; returns the receipt as it is now. */
+    record: (receiptNumber: string, answer: Answer) => record(receiptNumber, answer, false),
     flush,
-    async settle(receipt, answer, settled) {
+    /** The same for a due receipt: what did not change waits a moment to be written with others. */
+    async settle(receipt: DueReceipt, answer: Answer, settled: Settled): Promise<void> {
       if (!isUnchanged(receipt, answer)) {
         await record(receipt._id, answer, true);
         settled.onWritten();

@@ -10,15 +10,7 @@ type Call = {
   mayWrite: () => boolean;
 };
 
-export type Uscis = {
-  /** @throws KeysRefusedError, or Error where there is no token within `timeoutMs` */
-  token(timeoutMs: number): Promise<string>;
-  /** A token that was refused is not used again. */
-  discardToken(token: string): void;
-  /** Sends one request for one receipt. @throws MissedTurnError, or the network's error, time-out or over-long body */
-  get(receiptNumber: string, call: Call): Promise<HttpAnswer>;
-  close(): Promise<void>;
-};
+export type Uscis = ReturnType<typeof createUscis>;
 
 type Settings = {
   tokenUrl: string;
@@ -34,7 +26,7 @@ type Settings = {
 const connectWithinMs = 6_000;
 
 /** The government's Case Status API (upstream.md). Nothing of a request or an answer is logged here. */
-export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: Settings): Uscis {
+export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: Settings) {
   const agent = new Agent({
     connections: maxInFlight,
     pipelining: 1,
@@ -45,9 +37,12 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
   const headers = { accept: 'application/json', ...(demoId === '' ? {} : { demo_id: demoId }) };
 
   return {
+    /** @throws KeysRefusedError, or Error where there is no token within the time, ms */
     token: tokens.current,
+    /** A token that was refused is not used again. */
     discardToken: tokens.discard,
-    async get(receiptNumber, { token, ...call }) {
+    /** Sends one request for one receipt. @throws MissedTurnError, or the network's error, time-out or over-long body */
+    async get(receiptNumber: string, { token, ...call }: Call): Promise<HttpAnswer> {
       const url = new URL(`${casesUrl}/${encodeURIComponent(receiptNumber)}`);
       return await getOnce({
         agent,
@@ -56,7 +51,7 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
         ...call,
       });
     },
-    async close() {
+    async close(): Promise<void> {
       await agent.destroy();
     },
   };

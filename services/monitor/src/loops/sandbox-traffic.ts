@@ -1,7 +1,6 @@
 import { type HeldLease, pause } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { openMsBetween, parseHours } from '../domain/hours.ts';
-import { createQuotaDays } from '../domain/quota-day.ts';
+import { openMsBetween } from '../domain/hours.ts';
 import { trafficReceipt } from '../domain/staging-receipts.ts';
 import { reportTraffic, waitBeforeNext } from '../domain/traffic.ts';
 import type { Sender } from '../sending/sender.ts';
@@ -16,9 +15,7 @@ const lookMs = 5_000;
  * restarts.
  */
 export async function sendSandboxTraffic(ctx: Context, lease: HeldLease, sender: Sender): Promise<void> {
-  const { clock, config, log, stores } = ctx;
-  const hours = parseHours(config.USCIS_HOURS);
-  const days = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+  const { clock, hours, log, quotaDays, stores } = ctx;
 
   /** Returns how long to wait before the next one, ms. */
   async function step(): Promise<number> {
@@ -30,7 +27,7 @@ export async function sendSandboxTraffic(ctx: Context, lease: HeldLease, sender:
       return lookMs;
     }
     const now = clock.now();
-    const { day, endsMs } = days.at(now);
+    const { day, endsMs } = quotaDays.at(now);
     const today = sent.find((row) => row.day === day);
     const openLeftMs = openMsBetween(hours, now, new Date(endsMs));
     const waitMs = waitBeforeNext(plan, today?.requests ?? 0, openLeftMs);

@@ -2,31 +2,15 @@ import { intervalMs, type Pacing } from '../domain/schedule.ts';
 import type { ScheduleClass } from '../domain/schedule-class.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 
-/** Receipts that are due soon, in memory; of those that are due the most urgent comes first. */
-export type DueQueue = {
-  /** Those of one class that wait here. */
-  sizeOf(name: ScheduleClass): number;
-  /** Adds what a window brought; what is here or being checked already is left out. */
-  add(rows: readonly DueReceipt[]): void;
-  /** The next one that is due, which counts as busy from then on. */
-  take(now: Date): DueReceipt | undefined;
-  /** Its answer is written: a later window may bring it again. */
-  done(receiptNumber: string): void;
-  /** Its row was not moved: windows must look back for it. */
-  lose(receiptNumber: string): void;
-  /** Whether any was lost since this was asked last. */
-  hasLost(): boolean;
-  /** It could not be sent: it stays due. */
-  putBack(row: DueReceipt): void;
-  /** It was just answered for somebody else. */
-  drop(receiptNumber: string): void;
-};
+export type DueQueue = ReturnType<typeof createDueQueue>;
 
 /**
+ * Receipts that are due soon, in memory; of those that are due the most urgent comes first.
+ *
  * Urgency is lateness in intervals of the receipt's own class: while nothing lags, that is the order of due times; after
  * an outage the hot ones come first, and nothing starves, because who waits becomes more urgent.
  */
-export function createDueQueue(pacing: () => Pacing): DueQueue {
+export function createDueQueue(pacing: () => Pacing) {
   const waiting = new Map<ScheduleClass, DueReceipt[]>();
   const known = new Set<string>();
   let lost = false;
@@ -52,32 +36,40 @@ export function createDueQueue(pacing: () => Pacing): DueQueue {
   }
 
   return {
-    sizeOf: (name) => waiting.get(name)?.length ?? 0,
-    add(rows) {
+    /** Those of one class that wait here. */
+    sizeOf: (name: ScheduleClass) => waiting.get(name)?.length ?? 0,
+    /** Adds what a window brought; what is here or being checked already is left out. */
+    add(rows: readonly DueReceipt[]): void {
       const fresh = rows.filter(({ _id }) => !known.has(_id));
       for (const { _id } of fresh) known.add(_id);
       for (const [name, group] of Map.groupBy(fresh, (row) => row.schedule_class)) insert(name, group);
     },
-    take(now) {
+    /** The next one that is due, which counts as busy from then on. */
+    take(now: Date): DueReceipt | undefined {
       const name = mostUrgent(now);
       return name && waiting.get(name)?.pop();
     },
-    done(receiptNumber) {
+    /** Its answer is written: a later window may bring it again. */
+    done(receiptNumber: string): void {
       known.delete(receiptNumber);
     },
-    lose(receiptNumber) {
+    /** Its row was not moved: windows must look back for it. */
+    lose(receiptNumber: string): void {
       known.delete(receiptNumber);
       lost = true;
     },
-    hasLost() {
+    /** Whether any was lost since this was asked last. */
+    hasLost(): boolean {
       const had = lost;
       lost = false;
       return had;
     },
-    putBack(row) {
+    /** It could not be sent: it stays due. */
+    putBack(row: DueReceipt): void {
       insert(row.schedule_class, [row]);
     },
-    drop(receiptNumber) {
+    /** It was just answered for somebody else. */
+    drop(receiptNumber: string): void {
       for (const [name, rows] of waiting) {
         const kept = rows.filter(({ _id }) => _id !== receiptNumber);
         if (kept.length === rows.length) continue;

@@ -4,17 +4,10 @@ import type { Census } from '../store/census.ts';
 
 type Shown = { census(): Census | null; capacity(): Capacity | null };
 
-export type ScheduleMetrics = {
-  /** A receipt came to show a title that our table does not know. */
-  unknownTitle(category: string): void;
-  /** An answer of the government that could not be understood, even after salvage. */
-  unparseable(): void;
-  /** How late a due receipt was asked for. */
-  asked(lateMs: number): void;
-};
+export type ScheduleMetrics = ReturnType<typeof createScheduleMetrics>;
 
 /** The monitor's metrics of the schedule and of what is known (monitor.md, Metrics); every replica shows the sender's census. */
-export function createScheduleMetrics(meter: Meter, { census, capacity }: Shown): ScheduleMetrics {
+export function createScheduleMetrics(meter: Meter, { census, capacity }: Shown) {
   const unknown = meter.createCounter('monitor.unknown_titles', {
     description: 'Times that a receipt came to show a title that our table does not know',
   });
@@ -59,8 +52,11 @@ export function createScheduleMetrics(meter: Meter, { census, capacity }: Shown)
   );
 
   return {
-    unknownTitle: (category) => unknown.add(1, { category }),
+    /** A receipt came to show a title that our table does not know. */
+    unknownTitle: (category: string) => unknown.add(1, { category }),
+    /** An answer of the government that could not be understood, even after salvage. */
     unparseable: () => unparseable.add(1),
-    asked: (lateMs) => lateness.record(Math.max(0, lateMs) / 1_000),
+    /** How late a due receipt was asked for. */
+    asked: (lateMs: number) => lateness.record(Math.max(0, lateMs) / 1_000),
   };
 }

@@ -1,6 +1,5 @@
 import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
-import { parseHours } from '../domain/hours.ts';
 import { durations, overdueBefore } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 
@@ -9,8 +8,8 @@ const rowsPerRead = 500;
 const againMs = 60 * 60 * 1_000;
 
 /** Before when a receipt of a class must have been checked last to be overdue now. */
-export function overdueLimit({ config, pacing }: Context, name: ScheduleClass, now: Date): Date {
-  return overdueBefore(name, now, { ...pacing(), hours: parseHours(config.USCIS_HOURS) });
+export function overdueLimit({ hours, pacing }: Context, name: ScheduleClass, now: Date): Date {
+  return overdueBefore(name, now, { ...pacing(), hours });
 }
 
 /**

@@ -1,18 +1,7 @@
 import type { Context } from '../context.ts';
-import { openMsBetween, parseHours } from '../domain/hours.ts';
-import { createQuotaDays } from '../domain/quota-day.ts';
+import { openMsBetween } from '../domain/hours.ts';
 import { type Bucket, type Flow, filled, flowOf } from '../domain/spread.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
-
-export type Spread = {
-  /** Whether the schedule may check one more now. */
-  mayTake(): boolean;
-  took(): void;
-  /** It came to nothing. */
-  gaveBack(): void;
-  /** Looks from time to time at what is left of the day. */
-  refresh(): Promise<void>;
-};
 
 const refreshMs = 10_000;
 
@@ -20,10 +9,8 @@ const refreshMs = 10_000;
  * Spreads the background's part of the day's quota over the day (monitor.md, Schedule), so that a backlog of the
  * morning does not leave the evening without checks. Never over the quota: that is the budget's affair.
  */
-export function createSpread(ctx: Context): Spread {
+export function createSpread(ctx: Context) {
   const { config } = ctx;
-  const hours = parseHours(config.USCIS_HOURS);
-  const days = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
   const daily = config.USCIS_DAILY_BUDGET * (1 - config.MONITOR_INTERACTIVE_SHARE);
   const size = Math.max(1, (daily * config.MONITOR_AHEAD_HOURS) / 24);
   let bucket: Bucket = { checks: size, atMs: performance.now() };
@@ -36,15 +23,18 @@ export function createSpread(ctx: Context): Spread {
   };
 
   return {
+    /** Whether the schedule may check one more now. */
     mayTake: () => config.MONITOR_AHEAD_HOURS >= 24 || filled(bucket, flow, performance.now()).checks >= 1,
     took: () => change(-1),
+    /** It came to nothing. */
     gaveBack: () => change(1),
-    async refresh() {
+    /** Looks from time to time at what is left of the day. */
+    async refresh(): Promise<void> {
       const nowMs = performance.now();
       if (nowMs < refreshAtMs) return;
       refreshAtMs = nowMs + refreshMs;
       const now = ctx.clock.now();
-      const openMs = openMsBetween(hours, now, new Date(days.at(now).endsMs));
+      const openMs = openMsBetween(ctx.hours, now, new Date(ctx.quotaDays.at(now).endsMs));
       try {
         const { background } = await readQuotaUse(ctx);
         const left = { checks: background.left, openMs };

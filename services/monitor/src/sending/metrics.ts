@@ -6,20 +6,10 @@ import type { Health } from '../domain/upstream-health.ts';
 /** Read while being scraped, so neither may wait for the database; `quota` is null until it was measured. */
 type Sending = { health(): Health; quota(): QuotaUse | null };
 
-export type SendingMetrics = {
-  /** An answer, or what came instead of it. */
-  answered(lane: Lane, outcome: Outcome): void;
-  /** How long a check waited for its turn. */
-  claimed(lane: Lane, waitedMs: number): void;
-  /** A live check was refused because its caller's share of the day is used. */
-  shareRefused(kind: 'partner' | 'direct'): void;
-  neighboursAsked(): void;
-  /** The one that sends shows how it fares; returns how to stop. */
-  show(sending: Sending): () => void;
-};
+export type SendingMetrics = ReturnType<typeof createSendingMetrics>;
 
 /** The monitor's metrics of the sending side (monitor.md, Metrics). */
-export function createSendingMetrics(meter: Meter): SendingMetrics {
+export function createSendingMetrics(meter: Meter) {
   const requests = meter.createCounter('monitor.requests', {
     description: 'Requests to the government by result and lane',
   });
@@ -48,19 +38,23 @@ export function createSendingMetrics(meter: Meter): SendingMetrics {
   });
 
   return {
-    answered(lane, { outcome }) {
+    /** An answer, or what came instead of it. */
+    answered(lane: Lane, { outcome }: Outcome): void {
       requests.add(1, { lane, result: outcome });
     },
-    claimed(lane, waitedMs) {
+    /** How long a check waited for its turn. */
+    claimed(lane: Lane, waitedMs: number): void {
       latency.record(waitedMs / 1_000, { lane });
     },
-    shareRefused(kind) {
+    /** A live check was refused because its caller's share of the day is used. */
+    shareRefused(kind: 'partner' | 'direct'): void {
       refused.add(1, { caller: kind });
     },
-    neighboursAsked() {
+    neighboursAsked(): void {
       neighbours.add(1);
     },
-    show({ health, quota }) {
+    /** The sender shows its state; returns how to stop. */
+    show({ health, quota }: Sending): () => void {
       const shown = [breaker, pace, used, left];
       const callback = (result: Parameters<Parameters<Meter['addBatchObservableCallback']>[0]>[0]) => {
         const now = health();

@@ -3,33 +3,15 @@ import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Checked } from '../domain/outcome.ts';
 import type { Lane } from '../domain/quota.ts';
-import { createQuotaDays } from '../domain/quota-day.ts';
 import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
 import { createSlots } from './slots.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
-import type { SendOrder, Turn, TurnRefusedError } from './turn.ts';
+import type { SendOrder, Turn } from './turn.ts';
 import type { Upstream } from './upstream.ts';
 
-export type Sender = {
-  /**
-   * A check of the background lane. `onStarted` is called when its turn has come.
-   * @throws TurnRefusedError if nothing may be sent now
-   */
-  check(receiptNumber: string, onStarted?: () => void): Promise<Checked>;
-  /**
-   * A check that somebody waits for; a spike arrest is no answer: it gets further turns, at the slower pace.
-   * @throws TurnRefusedError if nothing may be sent now, or not soon enough
-   */
-  checkNow(receiptNumber: string): Promise<Checked>;
-  /** Null = requests may be sent; else why not. */
-  blockedBy(): TurnRefusedError | null;
-  /** Gives out turns until the lease ends. */
-  run(): Promise<void>;
-  /** When nothing is sent any more: what is reserved of the day and unused is the next sender's. */
-  handBack(): Promise<void>;
-};
+export type Sender = ReturnType<typeof createSender>;
 
 /** All waits for turns of one interactive check together: it starts within this, or is refused (monitor.md, Budget), ms. */
 const startWithinMs = 2_000;
@@ -48,9 +30,8 @@ type Check = {
 };
 
 /** The only way to the government: budget, breaker, pace and lease are kept here. */
-export function createSender(ctx: Context, { lease, order, upstream }: Options): Sender {
-  const { config, clock, sendingMetrics: metrics } = ctx;
-  const days = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+export function createSender(ctx: Context, { lease, order, upstream }: Options) {
+  const { config, clock, quotaDays: days, sendingMetrics: metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
   const quota = quotaOf(config);
   const budget = createBudget({ store: ctx.stores.budget, quota, ratePerSecond, days, now: clock.now });
@@ -84,12 +65,21 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options):
   }
 
   return {
+    /** Null = requests may be sent; else why not. */
     blockedBy: upstream.blockedBy,
-    async check(receiptNumber, onStarted) {
+    /**
+     * A check of the background lane. `onStarted` is called when its turn has come.
+     * @throws TurnRefusedError if nothing may be sent now
+     */
+    async check(receiptNumber: string, onStarted?: () => void): Promise<Checked> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };
       return await ask({ receiptNumber, lane: 'background', isRetry: false, ...times, onStarted });
     },
-    async checkNow(receiptNumber) {
+    /**
+     * A check that somebody waits for; a spike arrest is no answer: it gets further turns, at the slower pace.
+     * @throws TurnRefusedError if nothing may be sent now, or not soon enough
+     */
+    async checkNow(receiptNumber: string): Promise<Checked> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(startWithinMs) };
       for (let tries = 1; ; tries++) {
         const checked = await ask({ receiptNumber, lane: 'interactive', isRetry: tries > 1, ...times });
@@ -98,7 +88,9 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options):
         if (!isSpike || tries === spikeTries) return checked;
       }
     },
+    /** Gives out turns until the lease ends. */
     run: pacer.run,
+    /** When nothing is sent any more: what is reserved of the day and unused is the next sender's. */
     handBack: budget.handBack,
   };
 }

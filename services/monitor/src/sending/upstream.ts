@@ -1,41 +1,27 @@
 import type { Context } from '../context.ts';
-import { isOpen, msUntilOpen, parseHours } from '../domain/hours.ts';
+import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { createQuotaDays } from '../domain/quota-day.ts';
 import { type Health, healthOf, stateFrom } from '../domain/upstream-health.ts';
 import { afterOutcome, lastingPaceAt, maySend, paceAt, sending, unsent } from '../domain/upstream-state.ts';
 import type { Control, UpstreamView } from '../store/upstream-control.ts';
 import { TurnRefusedError } from './turn.ts';
 
-/** The state of the government's service, as the sender knows it: hours, the operator's pause, breaker and pace. */
-export type Upstream = {
-  /** Null = requests may be sent; else why not. */
-  blockedBy(): TurnRefusedError | null;
-  /** Share of the rate to use now. */
-  pace(): number;
-  /** A turn was given. */
-  turnGiven(): void;
-  /** A turn was not used. */
-  turnMissed(): void;
-  note(outcome: Outcome): void;
-  view(): UpstreamView;
-  health(): Health;
-  /** What the operator ordered last. */
-  applyControl(control: Control): void;
-};
+export type Upstream = ReturnType<typeof createUpstream>;
 
 const pausedMs = 60_000;
 const boundaryWaitMs = 4_000;
 
-/** `control`: what the last sender and the operator left. */
-export function createUpstream({ config, clock, log }: Context, control: Control): Upstream {
-  const hours = parseHours(config.USCIS_HOURS);
-  const days = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+/**
+ * The state of the government's service, as the sender knows it: hours, the operator's pause, breaker and pace. `control`:
+ * what the last sender and the operator left.
+ */
+export function createUpstream({ hours, quotaDays: days, clock, log }: Context, control: Control) {
   let state = stateFrom(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
 
   return {
-    blockedBy() {
+    /** Null = requests may be sent; else why not. */
+    blockedBy(): TurnRefusedError | null {
       const now = clock.now();
       if (isPaused) return new TurnRefusedError('paused by the operator', pausedMs);
       if (!isOpen(hours, now)) return new TurnRefusedError('the service is closed', msUntilOpen(hours, now));
@@ -43,14 +29,15 @@ export function createUpstream({ config, clock, log }: Context, control: Control
       const wait = maySend(state, performance.now(), days.at(now).day);
       return wait && new TurnRefusedError('the service does not answer', wait.waitMs);
     },
+    /** Share of the rate to use now. */
     pace: () => paceAt(state, performance.now()),
-    turnGiven() {
+    turnGiven(): void {
       state = sending(state);
     },
-    turnMissed() {
+    turnMissed(): void {
       state = unsent(state);
     },
-    note(outcome) {
+    note(outcome: Outcome): void {
       const now = clock.now();
       // Asked before closing time, answered after it: known hours are a pause, not a failure.
       const isPause = outcome.outcome === 'closed' && !isOpen(hours, now);
@@ -65,15 +52,16 @@ export function createUpstream({ config, clock, log }: Context, control: Control
       if (outcome.outcome === 'failed') log.warn({ reason: outcome.reason }, 'check failed');
       if (outcome.outcome === 'rate_limited') log.warn({ kind: outcome.kind }, 'rate limited');
     },
-    view() {
+    view(): UpstreamView {
       if (!isOpen(hours, clock.now())) return 'closed';
       return state.probeAtMs === null && !isPaused ? 'open' : 'unreachable';
     },
-    health() {
+    health(): Health {
       const nowMs = performance.now();
       return healthOf(state, lastingPaceAt(state, nowMs), nowMs, clock.now());
     },
-    applyControl({ paused_at }) {
+    /** What the operator ordered last. */
+    applyControl({ paused_at }: Control): void {
       if (isPaused !== (paused_at !== null)) log.warn({ paused: !isPaused }, 'the operator’s word');
       isPaused = paused_at !== null;
     },
