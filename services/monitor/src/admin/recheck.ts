@@ -14,15 +14,15 @@ export const recheck = command({
     'within-minutes': z.coerce.number().min(1).max(43_200).default(1_440),
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
-  async run({ recheck: receipts }, flags) {
+  async run({ stores: { receipts } }, flags) {
     if (flags.all === (flags.receipt !== undefined))
       throw new UsageError('Name one receipt by --receipt, or --all.');
     if (flags.receipt === undefined) {
-      const count = await receipts.all(flags['within-minutes'] * minuteMs);
+      const count = await receipts.makeAllDue(flags['within-minutes'] * minuteMs);
       const sentence = `${count} receipts are looked at within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.one(flags.receipt))) throw new Error('Nobody watches this receipt.');
+    if (!(await receipts.makeDue(flags.receipt))) throw new Error('Nobody watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },
 });

@@ -1,7 +1,7 @@
 import { id } from '@casewatch/contracts';
 import { z } from 'zod';
+import { shareSettingsOf } from '../config.ts';
 import { partnerShareOf } from '../domain/shares.ts';
-import { shareSettingsOf } from '../requests/share-settings.ts';
 import { command } from './command.ts';
 
 /** Gives a partner a number of live checks a day of its own, or the common share again. */

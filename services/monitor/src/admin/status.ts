@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { quotaUseOf } from '../requests/quota-use.ts';
-import { answerStatus } from '../requests/status.ts';
+import { readStatus } from '../scheduling/status.ts';
+import { readQuotaUse } from '../sending/quota-use.ts';
 import { command } from './command.ts';
 
 /** Titles that our table does not know: the most frequent ones. */
@@ -13,8 +13,8 @@ export const status = command({
   form: '',
   async run(admin) {
     const [said, quota, control, titles] = await Promise.all([
-      answerStatus(admin)(),
-      quotaUseOf(admin),
+      readStatus(admin),
+      readQuotaUse(admin),
       admin.stores.control.read(),
       admin.stores.unknownTitles.list(titlesShown),
     ]);
