@@ -46,7 +46,8 @@ export default {
       from: { path: '^services/([^/]+)/src/(http|events|requests|loops|admin)/' },
       to: {
         path: '^services/$1/src/(http|events|requests|loops|admin)/',
-        pathNot: '^services/$1/src/$2/',
+        // The loop that holds the sender's lease serves it.
+        pathNot: '^services/$1/src/$2/|^services/monitor/src/requests/check\\.ts$',
       },
     },
     {
@@ -55,7 +56,7 @@ export default {
         'http, events, requests, loops, admin → changes → store, clients → domain (docs/architecture.md)',
       severity: 'error',
       from: {
-        path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth)/',
+        path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth|sending|scheduling|callers)/',
       },
       to: { path: '^services/$1/src/((http|events|requests|loops|admin)/|service\\.ts|main\\.ts)' },
     },
@@ -64,6 +65,16 @@ export default {
       severity: 'error',
       from: { path: '^services/([^/]+)/src/(store|clients|credentials|present|templates)/' },
       to: { path: '^services/$1/src/(changes/|context\\.ts)' },
+    },
+    {
+      name: 'gateway-rooms',
+      comment: 'http, events, loops → auth, limits, docs → clients → domain; auth, limits and docs are apart',
+      severity: 'error',
+      from: { path: '^services/gateway/src/(auth|limits|docs|clients)/' },
+      to: {
+        path: '^services/gateway/src/',
+        pathNot: '^services/gateway/src/($1|clients|domain)/|^services/gateway/src/config\\.ts',
+      },
     },
     {
       name: 'credentials-know-no-stores',
@@ -78,6 +89,25 @@ export default {
       severity: 'error',
       from: { path: '^services/([^/]+)/src/limits/' },
       to: { path: '^services/$1/src/changes/' },
+    },
+    {
+      name: 'monitor-sends-below-changes',
+      comment: 'monitor: requests, loops → scheduling → changes → sending → clients; callers beside them',
+      severity: 'error',
+      from: { path: '^services/monitor/src/(sending|callers|store|clients|present)/' },
+      to: { path: '^services/monitor/src/(changes|scheduling)/' },
+    },
+    {
+      name: 'monitor-changes-below-scheduling',
+      severity: 'error',
+      from: { path: '^services/monitor/src/changes/' },
+      to: { path: '^services/monitor/src/(scheduling|sending|callers)/' },
+    },
+    {
+      name: 'stores-and-clients-know-no-sending',
+      severity: 'error',
+      from: { path: '^services/monitor/src/(store|clients|present)/' },
+      to: { path: '^services/monitor/src/(sending|callers)/' },
     },
     {
       name: 'present-reads-rows',

@@ -29,6 +29,7 @@ export * from './process/base.ts';
 export * from './process/measure-dependencies.ts';
 export * from './process/metrics.ts';
 export * from './process/migrate.ts';
+export * from './process/operator-commands.ts';
 export * from './process/run.ts';
 export * from './process/service.ts';
 export * from './process/start.ts';

@@ -6,8 +6,7 @@ import { createStores } from './stores.ts';
 export const database: Database = {
   migrations: [giveScheduleClass],
   async prepare(db) {
-    // The budget is no matter of the collections.
-    const stores = createStores(db, 1);
+    const stores = createStores(db);
     // One after the other: a fresh pool of connections, on a busy machine, is not there for all at once.
     for (const store of Object.values(stores)) await store.prepare();
   },
