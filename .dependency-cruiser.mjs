@@ -91,23 +91,15 @@ export default {
       to: { path: '^services/$1/src/changes/' },
     },
     {
-      name: 'monitor-sends-below-changes',
-      comment: 'monitor: requests, loops → scheduling → changes → sending → clients; callers beside them',
+      name: 'monitor-rooms',
+      comment:
+        'loops, requests → scheduling → changes, sending; loops, requests → callers; these three are apart',
       severity: 'error',
-      from: { path: '^services/monitor/src/(sending|callers|store|clients|present)/' },
-      to: { path: '^services/monitor/src/(changes|scheduling)/' },
-    },
-    {
-      name: 'monitor-changes-below-scheduling',
-      severity: 'error',
-      from: { path: '^services/monitor/src/changes/' },
-      to: { path: '^services/monitor/src/(scheduling|sending|callers)/' },
-    },
-    {
-      name: 'stores-and-clients-know-no-sending',
-      severity: 'error',
-      from: { path: '^services/monitor/src/(store|clients|present)/' },
-      to: { path: '^services/monitor/src/(sending|callers)/' },
+      from: { path: '^services/monitor/src/(changes|sending|callers|store|clients|present)/' },
+      to: {
+        path: '^services/monitor/src/(scheduling|changes|sending|callers)/',
+        pathNot: '^services/monitor/src/$1/',
+      },
     },
     {
       name: 'present-reads-rows',

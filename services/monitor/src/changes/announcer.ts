@@ -4,14 +4,12 @@ import type { Receipt } from '../domain/receipt.ts';
 type Watched = Pick<Receipt, '_id' | 'next_check_at' | 'watched_by'>;
 type Checked = { receipt: Watched; checkedAt: Date };
 
-export type Announcer = { note(receipt: Watched, checkedAt: Date): void; flush(): Promise<void> };
-
 /** A case hears of its checks at most this often, ms (architecture.md §3). */
 const quietMs = 60_000;
 const casesPerMessage = 500;
 
 /** Tells cases when their receipts were checked: from memory alone, so it may be lost harmlessly. */
-export function createAnnouncer(ctx: Context): Announcer {
+export function createAnnouncer(ctx: Context) {
   let pending = new Map<string, Checked>();
   const announcedMs = new Map<string, number>();
 
@@ -24,10 +22,10 @@ export function createAnnouncer(ctx: Context): Announcer {
   }
 
   return {
-    note(receipt, checkedAt) {
+    note(receipt: Watched, checkedAt: Date): void {
       if (!announcedMs.has(receipt._id)) pending.set(receipt._id, { receipt, checkedAt });
     },
-    async flush() {
+    async flush(): Promise<void> {
       const nowMs = performance.now();
       forgetOld(nowMs);
       if (pending.size === 0) return;

@@ -3,22 +3,18 @@ import type { Stores } from '../store/stores.ts';
 
 type Asking = { readonly stores: { readonly receipts: Pick<Stores['receipts'], 'classesInUse'> } };
 
-export type ClassesInUse = {
-  /** Those of `names` that held a receipt when this was looked up last; `isNew`: one of them held none before. */
-  among(names: Iterable<ScheduleClass>): Promise<{ names: ScheduleClass[]; isNew: boolean }>;
-};
-
 /**
  * Which classes hold any receipt, looked up every `everyMs`. Where a class is empty, its place in the index is followed by
  * what was checked lately in the next one; the store keeps those dead entries for 300 s and walks over all of them: at
  * 800 checks a second a quarter of a million, each time an empty class is read.
  */
-export function createClassesInUse({ stores }: Asking, everyMs: number): ClassesInUse {
+export function createClassesInUse({ stores }: Asking, everyMs: number) {
   let inUse = new Set<ScheduleClass>();
   let lookAtMs = 0;
 
   return {
-    async among(names) {
+    /** Those of `names` that held a receipt when this was looked up last; `isNew`: one of them held none before. */
+    async among(names: Iterable<ScheduleClass>): Promise<{ names: ScheduleClass[]; isNew: boolean }> {
       const before = inUse;
       if (performance.now() >= lookAtMs) {
         lookAtMs = performance.now() + everyMs;

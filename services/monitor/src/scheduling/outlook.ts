@@ -2,7 +2,7 @@ import type { Logger } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
 import { availablePerDay, type Capacity, capacityOf } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
-import { type Stretch, unstretched } from '../domain/stretch.ts';
+import { unstretched } from '../domain/stretch.ts';
 import type { Census } from '../store/census.ts';
 import type { Stores } from '../store/stores.ts';
 

@@ -7,22 +7,13 @@ import { type SendOrder, type Turn, TurnRefusedError } from './turn.ts';
 import type { Upstream } from './upstream.ts';
 import { waitUntil } from './wait-until.ts';
 
-export type Wish = {
+type Wish = {
   /** Who goes first: somebody who waits, or the schedule. */
   queue: Lane;
   /** Whose part of the day it costs: a retry costs the background's, whoever waits for it. */
   lane: Lane;
   /** Longest wait for the turn, ms. */
   withinMs: number;
-};
-
-export type Pacer = {
-  /**
-   * The next turn to send, interactive ones first.
-   * @throws TurnRefusedError
-   */
-  turn(wish: Wish): Promise<Turn>;
-  run(): Promise<void>;
 };
 
 type Waiter = {
@@ -47,7 +38,7 @@ type Options = {
  * Gives out turns one by one, as far apart as the rate asks. Lease, day and slot are judged again at the moment of
  * writing: a process that was frozen in between sends nothing.
  */
-export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options): Pacer {
+export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
   const waker = createWaker(lease.signal);
 
@@ -132,7 +123,8 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
   }
 
   return {
-    async turn({ queue, lane, withinMs }) {
+    /** The next turn to send, interactive ones first. @throws TurnRefusedError */
+    async turn({ queue, lane, withinMs }: Wish): Promise<Turn> {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
       const permit = await takePermit(lane);
@@ -144,7 +136,7 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
         waker.wake();
       });
     },
-    async run() {
+    async run(): Promise<void> {
       while (!lease.signal.aborted) await step();
       refuseAll(new TurnRefusedError('the lease has ended', 1_000));
     },
