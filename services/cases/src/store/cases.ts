@@ -6,8 +6,6 @@ import { type CasePage, findCasePage } from './case-pages.ts';
 
 export { type CaseRow, oneActiveIndex } from './case-model.ts';
 
-export type CaseStore = ReturnType<typeof createCaseStore>;
-
 type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;

@@ -7,8 +7,6 @@ import { type NotifyRow, type StatusUpdateRow, statusUpdateModel } from './statu
 
 export type { NotifyRow, StatusUpdateRow } from './status-update-model.ts';
 
-export type StatusUpdateStore = ReturnType<typeof createStatusUpdateStore>;
-
 type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
 /** The collection `status_updates`: its named queries. */

@@ -31,8 +31,6 @@ const schema = new mongoose.Schema<UserStateRow>(
 );
 schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: tombstoneSeconds });
 
-export type UserStateStore = ReturnType<typeof createUserStateStore>;
-
 /** The collection `user_states`: its named queries. */
 export function createUserStateStore(db: Connection) {
   const model = db.model<UserStateRow>('user_states', schema);
