@@ -48,6 +48,7 @@ export * from './store/ids.ts';
 export * from './store/lease.ts';
 export * from './store/migrate.ts';
 export * from './store/mongo.ts';
+export * from './store/prepare-models.ts';
 export * from './store/when-there.ts';
 export * from './streams/keep-streams.ts';
 export * from './streams/restore-streams.ts';

@@ -41,11 +41,6 @@ const nothingPersonal = { user_id: null, receipt_number: null, address: null };
 export function createAcknowledgementStore(db: Connection) {
   const model = db.model<AcknowledgementRow>('acknowledgements', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async insert(session: Session, row: AcknowledgementRow): Promise<void> {
       await model.insertMany([row], { session });
     },

@@ -14,11 +14,6 @@ type Change = Partial<
 export function createCaseStore(db: Connection) {
   const model = caseModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return await model.findById(id).session(session).lean<CaseRow>();
     },

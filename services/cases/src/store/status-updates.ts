@@ -13,11 +13,6 @@ type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelS
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdateModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     /** The row, whole or not. */
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();

@@ -35,11 +35,6 @@ schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: tombstoneSe
 export function createUserStateStore(db: Connection) {
   const model = db.model<UserStateRow>('user_states', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(userId: number, session: Session | null = null): Promise<UserStateRow | null> {
       return await model.findById(userId).session(session).lean<UserStateRow>();
     },

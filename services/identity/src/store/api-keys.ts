@@ -28,10 +28,6 @@ type PageQuery = { partnerId: number; after: Position | null; limit: number };
 export function createApiKeyStore(db: Connection) {
   const model = db.model<ApiKey>('api_keys', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: number, session: Session | null = null) {
       return await model.findById(id).session(session).lean<ApiKey>();
     },

@@ -18,10 +18,6 @@ schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 export function createSignInPlaceStore(db: Connection) {
   const model = db.model<SignInPlace>('sign_in_places', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async note({ place, email }: PlaceMacs, now: Date, session: Session) {
       const set = { email_mac: email, at: now };
       await model.updateOne({ _id: place }, { $set: set }, { session, upsert: true });

@@ -60,10 +60,6 @@ type ListQuery = {
 export function createUserStore(db: Connection) {
   const model = db.model<User>('users', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: number, session: Session | null = null) {
       return await model.findById(id).session(session).lean<User>();
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@casewatch/platform';
+import { connectMongo, prepareModels } from '@casewatch/platform';
 import { freePort, startMongo } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { createCodeFailures } from '../../src/limits/code-failures.ts';
@@ -35,7 +35,7 @@ it('more wrong guesses than the setting, over all replicas, are one warning in t
   const mongo = await startMongo();
   const db = await connectMongo(mongo.url('failures'));
   const rateLimits = createRateLimitStore(db);
-  await rateLimits.prepare();
+  await prepareModels(db);
   let now = new Date('2026-11-22T10:00:00Z');
   const warnings: string[] = [];
   const judged: Promise<void>[] = [];

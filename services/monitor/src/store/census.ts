@@ -34,10 +34,6 @@ export function createCensusStore(db: Connection) {
   const fields = { schedule_class: 1, last_checked: 1 } as const;
 
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
     async read(): Promise<Census | null> {
       return await model.findById('latest').lean<Census>();
     },

@@ -52,11 +52,6 @@ type Span = { from: Date; to: Date; limit: number };
 export function createReceiptStore(db: Connection) {
   const model = receiptModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(receiptNumber: string): Promise<Receipt | null> {
       return await model.findById(receiptNumber).lean<Receipt>();
     },

@@ -47,10 +47,6 @@ export function createBudgetStore(db: Connection) {
   }
 
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
     /** Reserves `count` requests of a day for a lane; false if that is more than the quota leaves to it. */
     async reserve(day: string, quota: Quota, { lane, count }: Reservation): Promise<boolean> {
       // An upsert takes no $expr: the day's row is made first, where it is not there yet.

@@ -1,4 +1,4 @@
-import { type Connection, connectMongo, createLogger, systemClock } from '@casewatch/platform';
+import { type Connection, connectMongo, createLogger, prepareModels, systemClock } from '@casewatch/platform';
 import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
@@ -31,7 +31,7 @@ describe('windows of due receipts', () => {
     mongo = await startMongo();
     db = await connectMongo(mongo.url('monitor'));
     stores = createStores(db);
-    await stores.receipts.prepare();
+    await prepareModels(db);
   });
   afterAll(async () => {
     await db.close();

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, connectMongo, createIds, createOutbox, outboxModel } from '@casewatch/platform';
+import {
+  ApiError,
+  connectMongo,
+  createIds,
+  createOutbox,
+  outboxModel,
+  prepareModels,
+} from '@casewatch/platform';
 import { startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
@@ -67,7 +74,7 @@ export async function startInterleaved() {
   const mongo = await startMongo();
   const db = await connectMongo(mongo.url('monitor'));
   const stores = createStores(db);
-  await Promise.all([stores.receipts.prepare(), stores.watches.prepare()]);
+  await prepareModels(db);
   await outboxModel(db).createCollection();
   const pacing = () => ({ scale: 1, stretch: unstretched, random: Math.random });
   const plain: ChangeContext = {
