@@ -1,5 +1,5 @@
 import { waitFor } from '@casewatch/testing';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
 import { makePartner, makeUser, someAddress, type TestPartner } from '../support/people.ts';
 import { requestCode, signIn, someNetworkAddress } from '../support/sign-in.ts';
@@ -12,6 +12,9 @@ let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
+let restarted: TestNotifier | undefined;
+// Before the servers stop: it would try to connect again for ever.
+afterAll(() => restarted?.stop());
 useIdentity((started) => {
   ({ identity, notifier, partner, other } = started);
 });
@@ -157,6 +160,7 @@ describe('the limit of mails to one recipient', () => {
       what: 'a second try',
     });
     notifier = await startTestNotifier(identity.nats);
+    restarted = notifier;
     expect(await notifier.mailTo(recipient)).toMatchObject({ kind: 'address_taken' });
     // The verification mail, the notice that the address is taken, and one more.
     expect(await exhaust(recipient)).toBe(1);
