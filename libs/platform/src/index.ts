@@ -61,5 +61,6 @@ export * from './timing/every.ts';
 export * from './timing/pause.ts';
 export * from './timing/running.ts';
 export * from './timing/time-left.ts';
+export * from './timing/turns.ts';
 export * from './timing/waker.ts';
 export * from './timing/worker.ts';
