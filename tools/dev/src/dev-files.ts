@@ -4,6 +4,7 @@ import type { DevFile as DriverDevFile } from '@casewatch/driver';
 import type { Addresses } from './addresses.ts';
 import type { DataDir } from './data-dir.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
 /** dev.json: what scripts need to find a running system. */
@@ -16,6 +17,13 @@ export type DevEnvFile = Record<ServiceName | 'streams', Settings>;
 
 export function readDevFile({ dev }: DataDir): DevFile | undefined {
   return readPrivateJson<DevFile>(dev);
+}
+
+/** @throws Problem where no system runs with these data */
+export function devFileOfRunning(data: DataDir): DevFile {
+  const dev = readDevFile(data);
+  if (dev) return dev;
+  throw new Problem(`No running system with its data in ${data.root}. Start one: npm start`);
 }
 
 export function writeDevFile({ dev }: DataDir, content: DevFile): void {

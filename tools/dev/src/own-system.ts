@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@casewatch/driver';
 import { type DataDir, dataDirAt } from './data-dir.ts';
-import { type DevFile, readDevFile } from './dev-files.ts';
+import { type DevFile, devFileOfRunning } from './dev-files.ts';
 import { ROOT } from './options.ts';
 import { assignPorts, isFree } from './ports.ts';
 import { Problem } from './problem.ts';
@@ -78,7 +78,7 @@ export async function withOwnSystem<T>(
   const wide = { RATE_LIMIT_SCALE: '1000', LOG_LEVEL: 'warn' };
   const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, signal);
   stack.defer(async () => void (await stop()));
-  return await work(readDevFile(data) as DevFile, data);
+  return await work(devFileOfRunning(data), data);
 }
 
 /** A base with a free port for each listener after it; beyond the usual 4000, below the ephemeral range. */

@@ -14,3 +14,13 @@ export class UnexpectedAnswer extends DriverError {
     this.code = body.code;
   }
 }
+
+/** The answer's body when its status is one of these. @throws UnexpectedAnswer */
+export function expectStatus<T>(
+  what: string,
+  { status, body }: { status: number; body: T },
+  ...wanted: number[]
+): T {
+  if (wanted.includes(status)) return body;
+  throw new UnexpectedAnswer(what, status, body as object);
+}

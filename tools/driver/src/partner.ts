@@ -9,11 +9,11 @@ export type Partner = ReturnType<typeof createPartner>;
 type Fields = Record<string, unknown>;
 
 /** A partner's engineer: plain HTTP with two headers. What is made must succeed, within the limits of `waiting`. */
-export function createPartner(addresses: Addresses, keys: Omit<PartnerKeys, 'id'>, waiting: Waiting = {}) {
+export function createPartner(at: Addresses, keys: Omit<PartnerKeys, 'id'>, waiting: Waiting = {}) {
   const as = keyHeaders(keys);
 
   async function make<Name extends string, Made = { id: number }>(name: Name, path: string, body: Fields) {
-    const made = await succeed<Record<Name, Made>>(addresses, 'POST', { as, path, body }, waiting);
+    const made = await succeed<Record<Name, Made>>(at, 'POST', { as, path, body }, waiting);
     return made[name];
   }
 
@@ -27,12 +27,12 @@ export function createPartner(addresses: Addresses, keys: Omit<PartnerKeys, 'id'
     headers: as,
     /** One request, whatever it answers. */
     call: <T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
-      send<T>(addresses, method, { as, path, body }),
+      send<T>(at, method, { as, path, body }),
     newUser,
     /** A user who followed the link in the mail. */
     async verifiedUser(fields: Fields = {}): Promise<{ id: number; email: string }> {
       const user = await newUser(fields);
-      await verifyByMail(addresses, user.email, waiting);
+      await verifyByMail(at, user.email, waiting);
       return user;
     },
     newCase: (userId: number, receipt: string, fields: Fields = {}) =>
@@ -44,7 +44,7 @@ export function createPartner(addresses: Addresses, keys: Omit<PartnerKeys, 'id'
     /** An endpoint at the webhook receiver, under this name. */
     newWebhook: (name: string, events = ['case.status_updated']) =>
       make<'webhook', { id: number; secret: string }>('webhook', '/v1/webhooks', {
-        url: `${addresses.receiver_url}/hooks/${name}`,
+        url: `${at.receiver_url}/hooks/${name}`,
         events,
       }),
   };

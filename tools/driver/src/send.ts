@@ -21,14 +21,14 @@ export type Ask = {
 /** `headers` are the header fields of the answer; an answer without a body has `{}`. */
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Response['headers'] };
 
+type Gateway = Pick<Addresses, 'gateway_url'>;
+
 /** Longer than any operation may take. */
 const timeoutMs = 20_000;
-const patienceMs = 60_000;
-const pauseMs = 300;
 
 /** Sends one request to the gateway. */
 export async function send<T = Record<string, unknown>>(
-  { gateway_url }: Pick<Addresses, 'gateway_url'>,
+  { gateway_url }: Gateway,
   method: string,
   { as, path, body, form, raw, headers }: Ask,
 ): Promise<Answer<T>> {
@@ -46,11 +46,8 @@ export async function send<T = Record<string, unknown>>(
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === '' ? {} : JSON.parse(text)) as T,
-    headers: response.headers,
-  };
+  const { status, headers: fields } = response;
+  return { status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: fields };
 }
 
 /**
@@ -58,37 +55,25 @@ export async function send<T = Record<string, unknown>>(
  * @throws UnexpectedAnswer with the status and the code of a refusal
  */
 export async function succeed<T = Record<string, unknown>>(
-  addresses: Pick<Addresses, 'gateway_url'>,
+  gateway: Gateway,
   method: string,
   ask: Ask,
   waiting: Waiting = {},
 ): Promise<T> {
   const key = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
   const what = `${method} ${ask.path}`;
-  return (await until(
-    async () => {
-      const answer = await send<T>(addresses, method, { ...ask, headers: { ...key, ...ask.headers } });
-      if (answer.status >= 300) throw new UnexpectedAnswer(what, answer.status, answer.body as object);
-      return answer.body;
-    },
-    {
-      timeoutMs: patienceMs,
-      intervalMs: pauseMs,
-      what,
-      ...waiting,
-      retryIf: (err) => isTemporary(err) || (waiting.retryIf?.(err) ?? false),
-    },
-  )) as T;
+  const attempt = async (): Promise<Answer<T>> => {
+    const answer = await send<T>(gateway, method, { ...ask, headers: { ...key, ...ask.headers } });
+    if (answer.status < 300) return answer;
+    throw new UnexpectedAnswer(what, answer.status, answer.body as object);
+  };
+  const retryIf = (err: unknown) => isTemporary(err) || (waiting.retryIf?.(err) ?? false);
+  const patience = { timeoutMs: 60_000, intervalMs: 300, what, ...waiting, retryIf };
+  return (await until(attempt, patience)).body;
 }
 
 function isTemporary(err: unknown): boolean {
   return err instanceof UnexpectedAnswer && (err.status === 503 || err.code === 'idempotency_in_progress');
-}
-
-/** The answer's body when its status is one of these. @throws UnexpectedAnswer */
-export function expectStatus<T>(what: string, { status, body }: Answer<T>, ...wanted: number[]): T {
-  if (wanted.includes(status)) return body;
-  throw new UnexpectedAnswer(what, status, body as object);
 }
 
 export function keyHeaders({ api_key, api_secret }: Omit<PartnerKeys, 'id'>): Headers {

@@ -6,23 +6,18 @@ const timeoutMs = 20_000;
 /** A webhook call as the receiver got it; `signature_ok` is null where the receiver does not know the secret. */
 export type ReceivedHook = { headers: Record<string, string>; body: string; signature_ok: boolean | null };
 
-/** JSON of a stand-in. @throws DriverError with the status of a refusal */
-export async function readJson<T>(url: string): Promise<T> {
-  return (await answerOf(url, {})).json() as Promise<T>;
-}
-
-/** Tells a stand-in what to do from now on. @throws DriverError with the status of a refusal */
-export async function tell<T = unknown>(url: string, body: unknown, method = 'PUT'): Promise<T | undefined> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await answerOf(url, { method, headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  return text === '' ? undefined : (JSON.parse(text) as T);
-}
-
-async function answerOf(url: string, init: RequestInit): Promise<Response> {
+/** JSON of a stand-in, or of what it is told. @throws DriverError with the status of a refusal */
+export async function readJson<T>(url: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-  if (response.ok) return response;
-  throw new DriverError(`${url} answered ${response.status}: ${await response.text()}`);
+  const text = await response.text();
+  if (!response.ok) throw new DriverError(`${url} answered ${response.status}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Tells a stand-in what to do from now on. */
+export function tell<T = unknown>(url: string, body: unknown, method = 'PUT'): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return readJson<T>(url, { method, headers, body: JSON.stringify(body) });
 }
 
 /** The calls to `<receiver_url>/hooks/<name>`. */
@@ -30,10 +25,9 @@ export function hooksOf({ receiver_url }: Addresses, name: string): Promise<Rece
   return readJson(`${receiver_url}/sandbox/hooks/${name}`);
 }
 
+type Message = { to: string; content_variables: Record<string, string> };
+
 /** The WhatsApp messages to a phone. */
-export function messagesTo(
-  { twilio_url }: Addresses,
-  phone: string,
-): Promise<{ to: string; content_variables: Record<string, string> }[]> {
+export function messagesTo({ twilio_url }: Addresses, phone: string): Promise<Message[]> {
   return readJson(`${twilio_url}/sandbox/messages?to=${encodeURIComponent(phone)}`);
 }

@@ -54,5 +54,5 @@ async function findDemoCase(dev: DevFile): Promise<DemoCase> {
 
 async function advance(dev: DevFile, receipt: string): Promise<string | undefined> {
   const url = `${dev.uscis_url}/sandbox/receipts/${receipt}/advance`;
-  return (await tell<{ text_en?: string }>(url, undefined, 'POST'))?.text_en;
+  return (await tell<{ text_en?: string }>(url, undefined, 'POST')).text_en;
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { dataDirAt } from '../data-dir.ts';
-import { type DevFile, readDevFile } from '../dev-files.ts';
+import { type DevFile, devFileOfRunning } from '../dev-files.ts';
 import { type SystemOptions, withOwnSystem } from '../own-system.ts';
-import { Problem } from '../problem.ts';
 
 /**
  * Does `work` on the running system that CASEWATCH_DATA names; without that, on one of its own.
@@ -11,9 +10,7 @@ import { Problem } from '../problem.ts';
 export async function withSystem<T>(options: SystemOptions, work: (dev: DevFile) => Promise<T>): Promise<T> {
   const { env, say } = options;
   if (!env.CASEWATCH_DATA) return await withOwnSystem(options, work);
-  const data = dataDirAt(resolve(env.CASEWATCH_DATA));
-  const dev = readDevFile(data);
-  if (!dev) throw new Problem(`No running system with its data in ${data.root}. Start one: npm start`);
+  const dev = devFileOfRunning(dataDirAt(resolve(env.CASEWATCH_DATA)));
   say(`Using the running system at ${dev.gateway_url}; its data will be a mess afterwards.`);
   return await work(dev);
 }
