@@ -54,7 +54,8 @@ export default {
       from: { path: '^services/([^/]+)/src/(http|events|requests|loops|admin)/' },
       to: {
         path: '^services/$1/src/(http|events|requests|loops|admin)/',
-        pathNot: '^services/$1/src/$2/',
+        // The loop that holds the sender's lease serves it.
+        pathNot: '^services/$1/src/$2/|^services/monitor/src/requests/check\\.ts$',
       },
     },
     {
@@ -63,7 +64,7 @@ export default {
         'http, events, requests, loops, admin → changes → store, clients → domain (docs/architecture.md)',
       severity: 'error',
       from: {
-        path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth)/',
+        path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth|sending|scheduling|callers)/',
       },
       to: { path: '^services/$1/src/((http|events|requests|loops|admin)/|service\\.ts|main\\.ts)' },
     },
@@ -72,6 +73,41 @@ export default {
       severity: 'error',
       from: { path: '^services/([^/]+)/src/(store|clients|credentials|present|templates)/' },
       to: { path: '^services/$1/src/(changes/|context\\.ts)' },
+    },
+    {
+      name: 'gateway-rooms',
+      comment: 'http, events, loops → auth, limits, docs → clients → domain; auth, limits and docs are apart',
+      severity: 'error',
+      from: { path: '^services/gateway/src/(auth|limits|docs|clients)/' },
+      to: {
+        path: '^services/gateway/src/',
+        pathNot: '^services/gateway/src/($1|clients|domain)/|^services/gateway/src/config\\.ts',
+      },
+    },
+    {
+      name: 'credentials-know-no-stores',
+      comment: 'keys, codes and tokens are computed; who stores them imports them',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/credentials/' },
+      to: { path: '^services/$1/src/(store|clients|limits)/' },
+    },
+    {
+      name: 'limits-know-no-changes',
+      comment: 'changes count against limits, not the other way round',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/limits/' },
+      to: { path: '^services/$1/src/changes/' },
+    },
+    {
+      name: 'monitor-rooms',
+      comment:
+        'loops, requests → scheduling → changes, sending; loops, requests → callers; these three are apart',
+      severity: 'error',
+      from: { path: '^services/monitor/src/(changes|sending|callers|store|clients|present)/' },
+      to: {
+        path: '^services/monitor/src/(scheduling|changes|sending|callers)/',
+        pathNot: '^services/monitor/src/$1/',
+      },
     },
     {
       name: 'present-reads-rows',

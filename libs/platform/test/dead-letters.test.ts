@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectNats } from '../src/bus/nats-connection.ts';
 import { type DeadLetterBox, openDeadLetterBox } from '../src/events/dead-letter-box.ts';
-import { runDeadLetterCommand } from '../src/events/dead-letter-commands.ts';
+import { operatorProgram } from '../src/process/operator-commands.ts';
+import { deadLetterCommands } from '../src/programs/dead-letter-commands.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
@@ -39,7 +40,25 @@ describe('dead letters', () => {
     await bases.stop();
   });
 
-  const run = (...words: string[]) => runDeadLetterCommand(box, ['deadletters', ...words]);
+  const program = operatorProgram<DeadLetterBox>({
+    name: 'deadletters',
+    commands: deadLetterCommands,
+    withContext: (_env, _say, work) => work(box),
+  });
+  async function run(...words: string[]): Promise<string[]> {
+    const lines: string[] = [];
+    const errors: string[] = [];
+    const code = await program(
+      ['deadletters', ...words],
+      {},
+      {
+        out: (line) => lines.push(line),
+        err: (line) => errors.push(line),
+      },
+    );
+    if (code !== 0) throw new Error(errors.join('\n'));
+    return lines;
+  }
   const lettersOf = async () => await box.list('notifier');
   async function deadLetterOf(userId: number) {
     await deleteUser(identity, userId);

@@ -6,6 +6,7 @@ import {
   createLogger,
   type Handlers,
   type HttpServer,
+  prepareModels,
   startHttp,
   timeLeftHeader,
   transaction,
@@ -38,7 +39,7 @@ describe('a call on three members of MongoDB', () => {
     operator = await new mongoose.mongo.MongoClient(set.url('admin')).connect();
     db = await connectMongo(set.url('deadlines'));
     const idempotency = createIdempotency(db, ['x'.repeat(32)]);
-    await idempotency.prepare();
+    await prepareModels(db);
     await things().createCollection();
     await things().insertMany([{ _id: 0, n: 0 }]);
     const handlers: Pick<Handlers<'webhooks'>, 'list_webhooks' | 'create_webhook'> = {

@@ -4,6 +4,7 @@ import {
   connectMongo,
   createIdempotency,
   type Idempotency,
+  prepareModels,
   transaction,
 } from '@casewatch/platform';
 import { startMongo, type TestMongo } from '@casewatch/testing';
@@ -37,7 +38,7 @@ describe('an idempotency key', () => {
     mongo = await startMongo();
     db = await connectMongo(mongo.url('keys'));
     keys = createIdempotency(db, ['x'.repeat(32)]);
-    await keys.prepare();
+    await prepareModels(db);
   });
   afterAll(async () => {
     await db.close();

@@ -3,6 +3,7 @@ import {
   type Cursors,
   createCursors,
   createIdempotency,
+  createTurns,
   type Idempotency,
   type Starting,
 } from '@casewatch/platform';
@@ -17,6 +18,8 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
   readonly admission: Admission;
+  /** Cases of one user become active one after the other: each writes the user's state. */
+  readonly inTurnOfUser: ReturnType<typeof createTurns<number>>;
 };
 
 export function createContext({ base, config }: Starting<'cases', CasesConfig>): Context {
@@ -33,5 +36,6 @@ export function createContext({ base, config }: Starting<'cases', CasesConfig>):
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     admission: createAdmission(bus, log),
+    inTurnOfUser: createTurns(),
   };
 }

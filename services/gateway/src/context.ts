@@ -1,18 +1,22 @@
-import type { ServiceName } from '@casewatch/contracts';
-import type { Bus, Clock, Logger, PrincipalSigner } from '@casewatch/platform';
-import type { Authenticator } from './auth/authenticate.ts';
-import type { Revocations } from './auth/revocations.ts';
-import type { ServiceClient } from './clients/service-client.ts';
+import { randomUUID } from 'node:crypto';
+import type { PartnerPrincipal, Revocation, ServiceName, UserPrincipal } from '@casewatch/contracts';
+import { type Logger, type PrincipalSigner, principalSigner, type Starting } from '@casewatch/platform';
+import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
+import { createCredentialCache } from './auth/credential-cache.ts';
+import { createPartnerKeys } from './auth/partner-keys.ts';
+import { cachedSigner } from './auth/principals.ts';
+import { createRevocations, type Revocations } from './auth/revocations.ts';
+import { createTokenKeys } from './auth/token-keys.ts';
+import { createTokens } from './auth/tokens.ts';
+import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
-import type { Limits } from './limits/limits.ts';
-import type { UnderWay } from './limits/under-way.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
+import { createUnderWay, type UnderWay } from './limits/under-way.ts';
 
-/** What the gateway's parts work with. */
+/** What the gateway's parts work with: caches and counts alone, so any number of replicas may run. */
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
-  readonly clock: Clock;
-  readonly bus: Bus;
   readonly authenticate: Authenticator;
   readonly revocations: Revocations;
   readonly limits: Limits;
@@ -21,3 +25,46 @@ export type Context = {
   /** The services behind it that answer HTTP. */
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };
+
+const monotonic = () => performance.now();
+
+type Options = Starting<'gateway', GatewayConfig, null>;
+
+export function createContext({ base, config }: Options): Context {
+  const { log, bus } = base;
+  const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
+  const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
+  const forget = (changes: readonly Revocation[] | null) => {
+    keyCache.forget(changes);
+    tokenCache.forget(changes);
+  };
+  const revocations = createRevocations({ bus, log, now: monotonic, forget });
+  return {
+    config,
+    log,
+    authenticate: createAuthenticator({
+      keys: createPartnerKeys(bus, keyCache),
+      tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
+      revocations,
+    }),
+    revocations,
+    limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
+    underWay: createUnderWay(config.RATE_LIMIT_SCALE),
+    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
+    services: connectServices({ base, config }),
+  };
+}
+
+function connectServices({ base, config }: Pick<Options, 'base' | 'config'>): Context['services'] {
+  const connect = (url: string) => {
+    const client = createServiceClient(url, config.SERVICES_TLS_CA);
+    base.onStop(client.close);
+    return client;
+  };
+  return new Map<ServiceName, ServiceClient>([
+    ['identity', connect(config.IDENTITY_URL)],
+    ['cases', connect(config.CASES_URL)],
+    ['webhooks', connect(config.WEBHOOKS_URL)],
+    ['notifier', connect(config.NOTIFIER_URL)],
+  ]);
+}

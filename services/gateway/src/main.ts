@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { gatewayConfig } from './config.ts';
-import { startGateway } from './service.ts';
+import { run } from '@casewatch/platform';
+import { gateway } from './service.ts';
 
-await runService('gateway', (env) => startGateway(readConfig(gatewayConfig, env)));
+await run(gateway);

@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { identityConfig } from './config.ts';
-import { startIdentity } from './service.ts';
+import { run } from '@casewatch/platform';
+import { identity } from './service.ts';
 
-await runService('identity', (env) => startIdentity(readConfig(identityConfig, env)));
+await run(identity);

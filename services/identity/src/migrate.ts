@@ -1,5 +1,5 @@
-/** Brings identity's database to what this release needs, and ends: before a roll-out, from any number of places. */
-import { runMigrations } from '@casewatch/platform';
-import { database } from './store/database.ts';
+/** Brings the database of identity to what this release needs, and ends: a step before a roll-out. */
+import { migrate } from '@casewatch/platform';
+import { identity } from './service.ts';
 
-await runMigrations('identity', database);
+await migrate(identity);

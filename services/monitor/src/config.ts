@@ -9,6 +9,8 @@ import {
 } from '@casewatch/platform';
 import { z } from 'zod';
 import { isTimeZone, parseHours } from './domain/hours.ts';
+import type { Quota } from './domain/quota.ts';
+import type { ShareSettings } from './domain/shares.ts';
 
 /** Every setting of the monitor; README.md shows them as a table. */
 export const monitorConfig = z.object({
@@ -91,3 +93,22 @@ export const monitorConfig = z.object({
 });
 
 export type MonitorConfig = z.output<typeof monitorConfig>;
+
+/** The day's quota and its lanes, as the settings have them. */
+export function quotaOf(config: MonitorConfig): Quota {
+  return {
+    daily: config.USCIS_DAILY_BUDGET,
+    share: config.MONITOR_INTERACTIVE_SHARE,
+    most: config.MONITOR_INTERACTIVE_MOST,
+  };
+}
+
+/** Callers' shares of the government's day, as the settings have them. */
+export function shareSettingsOf(config: MonitorConfig): ShareSettings {
+  return {
+    daily: config.USCIS_DAILY_BUDGET,
+    partnerShare: config.MONITOR_PARTNER_SHARE,
+    directUser: config.MONITOR_DIRECT_USER_CHECKS,
+    directShare: config.MONITOR_DIRECT_SHARE,
+  };
+}

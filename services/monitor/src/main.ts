@@ -1,5 +1,4 @@
-import { readConfig, runService } from '@casewatch/platform';
-import { monitorConfig } from './config.ts';
-import { startMonitor } from './service.ts';
+import { run } from '@casewatch/platform';
+import { monitor } from './service.ts';
 
-await runService('monitor', (env) => startMonitor(readConfig(monitorConfig, env)));
+await run(monitor);

@@ -1,5 +1,5 @@
-/** Brings the monitor's database to what this release needs, and ends: before a roll-out, from any number of places. */
-import { runMigrations } from '@casewatch/platform';
-import { database } from './store/database.ts';
+/** Brings the monitor's database to what this release needs, and ends: a step before a roll-out. */
+import { migrate } from '@casewatch/platform';
+import { monitor } from './service.ts';
 
-await runMigrations('monitor', database);
+await migrate(monitor);

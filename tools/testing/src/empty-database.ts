@@ -1,4 +1,4 @@
 import type { Database } from '@casewatch/platform';
 
 /** The database of a service that keeps nothing of its own. */
-export const emptyDatabase: Database = { migrations: [], async prepare() {} };
+export const emptyDatabase: Database = { migrations: [] };

@@ -82,7 +82,7 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
       if (connection.isClosed()) void receiving.stop();
     }
     const receiving = every(refusedMs, receiveAll, (error) =>
-      log.error({ subject, err: error }, 'NATS refused a subscription; it is tried again'),
+      log.error({ subject, err: error }, 'NATS refused a subscription; trying again'),
     );
     async function stop(): Promise<void> {
       receivers.delete(stop);

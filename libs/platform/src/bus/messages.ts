@@ -113,7 +113,7 @@ export async function respond<N extends RequestName>(
 ): Promise<void> {
   // The server lets an answer go wherever the asker says: at the subject of an event it would be one.
   if (!message.reply?.startsWith('_INBOX_')) {
-    log.warn({ request: name }, 'request not answered: it names no inbox');
+    log.warn({ request: name }, 'request not answered: its reply subject is not an inbox');
     return;
   }
   // The release before sends a time of its clock as `deadline`, which is not read: clocks differ.
@@ -156,7 +156,7 @@ export async function handleMessage<T extends EventType>(
     try {
       await handle(events[type].schema.parse(message.json()) as EventData<T>);
     } catch (error) {
-      log.warn({ event: type, err: error }, 'announcement not handled; it may be lost harmlessly');
+      log.warn({ event: type, err: error }, 'core event not handled');
     }
   });
 }

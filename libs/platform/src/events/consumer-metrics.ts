@@ -59,7 +59,9 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     deadLetters = state.subjects?.[subject] ?? 0;
   }
 
-  const looking = every(lookEveryMs, look, (error) => log.debug({ err: error }, 'consumers not measured'));
+  const looking = every(lookEveryMs, look, (error) =>
+    log.debug({ err: error }, 'consumer metrics not updated'),
+  );
   return {
     received(durable, message) {
       seen.get(durable)?.received.set(message.seq, message.info.timestampNanos / 1e6);

@@ -36,9 +36,12 @@ export async function settleFailure(settling: Settling, message: JsMsg, error: u
   const kind = kindOf(error);
   try {
     if (kind !== 'away') return await settleOwnFailure(settling, message, kind, error);
-    log.info({ type: message.subject, err: error }, 'event handled later: a dependency is away');
+    log.info(
+      { type: message.subject, err: error },
+      'event not handled: dependency not available; trying again',
+    );
   } catch (failure) {
-    log.warn({ type: message.subject, err: failure }, 'failure of an event not noted; the event comes again');
+    log.warn({ type: message.subject, err: failure }, 'event failure not stored; the event is redelivered');
   }
   const { firstMs, longestMs } = times.away;
   message.nak(backoffMs(message.info.deliveryCount, firstMs, longestMs));
@@ -77,7 +80,7 @@ async function settleOwnFailure(
     return kind;
   }
   await storeDeadLetter(service, bus, message, { kind, reason, tries });
-  log.error(fields, 'event is a dead letter');
+  log.error(fields, 'event moved to dead letters');
   message.term(kind);
   await failures.forget(message);
   return 'dead';

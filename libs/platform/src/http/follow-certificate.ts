@@ -26,7 +26,7 @@ export function followCertificate(env: Environment, log: Logger, everyMs = 60_00
       shown = next;
       log.info({ valid_to: new X509Certificate(next.cert).validTo }, 'certificate replaced');
     } catch (error) {
-      log.error({ err: error }, 'the new certificate cannot be used; the former one is still shown');
+      log.error({ err: error }, 'new certificate not usable; keeping the old one');
     }
   }, everyMs);
   timer.unref();

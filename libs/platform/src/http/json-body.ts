@@ -60,8 +60,11 @@ function checkStrings(text: string): void {
 
 function checkString(value: string, keys: Set<string> | null | undefined): void {
   if (!value.isWellFormed())
-    throw new ApiError('malformed_json', { message: 'A string has an unpaired surrogate.' });
+    throw new ApiError('malformed_json', {
+      message: 'A string has an unpaired surrogate (invalid Unicode).',
+    });
   if (!keys) return;
-  if (keys.has(value)) throw new ApiError('malformed_json', { message: 'A key stands twice in one object.' });
+  if (keys.has(value))
+    throw new ApiError('malformed_json', { message: 'A JSON object has the same key twice.' });
   keys.add(value);
 }

@@ -44,7 +44,7 @@ export async function runOnce(
   };
   try {
     const answer = await handler({ ...call, remember });
-    if (!isRemembered) log.error({ operation: row.name }, 'a creation did not remember its answer');
+    if (!isRemembered) log.error({ operation: row.name }, 'response not stored for its Idempotency-Key');
     return answer;
   } finally {
     await release(begun.attempt, log);
@@ -54,7 +54,7 @@ export async function runOnce(
 /** A key that is not freed now is free when its lease ends. It is freed after the call's time too: the caller tries again. */
 async function release(attempt: Attempt, log: Logger): Promise<void> {
   await withoutTimeLimit(() => attempt.release()).catch((error: unknown) =>
-    log.warn({ err: error }, 'idempotency key not freed'),
+    log.warn({ err: error }, 'idempotency key not released'),
   );
 }
 

@@ -32,5 +32,5 @@ export function measureOutbox({ meter, connection, clock, log }: Options): { sto
     refused = refusals;
   }
 
-  return every(measureMs, measure, (error) => log.debug({ err: error }, 'the outbox was not measured'));
+  return every(measureMs, measure, (error) => log.debug({ err: error }, 'outbox metrics not updated'));
 }

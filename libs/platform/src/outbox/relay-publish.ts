@@ -103,7 +103,10 @@ async function noteAcks({ connection, manager, log }: Publishing, acked: Try[]):
       await noteSequence(connection, stream, last);
       continue;
     }
-    log.warn({ stream, seq: first }, 'the stream gives sequences again; publishing what it lost');
+    log.warn(
+      { stream, seq: first },
+      'stream was recreated or truncated; republishing lost events from the outbox',
+    );
     const { created } = await manager.streams.info(stream);
     const since = created === createdOf(known) ? sinceSequence(known, first - 1) : new Date(0);
     await requestRebuild(connection, { _id: stream, since, found: { created, seq: last } });

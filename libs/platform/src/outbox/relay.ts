@@ -42,7 +42,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
             sweepAt = performance.now() + sweepMs;
             for (const { name } of streams)
               await lookForLoss(publishing, name).catch((error: unknown) =>
-                log.warn({ stream: name, err: error }, 'the relay could not look at the stream'),
+                log.warn({ stream: name, err: error }, 'relay: stream info not available'),
               );
           }
           await publishNew(publishing);
@@ -53,7 +53,7 @@ export function startRelay(options: Options): { stop(): Promise<void> } {
           // One batch, and then new events again: they do not wait behind old ones.
           if (await rebuildSome(publishing, streams)) continue;
         } catch (error) {
-          if (!signal.aborted) log.warn({ err: error }, 'relay could not publish; it tries again');
+          if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
           await pause(500, signal);
         }
         await waker.sleep(Math.max(0, sweepAt - performance.now()));
@@ -69,7 +69,7 @@ export function wakeRelay(bus: Bus, log: Logger): void {
     if (bus.isConnected()) bus.connection.publish(outboxSubject(bus.service));
   } catch (error) {
     // The connection is being closed; the sweep finds what was added.
-    log.debug({ err: error }, 'the relay was not woken');
+    log.debug({ err: error }, 'relay not woken up');
   }
 }
 
@@ -77,7 +77,7 @@ export function wakeRelay(bus: Bus, log: Logger): void {
 function listenForRows({ service, bus, log }: Options, { wake }: Waker): { unsubscribe(): void } {
   return bus.connection.subscribe(outboxSubject(service), {
     callback: (error) => {
-      if (error) log.warn({ err: error }, 'the relay is not woken; the sweep goes on');
+      if (error) log.warn({ err: error }, 'relay: wake-up subscription failed; polling continues');
       else wake();
     },
   });

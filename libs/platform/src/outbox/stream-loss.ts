@@ -31,7 +31,7 @@ export async function lookForLoss(
   const found = { created: info.created, seq: info.state.last_seq };
   const loss = known ? lossOf(known, info, new Date()) : null;
   if (loss) {
-    log.warn({ stream, ...loss }, 'the stream lost events; publishing them again from the outbox');
+    log.warn({ stream, ...loss }, 'stream lost events; republishing from the outbox');
     await requestRebuild(connection, { _id: stream, since: loss.since, found });
   } else if (known?.created === undefined || known.seq === undefined) {
     await noteStream(connection, { _id: stream, ...found });

@@ -43,7 +43,7 @@ export async function migrate({ name: service, database }: Stored): Promise<void
       process.stderr.write(`${service}: ${error.message}\n`);
       process.exitCode = 2;
     } else {
-      log.fatal({ err: error }, 'could not bring the database up to date');
+      log.fatal({ err: error }, 'migration failed');
       process.exitCode = 1;
     }
   }

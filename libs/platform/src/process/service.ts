@@ -15,6 +15,7 @@ import type { Delivery } from '../events/handle-event.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Database } from '../store/migrate.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/running.ts';
 import type { BaseOf } from './base.ts';
@@ -59,11 +60,8 @@ export type OperationHandlers<S extends ServiceName, X> = {
   readonly [N in OperationOf<S>]: (ctx: X) => Handler<N>;
 };
 
-/**
- * What the chassis itself needs of a context: creations with an Idempotency-Key are remembered by it. `object`: without it
- * TypeScript refuses a context that shares no property with a type whose properties are all optional.
- */
-export type WithIdempotency = object & { readonly idempotency?: Idempotency };
+/** What the chassis itself needs of a context: creations with an Idempotency-Key are remembered by it. */
+export type WithIdempotency = { readonly log: Logger; readonly idempotency?: Idempotency };
 
 /**
  * Declares a service. A missing or superfluous operation, request or event does not compile.

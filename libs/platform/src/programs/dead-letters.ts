@@ -5,29 +5,27 @@
 import { z } from 'zod';
 import { connectNats } from '../bus/nats-connection.ts';
 import { openDeadLetterBox } from '../events/dead-letter-box.ts';
-import { runDeadLetterCommand, UsageError } from '../events/dead-letter-commands.ts';
-import { baseSettings, ConfigError, readConfig } from '../settings/config.ts';
+import { operatorProgram } from '../process/operator-commands.ts';
+import { baseSettings, readConfig } from '../settings/config.ts';
 import { natsTls } from '../settings/connection-settings.ts';
+import { deadLetterCommands } from './dead-letter-commands.ts';
 
 const { PORT: _, METRICS_PORT: __, ...settings } = baseSettings;
-const words = process.argv.slice(2);
 
-try {
-  const config = readConfig(z.object(settings), process.env);
-  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = config;
-  const connection = await connectNats(
-    'streams',
-    { url, user, password, tls: natsTls(config) },
-    { waits: false },
-  );
-  try {
-    const lines = await runDeadLetterCommand(await openDeadLetterBox(connection), words);
-    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-  } finally {
-    await connection.close();
-  }
-} catch (error) {
-  const isUsage = error instanceof UsageError || error instanceof ConfigError;
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = isUsage ? 2 : 1;
-}
+const runDeadLetters = operatorProgram({
+  name: 'deadletters',
+  commands: deadLetterCommands,
+  async withContext(env, _say, work) {
+    const config = readConfig(z.object(settings), env);
+    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = config;
+    const access = { url, user, password, tls: natsTls(config) };
+    const connection = await connectNats('streams', access, { waits: false });
+    try {
+      return await work(await openDeadLetterBox(connection));
+    } finally {
+      await connection.close();
+    }
+  },
+});
+
+process.exitCode = await runDeadLetters(process.argv.slice(2), process.env);

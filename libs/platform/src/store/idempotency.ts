@@ -22,7 +22,6 @@ export type Attempt = {
 type Claim = { caller: string; operation: string; path: string; key: string; body: unknown };
 
 export type Idempotency = {
-  prepare(): Promise<void>;
   /**
    * The answer of the first try, or the right to try.
    * @throws ApiError idempotency_key_reused (another body), idempotency_in_progress
@@ -66,16 +65,14 @@ const schema = new mongoose.Schema<Row>(
 schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 schema.index({ user_id: 1 }, { name: 'user' });
 
-/** Makes the collection and its indexes where they are missing. */
-export async function prepareIdempotency(connection: Connection): Promise<void> {
-  const model = connection.model<Row>('idempotency', schema);
-  await model.createCollection();
-  await model.createIndexes();
+/** The collection of idempotency keys; a service's database names it beside its stores. */
+export function idempotencyModel(connection: Connection) {
+  return connection.model<Row>('idempotency', schema);
 }
 
 /** Idempotency keys of a service (interface.md §1): per caller, operation and path, 24 h, answers encrypted. */
 export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {
-  const model = connection.model<Row>('idempotency', schema);
+  const model = idempotencyModel(connection);
   const box = createSecretBox(ring, 'idempotency answers');
   const macKeys = ring.map((secret) => keyFor('idempotency bodies', secret));
 
@@ -136,7 +133,6 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   }
 
   return {
-    prepare: () => prepareIdempotency(connection),
     async begin({ caller, operation, path, key, body }) {
       const id = hash(JSON.stringify([caller, operation, path, key]));
       const forms = formsOf(body);

@@ -70,7 +70,7 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
       signal: ended.signal,
       validForMs: () => validUntil - performance.now(),
     };
-    log.info({ lease: name, fence: first.fence }, 'lease taken');
+    log.info({ lease: name, fence: first.fence }, 'lease acquired');
     // A renewal may hang with the database; the time that was promised ends all the same.
     const watchdog = setInterval(() => lease.validForMs() <= 0 && ended.abort(), 100);
     const work = options.whileHeld(lease).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export function holdLease(options: Options): { stop(): Promise<void> } {
     ended.abort();
     await work;
     await leases.updateOne({ _id: name, owner }, { $set: { until: new Date(0) } }).catch((error: unknown) => {
-      log.warn({ lease: name, err: error }, 'lease not given back; it ends by itself');
+      log.warn({ lease: name, err: error }, 'lease not released; it expires by itself');
     });
   }
 

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
 import { confirmLease, type HeldLease, holdLease } from './lease.ts';
 import { type Connection, transaction } from './mongo.ts';
+import { prepareModels } from './prepare-models.ts';
 
 /** One change of what is stored, made once in the life of a database. */
 export type Migration = {
@@ -18,8 +19,10 @@ export type Migration = {
 /** What a service keeps: how an older state becomes today's, and what must be there. */
 export type Database = {
   readonly migrations: readonly Migration[];
-  /** Makes every collection and index that is missing; harmless from many processes at once. */
-  prepare(db: Connection): Promise<void>;
+  /** Opens the service's stores: the collections and indexes of their models are created where they are missing. */
+  createStores?(db: Connection): unknown;
+  /** Writes the rows that must be there; harmless from many processes at once. */
+  prepare?(db: Connection): Promise<void>;
 };
 
 type Options = { connection: Connection; log: Logger; database: Database };
@@ -42,7 +45,9 @@ const pollMs = 250;
  */
 export async function applyMigrations({ connection, log, database }: Options): Promise<void> {
   await runPending({ connection, log, database });
-  await database.prepare(connection);
+  database.createStores?.(connection);
+  await prepareModels(connection);
+  await database.prepare?.(connection);
 }
 
 async function runPending({ connection, log, database }: Options): Promise<void> {
@@ -94,7 +99,7 @@ async function apply(
   { connection, log, held }: { connection: Connection; log: Logger; held: HeldLease },
 ): Promise<void> {
   const started = performance.now();
-  log.info({ migration: id }, 'migration begins');
+  log.info({ migration: id }, 'migration started');
   await run(connection, held.signal);
   held.signal.throwIfAborted();
   const ms = Math.round(performance.now() - started);

@@ -30,7 +30,7 @@ async function untilDone<T>(
       return await work();
     } catch (error) {
       if (performance.now() > giveUpAt || !isPassing(error)) throw error;
-      log.warn({ err: error }, 'database not available yet; trying again');
+      log.warn({ err: error }, 'database not available; trying again');
     }
     await delay(pauseMs);
   }

@@ -45,7 +45,7 @@ export function worker<T>(work: Work<T>): Running {
 
   function begin(item: T): void {
     const handling = inContext(newContext(), () => work.handle(item)).catch((error: unknown) => {
-      log.warn({ worker: name, err: error }, 'item not finished; it is claimed again when its claim ends');
+      log.warn({ worker: name, err: error }, 'work item failed; it is claimed again when its claim expires');
     });
     underWay.add(handling);
     void handling.finally(() => {

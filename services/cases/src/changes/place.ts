@@ -50,11 +50,11 @@ export async function takePlace(ctx: Context, session: Session, request: PlaceRe
 /** A transaction that makes a case active: the unique index has the last word about doubles. */
 export async function placeTransaction<T>(
   ctx: Context,
-  receiptNumber: string,
+  { userId, receiptNumber }: { userId: number; receiptNumber: string },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   try {
-    return await transaction(ctx.db, work);
+    return await ctx.inTurnOfUser(userId, () => transaction(ctx.db, work));
   } catch (error) {
     if (isDuplicateKey(error, oneActiveIndex)) throw alreadyMonitored(receiptNumber);
     throw error;

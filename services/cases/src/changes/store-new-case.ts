@@ -38,7 +38,7 @@ export async function storeNewCase<T>(
   ]);
   const row = newRow(ctx, caseId, made);
   const { user, receiptNumber, first } = made;
-  return await placeTransaction(ctx, receiptNumber, async (session) => {
+  return await placeTransaction(ctx, { userId: user.id, receiptNumber }, async (session) => {
     await takePlace(ctx, session, { user, receiptNumber });
     await ctx.stores.cases.insert(session, row);
     await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));

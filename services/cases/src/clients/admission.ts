@@ -23,7 +23,7 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {
-      log.debug({ err: error }, 'the monitor does not say whether there is room; there is');
+      log.debug({ err: error }, 'monitor.status unavailable; admitting the case');
       return true;
     }
   }
@@ -38,7 +38,8 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     async admit() {
       if (await hasRoom.forceFetch('room')) return;
       throw new ApiError('service_unavailable', {
-        message: 'No new cases can be taken on now: as many are watched as USCIS lets us check in time.',
+        message:
+          'New cases are not accepted at the moment: the USCIS quota is fully used by the cases already monitored.',
         detail: 'intervals are stretched beyond the monitor’s limit',
         retryAfterS,
       });

@@ -29,7 +29,7 @@ export async function findLanguages(
     return new Map(users.map(({ id, preferred_language }) => [id, preferred_language]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    log.info({ partner: partnerId, err: error }, "users' languages not known; English");
+    log.info({ partner: partnerId, err: error }, 'identity.users unavailable; showing English');
     return null;
   }
 }

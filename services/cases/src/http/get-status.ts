@@ -22,7 +22,7 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
       known = statusOf(await ctx.bus.request('monitor.status', {}, { deadlineMs }));
       return known;
     } catch (error) {
-      ctx.log.warn({ err: error }, 'the monitor does not say how it fares');
+      ctx.log.warn({ err: error }, 'monitor.status unavailable; returning the last known status');
       return { ...(known ?? nothingKnown(ctx.clock.now())), upstream: 'unreachable', checking: false };
     }
   }

@@ -18,8 +18,10 @@ export function updateCase(ctx: Context): Handler<'update_case'> {
     const user = await findUser(ctx.bus, row.user_id);
     if (user === null) throw notFound();
 
-    const changed = await placeTransaction(ctx, row.receipt_number, (session) =>
-      change(ctx, session, { caseId: row._id, user, wanted: body }),
+    const changed = await placeTransaction(
+      ctx,
+      { userId: row.user_id, receiptNumber: row.receipt_number },
+      (session) => change(ctx, session, { caseId: row._id, user, wanted: body }),
     );
     return {
       body: {

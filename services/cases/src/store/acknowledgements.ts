@@ -37,17 +37,10 @@ schema.index({ user_id: 1 }, { name: 'of_user' });
 
 const nothingPersonal = { user_id: null, receipt_number: null, address: null };
 
-export type AcknowledgementStore = ReturnType<typeof createAcknowledgementStore>;
-
 /** The collection `acknowledgements`: its named queries. */
 export function createAcknowledgementStore(db: Connection) {
   const model = db.model<AcknowledgementRow>('acknowledgements', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async insert(session: Session, row: AcknowledgementRow): Promise<void> {
       await model.insertMany([row], { session });
     },

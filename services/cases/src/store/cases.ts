@@ -6,8 +6,6 @@ import { type CasePage, findCasePage } from './case-pages.ts';
 
 export { type CaseRow, oneActiveIndex } from './case-model.ts';
 
-export type CaseStore = ReturnType<typeof createCaseStore>;
-
 type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
@@ -16,11 +14,6 @@ type Change = Partial<
 export function createCaseStore(db: Connection) {
   const model = caseModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return await model.findById(id).session(session).lean<CaseRow>();
     },

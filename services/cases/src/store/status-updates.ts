@@ -7,19 +7,12 @@ import { type NotifyRow, type StatusUpdateRow, statusUpdateModel } from './statu
 
 export type { NotifyRow, StatusUpdateRow } from './status-update-model.ts';
 
-export type StatusUpdateStore = ReturnType<typeof createStatusUpdateStore>;
-
 type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
 /** The collection `status_updates`: its named queries. */
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdateModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     /** The row, whole or not. */
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();

@@ -31,17 +31,10 @@ const schema = new mongoose.Schema<UserStateRow>(
 );
 schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: tombstoneSeconds });
 
-export type UserStateStore = ReturnType<typeof createUserStateStore>;
-
 /** The collection `user_states`: its named queries. */
 export function createUserStateStore(db: Connection) {
   const model = db.model<UserStateRow>('user_states', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(userId: number, session: Session | null = null): Promise<UserStateRow | null> {
       return await model.findById(userId).session(session).lean<UserStateRow>();
     },

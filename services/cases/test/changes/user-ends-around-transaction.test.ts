@@ -8,7 +8,6 @@ import { onUserDeleted } from '../../src/events/on-user-deleted.ts';
 import { makeCase } from '../../src/http/make-case.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { contextOn, delivery, outboxOf } from '../support/open-context.ts';
-import { partner } from '../support/start-cases.ts';
 import {
   type Ending,
   endings,

@@ -1,11 +1,4 @@
-import type {
-  CheckReply,
-  EventType,
-  PartnerPrincipal,
-  Principal,
-  RequestData,
-  UserReply,
-} from '@casewatch/contracts';
+import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
 import { ApiError, type Connection, connectMongo, principalHeader, start } from '@casewatch/platform';
 import { type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { cases } from '../../src/service.ts';

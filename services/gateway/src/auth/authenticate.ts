@@ -27,7 +27,7 @@ export function createAuthenticator({ keys, tokens, revocations }: Options): Aut
   return async (req, row, address, beforeAsking) => {
     if (row.who.every((kind) => kind === 'anonymous')) return anonymous;
     const credentials = readCredentials(req);
-    if (credentials.keys || credentials.token) await revocations.assure();
+    if (credentials.keys || credentials.token) await revocations.ensureCurrent();
     const [partner, user] = await Promise.all([
       credentials.keys ? keys.verify(credentials.keys, address, beforeAsking) : null,
       credentials.token ? tokens.verify(credentials.token, beforeAsking) : null,

@@ -1,7 +1,7 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
+import type { CredentialCache } from './credential-cache.ts';
 import type { Credentials } from './credentials.ts';
-import type { Trusted } from './trusted.ts';
 
 export type PartnerKeys = {
   /** @throws ApiError as identity judges the pair: invalid_api_key, api_key_revoked, partner_suspended, ip_not_allowed … */
@@ -12,13 +12,13 @@ export type PartnerKeys = {
   ): Promise<PartnerPrincipal>;
 };
 
-/** Partner keys, verified through identity, and then trusted. */
-export function createPartnerKeys(bus: Bus, trusted: Trusted<PartnerPrincipal>): PartnerKeys {
+/** Partner keys, verified through identity, and then remembered. */
+export function createPartnerKeys(bus: Bus, cache: CredentialCache<PartnerPrincipal>): PartnerKeys {
   return {
     async verify(keys, address, beforeAsking) {
       // The address is part of the name: a pair may be allowed from some addresses only.
       const id = `${keys.api_key}\n${keys.secret_sha256}\n${address}`;
-      return await trusted.get(id, beforeAsking, async () => {
+      return await cache.get(id, beforeAsking, async () => {
         const { principal, good_until } = await bus.request('identity.authenticate', { ...keys, address });
         return {
           value: principal,

@@ -5,8 +5,6 @@ import { ApiError, type Bus, type Logger } from '@casewatch/platform';
 const silentMs = 1_500;
 /** Silence, ms, after which it asks by itself, so that requests need not wait for the answer. */
 const quietMs = 1_000;
-/** How often it looks whether it is time to, ms. */
-const lookEveryMs = 250;
 
 /** What gateways must know of identity's revocations before they trust what they remember. */
 export type Revocations = {
@@ -15,10 +13,13 @@ export type Revocations = {
    * identity has answered.
    * @throws ApiError service_unavailable where that cannot be known
    */
-  assure(): Promise<void>;
+  ensureCurrent(): Promise<void>;
   /** Whether it has ever known. */
   hasBegun(): boolean;
-  stop(): void;
+  /** Takes identity's announcement of its revision. */
+  receive(announcement: EventData<'revocations.announced'>): void;
+  /** Asks identity, without waiting, where the last word is a second old. */
+  refresh(): void;
 };
 
 type Options = {
@@ -34,7 +35,7 @@ type Options = {
  * Follows the one revision that grows with each revocation. Announcements only say how far identity is: one that differs
  * from what was applied, or none for 1.5 s, makes this ask. So a lost message delays nothing but costs a question.
  */
-export function followRevocations({ bus, log, now, forget }: Options): Revocations {
+export function createRevocations({ bus, log, now, forget }: Options): Revocations {
   let applied: number | null = null;
   let knownAt = Number.NEGATIVE_INFINITY;
   let isBehind = false;
@@ -78,29 +79,13 @@ export function followRevocations({ bus, log, now, forget }: Options): Revocatio
     isFailing = fails;
   }
 
-  /** Failures are noted, and the next look asks again. */
+  /** Failures are noted, and the next refresh asks again. */
   function askInBackground(): void {
     ask().catch(() => undefined);
   }
 
-  async function hear({ revision }: EventData<'revocations.announced'>): Promise<void> {
-    if (revision === applied) {
-      knownAt = now();
-      return;
-    }
-    isBehind = true;
-    announced = Math.max(announced, revision);
-    askInBackground();
-  }
-
-  bus.subscribe('revocations.announced', hear, { everyReplica: true });
-  const looking = setInterval(() => {
-    if (!isCurrent() || now() - knownAt > quietMs) askInBackground();
-  }, lookEveryMs);
-  askInBackground();
-
   return {
-    async assure() {
+    async ensureCurrent() {
       // The second question is for what was revoked while the first was on its way,
       // and for an answer that was lost: one stall of a busy machine is no reason to let nobody in.
       for (let left = 2; left > 0 && !isCurrent(); left--)
@@ -111,8 +96,17 @@ export function followRevocations({ bus, log, now, forget }: Options): Revocatio
       throw new ApiError('service_unavailable', { detail: 'revocations not known' });
     },
     hasBegun: () => applied !== null,
-    stop() {
-      clearInterval(looking);
+    receive({ revision }) {
+      if (revision === applied) {
+        knownAt = now();
+        return;
+      }
+      isBehind = true;
+      announced = Math.max(announced, revision);
+      askInBackground();
+    },
+    refresh() {
+      if (!isCurrent() || now() - knownAt > quietMs) askInBackground();
     },
   };
 }

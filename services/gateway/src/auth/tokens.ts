@@ -3,8 +3,8 @@ import type { UserPrincipal } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import type { CredentialCache, Verified } from './credential-cache.ts';
 import type { TokenKey, TokenKeys } from './token-keys.ts';
-import type { Trusted, Vouched } from './trusted.ts';
 
 export type Tokens = {
   /** @throws ApiError invalid_token, token_expired, token_revoked, account_suspended */
@@ -17,14 +17,14 @@ const claims = z.object({
   exp: z.int(),
 });
 
-type Options = { bus: Bus; keys: TokenKeys; trusted: Trusted<UserPrincipal> };
+type Options = { bus: Bus; keys: TokenKeys; cache: CredentialCache<UserPrincipal> };
 
 /** Bearer tokens: verified here with identity's public keys; whether the session still holds, identity says. */
-export function createTokens({ bus, keys, trusted }: Options): Tokens {
+export function createTokens({ bus, keys, cache }: Options): Tokens {
   return {
     async verify(token, beforeAsking) {
       const id = createHash('sha256').update(token).digest('base64url');
-      return await trusted.get(id, beforeAsking, async () => {
+      return await cache.get(id, beforeAsking, async () => {
         const key = await keys.find(keyIdOf(token));
         return await askSession(bus, verifySignature(token, key));
       });
@@ -64,7 +64,7 @@ function verifySignature(token: string, { key, issuer, audience }: TokenKey): z.
 async function askSession(
   bus: Bus,
   { sid, sub, exp }: z.output<typeof claims>,
-): Promise<Vouched<UserPrincipal>> {
+): Promise<Verified<UserPrincipal>> {
   const asked = { session_id: sid, user_id: Number(sub) };
   const { good_until, ...session } = await bus.request('identity.session', asked);
   return {

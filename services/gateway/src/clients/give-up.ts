@@ -30,7 +30,7 @@ export async function untilGivenUp(
   };
   const onClose = () => {
     // A response closes after it was sent whole, too.
-    if (!res.writableFinished) giveUp(new ClientGone());
+    if (!res.writableFinished) giveUp(new ClientGoneError());
   };
   const late = (allowedMs: number) =>
     giveUp(new ApiError('service_unavailable', { detail: tookOver(allowedMs) }));
@@ -43,7 +43,7 @@ export async function untilGivenUp(
   try {
     await Promise.race([work({ signal: ended.signal, answering }), givenUp]);
   } catch (error) {
-    if (!(error instanceof ClientGone || res.destroyed)) throw error;
+    if (!(error instanceof ClientGoneError || res.destroyed)) throw error;
   } finally {
     clearTimeout(timer);
     res.off('close', onClose);
@@ -54,6 +54,6 @@ function tookOver(ms: number): string {
   return `took over ${Math.round(ms)} ms`;
 }
 
-class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
-import { createConcurrencyLimit } from '../limits/concurrency.ts';
+import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { createConnector } from './connector.ts';
 import type { Patience } from './give-up.ts';
 

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Logger } from '@casewatch/platform';
+import { createServer, type Server } from 'node:http';
+import type { Context } from '../context.ts';
+import { createGatewayApp } from './app.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 /** Largest request line and headers together, bytes. */
@@ -9,8 +10,8 @@ const maxHeaderSize = 16 * 1024;
 const connectionsCheckingInterval = 1_000;
 
 /** The server that the outside talks to: every refusal has the one error shape, those of Node's parser too. */
-export function createEdgeServer(app: RequestListener, log: Logger): Server {
-  const server = createServer({ maxHeaderSize, connectionsCheckingInterval }, app);
-  answerUnreadable(server, log);
+export function createEdgeServer(ctx: Context): Server {
+  const server = createServer({ maxHeaderSize, connectionsCheckingInterval }, createGatewayApp(ctx));
+  answerUnreadable(server, ctx.log);
   return server;
 }

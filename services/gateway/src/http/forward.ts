@@ -11,7 +11,7 @@ import {
 import type { Request, Response } from 'express';
 import { untilGivenUp } from '../clients/give-up.ts';
 import type { Context } from '../context.ts';
-import { admit } from '../limits/admit.ts';
+import { admit } from './admit.ts';
 import { checkAccept } from './check-accept.ts';
 import { readBody } from './read-body.ts';
 

@@ -1,6 +1,6 @@
 import type { LimitPolicy } from '@casewatch/contracts';
 import { LRUCache } from 'lru-cache';
-import { createWindow, type SlidingWindow, usedOf } from './sliding-window.ts';
+import { createWindow, type SlidingWindow, usedOf } from '../domain/sliding-window.ts';
 
 /** How many callers are remembered per policy; beyond, the one not seen for longest is forgotten. */
 const maxCallers = 50_000;

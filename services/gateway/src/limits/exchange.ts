@@ -1,119 +1,123 @@
 import { type EventData, type LimitPolicy, maxCountsPerMessage } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
-import { createRound } from './round.ts';
 
-/** How often a gateway tells the others what it let in, ms (interface.md §1, Limits). */
-const everyMs = 250;
-/** A gateway not heard for this long is gone, ms. */
-const silentMs = 1_000;
-/** How long answers to a question are waited for, ms. */
-const answerMs = 100;
+/** A replica that is silent for this long is gone, ms. */
+const goneAfterMs = 1_000;
+/** Longest wait for the replies to a sync, ms. */
+const syncTimeoutMs = 100;
 
-/** Policy, who, how many requests. */
-export type Count = EventData<'gateway.counted'>['counts'][number];
+type Counted = EventData<'gateway.counted'>;
+type Count = Counted['counts'][number];
 
-/** The gateways' exchange of what each of them let in. */
+/** The gateways' exchange of the requests that each of them lets in. */
 export type Exchange = {
-  /** Notes one request that this gateway let in. */
-  note(policy: LimitPolicy, id: string): void;
-  /** How many of this gateway's own the others may not have taken into account. */
-  unheard(policy: LimitPolicy, id: string): number;
+  /** Adds one request that this gateway let in. */
+  increment(policy: LimitPolicy, id: string): void;
+  /** This gateway's own requests that another gateway may not have counted yet. */
+  unconfirmed(policy: LimitPolicy, id: string): number;
   /** How many gateways there are, this one included. */
   replicas(): number;
-  /** Tells and asks all others now; resolves when they have answered, or had the time to. */
-  catchUp(): Promise<void>;
-  stop(): void;
+  /** Publishes the pending counts, and drops replicas that are gone. */
+  publish(): void;
+  /** Notes that another replica is there, and replies if it asks for that. */
+  receive(message: Counted): void;
+  /** Publishes and asks all others to do the same; resolves on their replies, or after 100 ms. */
+  requestSync(): Promise<void>;
 };
 
-type Options = { bus: Bus; replica: string; now: () => number; onCounts: (counts: Count[]) => void };
+type Options = { bus: Bus; replica: string; now: () => number };
 
 /**
- * Starts telling and listening. What this gateway told is known to all when each other gateway has been heard since:
- * then the round is over. While the bus is away there are no others.
+ * Counts are pending until they are published, and in flight until each other replica has sent a message since: then the
+ * round is over. Without the bus there are no others.
  */
-export function startExchange({ bus, replica, now, onCounts }: Options): Exchange {
-  const heardAt = new Map<string, number>();
-  let untold = new Map<string, Count>();
-  let told = new Map<string, number>();
-  let asked = false;
-  let isStopped = false;
-  let round = beginRound();
+export function createExchange({ bus, replica, now }: Options): Exchange {
+  const lastSeen = new Map<string, number>();
+  const pending = new Map<string, Count>();
+  const inFlight = new Map<string, number>();
+  /** The replicas whose next message ends the round. */
+  let awaited = new Set<string>();
+  let sync: { readonly over: Promise<void>; onSync(): void } | undefined;
 
-  function beginRound(withinMs?: number) {
-    asked = withinMs !== undefined;
-    const onEnd = () => {
-      told = new Map();
-    };
-    return createRound({ others: heardAt.keys(), onEnd, ...(withinMs !== undefined && { withinMs }) });
+  function beginRound(): void {
+    awaited = new Set(lastSeen.keys());
+    if (awaited.size === 0) endRound();
   }
 
-  function tell(ask: boolean): void {
-    const counts = [...untold.values()];
-    untold = new Map();
+  function endRound(): void {
+    awaited.clear();
+    inFlight.clear();
+    sync?.onSync();
+    sync = undefined;
+  }
+
+  function send(ask: boolean): void {
+    const counts = [...pending.values()];
+    pending.clear();
     if (!bus.isConnected()) {
-      // What the others miss now would come too late to be counted in the right minute: it is dropped.
-      heardAt.clear();
+      // Counts that arrive late would be added to the wrong minute: they are dropped.
+      lastSeen.clear();
       return;
     }
-    for (const [policy, id, count] of counts) told.set(keyOf(policy, id), unheard(policy, id) + count);
-    bus.publish('gateway.counted', { replica, ask, counts: heaviest(counts) });
+    for (const [policy, id, count] of counts) {
+      const key = keyOf(policy, id);
+      inFlight.set(key, (inFlight.get(key) ?? 0) + count);
+    }
+    bus.publish('gateway.counted', { replica, ask, counts: largest(counts) });
   }
-
-  function unheard(policy: LimitPolicy, id: string): number {
-    const key = keyOf(policy, id);
-    return (untold.get(key)?.[2] ?? 0) + (told.get(key) ?? 0);
-  }
-
-  function takeTurn(): void {
-    const goneSince = now() - silentMs;
-    for (const [other, at] of heardAt) if (at < goneSince) heardAt.delete(other);
-    tell(false);
-    round.keepOnly(heardAt);
-    if (round.isOver()) round = beginRound();
-  }
-
-  async function hear({ replica: other, ask, counts }: EventData<'gateway.counted'>): Promise<void> {
-    if (other === replica || isStopped) return;
-    const isNew = !heardAt.has(other);
-    heardAt.set(other, now());
-    onCounts(counts);
-    if (ask || isNew) tell(false);
-    round.heard(other);
-  }
-
-  bus.subscribe('gateway.counted', hear, { everyReplica: true });
-  const timer = setInterval(takeTurn, everyMs);
-  tell(false);
 
   return {
-    note(policy, id) {
+    increment(policy, id) {
       const key = keyOf(policy, id);
-      untold.set(key, [policy, id, (untold.get(key)?.[2] ?? 0) + 1]);
+      pending.set(key, [policy, id, (pending.get(key)?.[2] ?? 0) + 1]);
     },
-    unheard,
-    replicas: () => 1 + heardAt.size,
-    async catchUp() {
-      if (!asked || round.isOver()) {
-        tell(true);
-        // Nobody waits for the round of a turn: this one takes its place.
-        round = beginRound(answerMs);
+    unconfirmed(policy, id) {
+      const key = keyOf(policy, id);
+      return (pending.get(key)?.[2] ?? 0) + (inFlight.get(key) ?? 0);
+    },
+    replicas: () => 1 + lastSeen.size,
+    publish() {
+      const goneSince = now() - goneAfterMs;
+      for (const [other, at] of lastSeen) if (at < goneSince) lastSeen.delete(other);
+      send(false);
+      for (const other of awaited) {
+        if (!lastSeen.has(other) && awaited.delete(other) && awaited.size === 0) endRound();
       }
-      await round.over;
+      if (awaited.size === 0) beginRound();
     },
-    stop() {
-      isStopped = true;
-      clearInterval(timer);
-      round.end();
+    receive({ replica: other, ask }) {
+      const isNew = !lastSeen.has(other);
+      lastSeen.set(other, now());
+      if (ask || isNew) send(false);
+      if (awaited.delete(other) && awaited.size === 0) endRound();
+    },
+    async requestSync() {
+      if (!sync) {
+        send(true);
+        sync = createSync(endRound);
+        beginRound();
+      }
+      await sync?.over;
     },
   };
+}
+
+function createSync(onTimeout: () => void) {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(onTimeout, syncTimeoutMs);
+  const onSync = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  return { over, onSync };
 }
 
 function keyOf(policy: LimitPolicy, id: string): string {
   return `${policy} ${id}`;
 }
 
-/** Of a flood of addresses with a request each, not all is worth telling: each gateway counts what it sees of it. */
-function heaviest(counts: Count[]): Count[] {
+/** In a flood of addresses with a request each, the small counts are left out: each gateway sees its own part. */
+function largest(counts: Count[]): Count[] {
   if (counts.length <= maxCountsPerMessage) return counts;
   return counts.sort(([, , a], [, , b]) => b - a).slice(0, maxCountsPerMessage);
 }

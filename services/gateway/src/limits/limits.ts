@@ -1,8 +1,9 @@
-import type { LimitPolicy } from '@casewatch/contracts';
+import type { EventData, LimitPolicy } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
+import type { GatewayConfig } from '../config.ts';
+import { addTo, retryAfterMs, usedOf } from '../domain/sliding-window.ts';
 import { createCallers } from './callers.ts';
-import { type Exchange, startExchange } from './exchange.ts';
-import { addTo, moreRoomInMs, usedOf, windowMs } from './sliding-window.ts';
+import { createExchange, type Exchange } from './exchange.ts';
 
 /** What a caller is told of its limit. */
 export type Verdict = {
@@ -12,7 +13,7 @@ export type Verdict = {
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until there is more room; 0 where nothing is counted. */
-  readonly moreInS: number;
+  readonly retryAfterS: number;
 };
 
 export type Limits = {
@@ -20,12 +21,16 @@ export type Limits = {
   take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
   /** As things stand, counting nothing. */
   look(policy: LimitPolicy, id: string, times?: number): Verdict;
-  stop(): void;
+  /** Tells the other gateways what this one let in since the last time. */
+  publish(): void;
+  /** Counts what another gateway let in. */
+  receive(message: EventData<'gateway.counted'>): void;
+  /** Forgets callers without a request in the last minute. */
+  sweep(): void;
 };
 
 type Options = {
-  /** Requests a minute. */
-  perMinute: Readonly<Record<LimitPolicy, number>>;
+  config: GatewayConfig;
   bus: Bus;
   /** This gateway's name among the gateways. */
   replica: string;
@@ -43,25 +48,17 @@ const patienceMs = 500;
  * could use a limit up at each of them within that time: so a gateway lets in at most its share of what remains before
  * it has caught up with the others, and holds the next request back for the few milliseconds that this takes.
  */
-export function startLimits({ perMinute, bus, replica, now }: Options): Limits {
+export function createLimits({ config, bus, replica, now }: Options): Limits {
+  const perMinute = limitsPerMinute(config);
   const callers = createCallers();
-  const exchange = startExchange({
-    bus,
-    replica,
-    now,
-    onCounts(counts) {
-      for (const [policy, id, count] of counts) addTo(callers.windowOf(policy, id), count, now());
-    },
-  });
-
-  const sweeping = setInterval(() => callers.sweep(now()), windowMs);
+  const exchange = createExchange({ bus, replica, now });
 
   function look(policy: LimitPolicy, id: string, times = 1): Verdict {
     const limit = perMinute[policy] * times;
     const window = callers.peek(policy, id);
     const remaining = Math.max(0, limit - usedOf(window, now()));
-    const moreInS = Math.ceil(moreRoomInMs(window, limit, now()) / 1000);
-    return { policy, isAllowed: remaining > 0, limit, remaining, moreInS };
+    const retryAfterS = Math.ceil(retryAfterMs(window, limit, now()) / 1000);
+    return { policy, isAllowed: remaining > 0, limit, remaining, retryAfterS };
   }
 
   return {
@@ -72,28 +69,41 @@ export function startLimits({ perMinute, bus, replica, now }: Options): Limits {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
         if (remaining <= 0) return { ...look(policy, id, times), isAllowed: false };
-        const unheard = exchange.unheard(policy, id);
-        if (isWithinShare({ limit, remaining, unheard, exchange }) || now() >= patientUntil) {
+        const unconfirmed = exchange.unconfirmed(policy, id);
+        if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= patientUntil) {
           addTo(window, 1, now());
-          exchange.note(policy, id);
+          exchange.increment(policy, id);
           return { ...look(policy, id, times), isAllowed: true };
         }
-        await exchange.catchUp();
+        await exchange.requestSync();
       }
     },
     look,
-    stop() {
-      clearInterval(sweeping);
-      exchange.stop();
+    publish: exchange.publish,
+    receive(message) {
+      if (message.replica === replica) return;
+      for (const [policy, id, count] of message.counts) addTo(callers.windowOf(policy, id), count, now());
+      exchange.receive(message);
     },
+    sweep: () => callers.sweep(now()),
   };
 }
 
-type Standing = { limit: number; remaining: number; unheard: number; exchange: Exchange };
+/** The limits that the settings ask for, requests a minute; at least one. */
+function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, number>> {
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * config.RATE_LIMIT_SCALE));
+  return {
+    address: scaled(config.RATE_LIMIT_ADDRESS_PER_MINUTE),
+    partner: scaled(config.RATE_LIMIT_PARTNER_PER_MINUTE),
+    user: scaled(config.RATE_LIMIT_USER_PER_MINUTE),
+  };
+}
 
-/** Whether one more is within this gateway's share, even if every other gateway is using up its own unheard. */
-function isWithinShare({ limit, remaining, unheard, exchange }: Standing): boolean {
-  if (unheard === 0) return true;
-  const sharedWhenLastHeard = remaining + unheard + limit * tolerance;
-  return (unheard + 1) * exchange.replicas() <= sharedWhenLastHeard;
+type Standing = { limit: number; remaining: number; unconfirmed: number; exchange: Exchange };
+
+/** Whether one more is within this gateway's share, even if every other gateway uses up its own meanwhile. */
+function isWithinShare({ limit, remaining, unconfirmed, exchange }: Standing): boolean {
+  if (unconfirmed === 0) return true;
+  const sharedWhenConfirmed = remaining + unconfirmed + limit * tolerance;
+  return (unconfirmed + 1) * exchange.replicas() <= sharedWhenConfirmed;
 }

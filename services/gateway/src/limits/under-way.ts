@@ -1,6 +1,6 @@
 import { type Operation, ordinaryDeadlineMs } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import { createConcurrencyLimit } from './concurrency.ts';
+import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
 
 /** Requests of one caller that are at services at once (architecture.md §2). */
 const atOnce = 8;

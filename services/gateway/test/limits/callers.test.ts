@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { addTo, usedOf } from '../../src/domain/sliding-window.ts';
 import { createCallers } from '../../src/limits/callers.ts';
-import { addTo, usedOf } from '../../src/limits/sliding-window.ts';
 
 describe('who is remembered', () => {
   it('is bounded: a flood of addresses pushes out addresses, and no partner', () => {

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { JwksReply, Revocation } from '@casewatch/contracts';
-import { listen, principalVerifier, readConfig } from '@casewatch/platform';
+import { listen, principalVerifier, start } from '@casewatch/platform';
 import { connectAs, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import jwt from 'jsonwebtoken';
-import { gatewayConfig } from '../../src/config.ts';
-import { startGateway } from '../../src/service.ts';
+import { gateway as service } from '../../src/service.ts';
 import { answers, newIdentity } from './identity-answers.ts';
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -54,7 +53,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
   const identity = await connectIdentity(nats);
   const principal = keyPair('gateway');
   const origin = `http://127.0.0.1:${behind.port}`;
-  const config = readConfig(gatewayConfig, {
+  const env = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
@@ -68,8 +67,8 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     NOTIFIER_URL: 'http://127.0.0.1:9',
     CORS_ORIGINS: 'https://app.example',
     ...(typeof settings === 'function' ? settings(origin) : settings),
-  });
-  const gateway = await startGateway(config);
+  };
+  const gateway = await start(service, env);
   await ready(gateway.port);
   const replicas = [gateway];
   const verify = principalVerifier({ keys: [principal.publicJwk] }, 'identity');
@@ -79,7 +78,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     nats,
     /** One more gateway on the same bus; its address. */
     async addReplica({ isReady = true } = {}) {
-      const replica = await startGateway(config);
+      const replica = await start(service, env);
       if (isReady) await ready(replica.port);
       replicas.push(replica);
       return `http://127.0.0.1:${replica.port}`;

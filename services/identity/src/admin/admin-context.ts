@@ -11,6 +11,7 @@ import {
   keyRingSetting,
   mongoTls,
   outboxModel,
+  prepareModels,
   readConfig,
   type SecretBox,
   storeSettings,
@@ -20,7 +21,7 @@ import { z } from 'zod';
 import type { WriteContext } from '../context.ts';
 import { createMacs, type Macs } from '../credentials/macs.ts';
 import { signingKeyPurpose } from '../credentials/new-signing-key.ts';
-import { createStores, prepareStores } from '../store/stores.ts';
+import { createStores } from '../store/stores.ts';
 
 /** What a command works with: the database alone. Events wait in the outbox for the running service. */
 export type AdminContext = WriteContext & {
@@ -45,7 +46,7 @@ export async function openAdmin(env: Environment): Promise<{ ctx: AdminContext; 
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db);
-    await prepareStores(stores);
+    await prepareModels(db);
     await outboxModel(db).createCollection();
     const ctx: AdminContext = {
       clock: systemClock,

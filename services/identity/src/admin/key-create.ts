@@ -1,8 +1,8 @@
 import { idText, name, scope, scopes } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
 import { z } from 'zod';
+import { addKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
-import { addKey } from '../store/change-keys.ts';
 import { command, RefusedError } from './command.ts';
 import { linesOfPair } from './lines-of-pair.ts';
 

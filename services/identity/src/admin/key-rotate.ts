@@ -1,11 +1,12 @@
 import { idText, toIso } from '@casewatch/contracts';
 import { integerSetting, transaction } from '@casewatch/platform';
 import { z } from 'zod';
+import { replaceKey, revokeKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
-import { replaceKey } from '../store/change-keys.ts';
-import { command } from './command.ts';
+import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
+import type { AdminContext } from './admin-context.ts';
+import { command, RefusedError } from './command.ts';
 import { linesOfPair } from './lines-of-pair.ts';
-import { loadLiveKey } from './load-live-key.ts';
 
 const daySeconds = 24 * 60 * 60;
 
@@ -18,7 +19,9 @@ export const keyRotate = command({
     'overlap-seconds': integerSetting(0, 30 * daySeconds).default(daySeconds),
   }),
   async run(ctx, options) {
-    const old = await loadLiveKey(ctx, options.key);
+    const old = await findKey(ctx, options.key);
+    if (!isLiveKey(old, ctx.clock.now()))
+      throw new RefusedError(`Key ${old._id} has ended; create a new one.`);
     const { row: successor, pair } = await newKey(ctx, {
       partnerId: old.partner_id,
       name: old.name,
@@ -37,3 +40,25 @@ export const keyRotate = command({
     };
   },
 });
+
+/** Revokes a key for good, a partner's last one too; revoking it again changes nothing. */
+export const keyRevoke = command({
+  words: 'key revoke',
+  form: '--key 1',
+  options: z.strictObject({ key: idText }),
+  async run(ctx, options) {
+    const change = { key: await findKey(ctx, options.key), keepOne: false };
+    const key = await transaction(ctx.db, (session) => revokeKey(ctx, session, change));
+    return {
+      json: { key: { id: key._id, partner_id: key.partner_id, revoked_at: toIso(key.revoked_at) } },
+      lines: [`Key ${key._id} of partner ${key.partner_id} is revoked.`],
+    };
+  },
+});
+
+/** @throws RefusedError where there is no such key */
+async function findKey(ctx: AdminContext, id: number): Promise<ApiKey> {
+  const key = await ctx.stores.apiKeys.find(id);
+  if (!key) throw new RefusedError(`There is no key ${id}.`);
+  return key;
+}

@@ -1,6 +1,6 @@
 import { transaction } from '@casewatch/platform';
 import { z } from 'zod';
-import { eraseUser } from '../store/change-user.ts';
+import { eraseUser } from '../changes/change-user.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command } from './command.ts';
 

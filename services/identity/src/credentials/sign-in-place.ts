@@ -1,5 +1,7 @@
-import type { PlaceMacs } from '../store/sign-in-places.ts';
 import type { Macs, Pepper } from './macs.ts';
+
+/** Keyed hashes: `place` of e-mail and network together, `email` of the e-mail alone. */
+export type PlaceMacs = { readonly place: string; readonly email: string };
 
 /** The stored form of "as this e-mail address, from this network". */
 export function signInPlaceOf(pepper: Pepper, emailLower: string, network: string): PlaceMacs {

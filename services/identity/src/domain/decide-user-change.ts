@@ -1,18 +1,10 @@
-import type {
-  Body,
-  ErrorCode,
-  Fault,
-  Language,
-  PartnerPrincipal,
-  UserPrincipal,
-  UserStatus,
-} from '@casewatch/contracts';
+import type { Body, Caller, ErrorCode, Fault, Language, UserStatus } from '@casewatch/contracts';
 import { phoneInUse, phoneRequired } from './check-user-body.ts';
 import { isRecentSignIn } from './recent-sign-in.ts';
 import { consentTextVersion, isOptedOut, type OptOut, toEmailLower, type User } from './user.ts';
 
 type Changes = Body<'update_partner_user'>;
-type Situation = { user: User; changes: Changes; caller: UserPrincipal | PartnerPrincipal; now: Date };
+type Situation = { user: User; changes: Changes; caller: Caller; now: Date };
 
 /**
  * What a change does to the address: nothing (`same`), the partner's takes effect (`changed`), the person's has to be
@@ -82,7 +74,7 @@ function refused(code: ErrorCode): Decision {
 }
 
 /** A suspended person changes nothing; a partner may, but cannot lift what the operator did. */
-function isHeldByOperator(user: User, status: UserStatus | undefined, caller: Situation['caller']): boolean {
+function isHeldByOperator(user: User, status: UserStatus | undefined, caller: Caller): boolean {
   if (user.status !== 'suspended') return false;
   if (caller.kind === 'user') return true;
   return user.suspended_by === 'operator' && status !== undefined && status !== 'suspended';
@@ -101,12 +93,12 @@ function whatsapp({ user, changes, caller, now }: Situation): Partial<User> {
   const phoneChanged = phone !== user.phone;
   const flag = changes.notify_by_whatsapp ?? (phoneChanged ? false : user.notify_by_whatsapp);
   const kept = phoneChanged || !user.notify_by_whatsapp ? null : user.whatsapp_consent;
-  const given = { at: now, by: callerName(caller), text_version: consentTextVersion };
+  const given = { at: now, by: recorderOf(caller), text_version: consentTextVersion };
   return { phone, notify_by_whatsapp: flag, whatsapp_consent: flag ? (kept ?? given) : null };
 }
 
-/** Who recorded it: ids only. */
-export function callerName(caller: UserPrincipal | PartnerPrincipal): string {
+/** Who recorded a consent: ids only. */
+export function recorderOf(caller: Caller): string {
   return caller.kind === 'user'
     ? `user:${caller.user_id}`
     : `partner:${caller.partner_id}/key:${caller.key_id}`;
@@ -124,7 +116,7 @@ function lifted(mark: OptOut | null, now: Date): OptOut | null {
   return mark !== null && mark.lifted_at === null ? { at: mark.at, lifted_at: now } : mark;
 }
 
-function suspendedBy(user: User, status: UserStatus, caller: Situation['caller']): User['suspended_by'] {
+function suspendedBy(user: User, status: UserStatus, caller: Caller): User['suspended_by'] {
   if (status !== 'suspended') return null;
   if (user.status === 'suspended') return user.suspended_by;
   return caller.kind === 'partner' ? 'partner' : null;

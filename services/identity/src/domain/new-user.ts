@@ -1,5 +1,5 @@
 import type { Body, Language, PartnerPrincipal } from '@casewatch/contracts';
-import { callerName } from './decide-user-change.ts';
+import { recorderOf } from './decide-user-change.ts';
 import { consentTextVersion, nameFromEmail, toEmailLower, type User } from './user.ts';
 
 type OfPartner = { id: number; body: Body<'create_user'>; caller: PartnerPrincipal; now: Date };
@@ -15,7 +15,7 @@ export function newPartnerUser({ id, body, caller, now }: OfPartner): User {
     notify_by_email: body.notify_by_email ?? true,
     notify_by_whatsapp: wantsWhatsapp,
     whatsapp_consent: wantsWhatsapp
-      ? { at: now, by: callerName(caller), text_version: consentTextVersion }
+      ? { at: now, by: recorderOf(caller), text_version: consentTextVersion }
       : null,
     preferred_language: body.preferred_language ?? 'en',
   };

@@ -1,7 +1,7 @@
 import { type EventHandler, RetryLaterError, transaction } from '@casewatch/platform';
+import { changeUser } from '../changes/change-user.ts';
 import type { Context } from '../context.ts';
 import { decideOptOut } from '../domain/opt-out.ts';
-import { changeUser } from '../store/change-user.ts';
 
 /** The person unsubscribed or sent STOP: the flag goes off, and a partner cannot switch it on again. */
 export function onContactOptedOut(ctx: Context): EventHandler<'contact.opted_out'> {

@@ -1,60 +1,52 @@
-import type { Handlers } from '@casewatch/platform';
+import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { createKey } from './create-key.ts';
-import { createPartnerUser } from './create-partner-user.ts';
-import { createUser } from './create-user.ts';
-import { deletePartnerUser } from './delete-partner-user.ts';
-import { deleteUser } from './delete-user.ts';
-import { getPartnerUser } from './get-partner-user.ts';
-import { getProfile } from './get-profile.ts';
-import { getUser } from './get-user.ts';
-import { issueToken } from './issue-token.ts';
-import { listKeys } from './list-keys.ts';
-import { listPartnerUsers } from './list-partner-users.ts';
-import { listUsers } from './list-users.ts';
-import { logOut } from './log-out.ts';
-import { requestLoginCode } from './request-login-code.ts';
-import { resendPartnerVerification } from './resend-partner-verification.ts';
-import { resendVerification } from './resend-verification.ts';
-import { revokeKey } from './revoke-key.ts';
-import { rotateKey } from './rotate-key.ts';
-import { undoEmailChange } from './undo-email-change.ts';
-import { undoEmailChangePage } from './undo-email-change-page.ts';
-import { updateLogo } from './update-logo.ts';
-import { updatePartnerUser } from './update-partner-user.ts';
-import { updateUser } from './update-user.ts';
-import { verifyEmailButton } from './verify-email-button.ts';
-import { verifyEmailLink } from './verify-email-link.ts';
-import { verifyLoginCode } from './verify-login-code.ts';
+import { resendPartnerVerification, resendVerification } from './address-links/resend-verification.ts';
+import { undoEmailChange } from './address-links/undo-email-change.ts';
+import { undoEmailChangePage } from './address-links/undo-email-change-page.ts';
+import { verifyEmailButton } from './address-links/verify-email-button.ts';
+import { verifyEmailLink } from './address-links/verify-email-link.ts';
+import { createKey } from './keys/create-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { revokeKey } from './keys/revoke-key.ts';
+import { rotateKey } from './keys/rotate-key.ts';
+import { getProfile } from './profile/get-profile.ts';
+import { updateLogo } from './profile/update-logo.ts';
+import { issueToken } from './sign-in/issue-token.ts';
+import { logOut } from './sign-in/log-out.ts';
+import { requestLoginCode } from './sign-in/request-login-code.ts';
+import { verifyLoginCode } from './sign-in/verify-login-code.ts';
+import { createPartnerUser, createUser } from './users/create-user.ts';
+import { deletePartnerUser, deleteUser } from './users/delete-user.ts';
+import { getPartnerUser, getUser } from './users/get-user.ts';
+import { listPartnerUsers, listUsers } from './users/list-users.ts';
+import { updatePartnerUser, updateUser } from './users/update-user.ts';
 
 /** Every operation that identity answers. */
-export function routes(ctx: Context): Handlers<'identity'> {
-  return {
-    request_login_code: requestLoginCode(ctx),
-    verify_login_code: verifyLoginCode(ctx),
-    issue_token: issueToken(ctx),
-    log_out: logOut(ctx),
-    undo_email_change_page: undoEmailChangePage(ctx),
-    undo_email_change: undoEmailChange(ctx),
-    get_user: getUser(ctx),
-    update_user: updateUser(ctx),
-    verify_email_link: verifyEmailLink(ctx),
-    verify_email_button: verifyEmailButton(ctx),
-    list_partner_users: listPartnerUsers(ctx),
-    create_partner_user: createPartnerUser(ctx),
-    get_partner_user: getPartnerUser(ctx),
-    update_partner_user: updatePartnerUser(ctx),
-    resend_partner_verification: resendPartnerVerification(ctx),
-    delete_partner_user: deletePartnerUser(ctx),
-    list_users: listUsers(ctx),
-    create_user: createUser(ctx),
-    resend_verification: resendVerification(ctx),
-    delete_user: deleteUser(ctx),
-    get_profile: getProfile(ctx),
-    update_logo: updateLogo(ctx),
-    list_keys: listKeys(ctx),
-    create_key: createKey(ctx),
-    rotate_key: rotateKey(ctx),
-    revoke_key: revokeKey(ctx),
-  };
-}
+export const routes: OperationHandlers<'identity', Context> = {
+  request_login_code: requestLoginCode,
+  verify_login_code: verifyLoginCode,
+  issue_token: issueToken,
+  log_out: logOut,
+  undo_email_change_page: undoEmailChangePage,
+  undo_email_change: undoEmailChange,
+  get_user: getUser,
+  update_user: updateUser,
+  verify_email_link: verifyEmailLink,
+  verify_email_button: verifyEmailButton,
+  list_partner_users: listPartnerUsers,
+  create_partner_user: createPartnerUser,
+  get_partner_user: getPartnerUser,
+  update_partner_user: updatePartnerUser,
+  resend_partner_verification: resendPartnerVerification,
+  delete_partner_user: deletePartnerUser,
+  list_users: listUsers,
+  create_user: createUser,
+  resend_verification: resendVerification,
+  delete_user: deleteUser,
+  get_profile: getProfile,
+  update_logo: updateLogo,
+  list_keys: listKeys,
+  create_key: createKey,
+  rotate_key: rotateKey,
+  revoke_key: revokeKey,
+};

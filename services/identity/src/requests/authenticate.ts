@@ -1,5 +1,5 @@
-import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { type RequestData, toIso } from '@casewatch/contracts';
+import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isWellFormedKey } from '../credentials/api-key.ts';
 import { isDemoKey } from '../credentials/demo-keys.ts';
@@ -14,29 +14,28 @@ const noteUseEveryMs = 60_000;
  * Whether a partner's key pair is good, from this address, now, and until when at most.
  * @throws ApiError invalid_api_key, api_key_revoked, api_key_expired, partner_suspended, ip_not_allowed
  */
-export async function answerAuthenticate(
-  ctx: Context,
-  data: RequestData<'identity.authenticate'>,
-): Promise<ReplyInput<'identity.authenticate'>> {
-  const now = ctx.clock.now();
-  const { key, pepper } = await loadKey(ctx, data);
-  if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) carryOver(ctx, key, data.secret_sha256);
-  const who = { partner_id: key.partner_id, key_id: String(key._id) };
-  if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { who });
-  if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { who });
-  const partner = await ctx.stores.partners.find(key.partner_id);
-  if (partner?.status !== 'active') throw new ApiError('partner_suspended', { who });
-  if (key.allowed_ips.length > 0 && !isAddressIn(data.address, key.allowed_ips))
-    throw new ApiError('ip_not_allowed', { who });
-  noteUse(ctx, key, now);
-  return {
-    principal: {
-      kind: 'partner',
-      partner_id: partner._id,
-      key_id: String(key._id),
-      scopes: key.scopes,
-    },
-    good_until: toIso(key.expires_at),
+export function answerAuthenticate(ctx: Context): RequestHandler<'identity.authenticate'> {
+  return async (data) => {
+    const now = ctx.clock.now();
+    const { key, pepper } = await loadKey(ctx, data);
+    if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) carryOver(ctx, key, data.secret_sha256);
+    const who = { partner_id: key.partner_id, key_id: String(key._id) };
+    if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { who });
+    if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { who });
+    const partner = await ctx.stores.partners.find(key.partner_id);
+    if (partner?.status !== 'active') throw new ApiError('partner_suspended', { who });
+    if (key.allowed_ips.length > 0 && !isAddressIn(data.address, key.allowed_ips))
+      throw new ApiError('ip_not_allowed', { who });
+    noteUse(ctx, key, now);
+    return {
+      principal: {
+        kind: 'partner',
+        partner_id: partner._id,
+        key_id: String(key._id),
+        scopes: key.scopes,
+      },
+      good_until: toIso(key.expires_at),
+    };
   };
 }
 

@@ -1,17 +1,15 @@
-import type { PartnerReply, RequestData } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 /**
  * What mails and profiles need to know of a partner. Partners are never deleted, so one that is not there is a fault.
  * @throws ApiError internal_error
  */
-export async function answerPartner(
-  ctx: Context,
-  { partner_id }: RequestData<'identity.partner'>,
-): Promise<PartnerReply> {
-  const partner = await ctx.stores.partners.find(partner_id);
-  if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${partner_id}` });
-  const { _id, ...rest } = partner;
-  return { id: _id, ...rest };
+export function answerPartner(ctx: Context): RequestHandler<'identity.partner'> {
+  return async ({ partner_id }) => {
+    const partner = await ctx.stores.partners.find(partner_id);
+    if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${partner_id}` });
+    const { _id, ...rest } = partner;
+    return { id: _id, ...rest };
+  };
 }

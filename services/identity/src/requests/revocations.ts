@@ -1,18 +1,13 @@
-import {
-  maxRevocationsPerReply,
-  type ReplyInput,
-  type RequestData,
-  type Revocation,
-} from '@casewatch/contracts';
+import { maxRevocationsPerReply, type Revocation } from '@casewatch/contracts';
+import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 /** How far revocations are, and what changed since the revision that a gateway has applied. */
-export async function answerRevocations(
-  ctx: Context,
-  { since }: RequestData<'identity.revocations'>,
-): Promise<ReplyInput<'identity.revocations'>> {
-  const revision = await ctx.stores.revocations.revision();
-  return { revision, changes: since === null ? [] : await changesBetween(ctx, since, revision) };
+export function answerRevocations(ctx: Context): RequestHandler<'identity.revocations'> {
+  return async ({ since }) => {
+    const revision = await ctx.stores.revocations.revision();
+    return { revision, changes: since === null ? [] : await changesBetween(ctx, since, revision) };
+  };
 }
 
 /** Null where not all of them can be told: too many, too old to be kept, or a database put back to an earlier state. */

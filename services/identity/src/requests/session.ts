@@ -1,5 +1,5 @@
-import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { toIso } from '@casewatch/contracts';
+import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { seconds } from '../credentials/access-token.ts';
 import { isLive } from '../domain/session.ts';
@@ -8,22 +8,21 @@ import { isLive } from '../domain/session.ts';
  * Whether a session still holds. The user is looked at first, so that who is suspended hears of that.
  * @throws ApiError token_revoked (the session ended or the user is gone), account_suspended
  */
-export async function answerSession(
-  ctx: Context,
-  { session_id, user_id }: RequestData<'identity.session'>,
-): Promise<ReplyInput<'identity.session'>> {
-  const [session, user] = await Promise.all([
-    ctx.stores.sessions.find(session_id),
-    ctx.stores.users.find(user_id),
-  ]);
-  const who = { session_id, user_id };
-  if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
-  if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-  if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
-  return {
-    user_id: user._id,
-    partner_id: user.partner_id,
-    signed_in_at: seconds(session.signed_in_at),
-    good_until: toIso(session.idle_expires_at),
+export function answerSession(ctx: Context): RequestHandler<'identity.session'> {
+  return async ({ session_id, user_id }) => {
+    const [session, user] = await Promise.all([
+      ctx.stores.sessions.find(session_id),
+      ctx.stores.users.find(user_id),
+    ]);
+    const who = { session_id, user_id };
+    if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
+    if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
+    if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
+    return {
+      user_id: user._id,
+      partner_id: user.partner_id,
+      signed_in_at: seconds(session.signed_in_at),
+      good_until: toIso(session.idle_expires_at),
+    };
   };
 }

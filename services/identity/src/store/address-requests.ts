@@ -44,10 +44,6 @@ export function createAddressRequestStore(db: Connection) {
   const model = db.model<AddressRequest>('address_requests', schema);
   return {
     mails: createMailQueue(model),
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string) {
       return await model.findById(id).lean<AddressRequest>();
     },

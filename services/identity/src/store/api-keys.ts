@@ -1,4 +1,4 @@
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { ApiKey } from '../domain/api-key.ts';
 
@@ -23,15 +23,11 @@ const schema = new mongoose.Schema<ApiKey>(
 schema.index({ api_key: 1 }, { name: 'api_key', unique: true });
 schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
 
-type PageQuery = { partnerId: number; after: { createdAt: Date; id: number } | null; limit: number };
+type PageQuery = { partnerId: number; after: Position | null; limit: number };
 
 export function createApiKeyStore(db: Connection) {
   const model = db.model<ApiKey>('api_keys', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: number, session: Session | null = null) {
       return await model.findById(id).session(session).lean<ApiKey>();
     },
@@ -44,14 +40,9 @@ export function createApiKeyStore(db: Connection) {
     },
     /** Newest first, ties by id. */
     async page({ partnerId, after, limit }: PageQuery) {
-      const position = after && {
-        $or: [
-          { created_at: { $lt: after.createdAt } },
-          { created_at: after.createdAt, _id: { $lt: after.id } },
-        ],
-      };
+      const older = after && { $or: olderThan(after) };
       return await model
-        .find({ partner_id: partnerId, ...position })
+        .find({ partner_id: partnerId, ...older })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .lean<ApiKey[]>();
@@ -91,6 +82,11 @@ export function createApiKeyStore(db: Connection) {
       );
     },
   };
+}
+
+function olderThan([createdAt, id]: Position) {
+  const at = new Date(Number(createdAt));
+  return [{ created_at: { $lt: at } }, { created_at: at, _id: { $lt: id } }];
 }
 
 export function isKeyTaken(error: unknown): boolean {

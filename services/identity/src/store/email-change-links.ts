@@ -31,10 +31,6 @@ export function createEmailChangeLinkStore(db: Connection) {
   const model = db.model<EmailChangeLinkRow>('email_change_links', schema);
   return {
     mails: createMailQueue(model),
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string, session: Session | null = null) {
       return await model.findById(id).session(session).lean<EmailChangeLink>();
     },

@@ -28,10 +28,6 @@ export function createEmailChangeStore(db: Connection) {
   const model = db.model<EmailChangeRow>('email_changes', schema);
   return {
     mails: createMailQueue(model),
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string, session: Session | null = null) {
       return await model.findById(id).session(session).lean<EmailChange>();
     },

@@ -34,10 +34,6 @@ export function createEmailVerificationStore(db: Connection) {
   const model = db.model<EmailVerification>('email_verifications', schema);
   return {
     mails: createMailQueue(model),
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string, session: Session | null = null) {
       return await model.findById(id).session(session).lean<EmailVerification>();
     },

@@ -53,10 +53,6 @@ export function createLoginChallengeStore(db: Connection) {
   const model = db.model<LoginChallenge>('login_challenges', schema);
   return {
     mails: createMailQueue(model),
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string) {
       return await model.findById(id).lean<LoginChallenge>();
     },

@@ -59,9 +59,6 @@ export function createPartnerStore(db: Connection) {
     async nameOf(id: number | null) {
       return id === null ? null : ((await names.fetch(id)) ?? null);
     },
-    async prepare() {
-      await model.createCollection();
-    },
     async find(id: number, session: Session | null = null) {
       return await model.findById(id).session(session).lean<Partner>();
     },

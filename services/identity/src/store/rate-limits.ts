@@ -45,10 +45,6 @@ export function createRateLimitStore(db: Connection) {
   }
 
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
     async take(key: string, limit: Limit, now: Date, session: Session | null = null): Promise<Date | null> {
       const row = await hit(key, limit, now, session);

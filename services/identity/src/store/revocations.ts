@@ -28,9 +28,8 @@ schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 export function createRevocationStore(db: Connection) {
   const model = db.model<Row>('revocations', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
+    /** Creates the row that counts revocations; many replicas may do so at once. */
+    async createHead() {
       try {
         await model.updateOne({ _id: headId }, { $setOnInsert: { revision: 0 } }, { upsert: true });
       } catch (error) {

@@ -34,10 +34,6 @@ const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);
 export function createSessionStore(db: Connection) {
   const model = db.model<SessionRow>('sessions', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: string) {
       return await model.findById(id).lean<Session>();
     },

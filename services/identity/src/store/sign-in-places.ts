@@ -1,5 +1,6 @@
 import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
+import type { PlaceMacs } from '../credentials/sign-in-place.ts';
 
 /** That somebody signed in with an e-mail address from a network; both only as keyed hashes. */
 type SignInPlace = { _id: string; email_mac: string; at: Date };
@@ -14,16 +15,9 @@ const schema = new mongoose.Schema<SignInPlace>(
 schema.index({ email_mac: 1 }, { name: 'email' });
 schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-/** Keyed hashes: `place` of e-mail and network together, `email` of the e-mail alone. */
-export type PlaceMacs = { readonly place: string; readonly email: string };
-
 export function createSignInPlaceStore(db: Connection) {
   const model = db.model<SignInPlace>('sign_in_places', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async note({ place, email }: PlaceMacs, now: Date, session: Session) {
       const set = { email_mac: email, at: now };
       await model.updateOne({ _id: place }, { $set: set }, { session, upsert: true });

@@ -34,10 +34,6 @@ type NewKey = { material: KeyMaterial; generation: number; signsFrom: Date; now:
 export function createSigningKeyStore(db: Connection) {
   const model = db.model<Row>('signing_keys', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     /** All that are known, oldest first. */
     async list(box: SecretBox, session: Session | null = null): Promise<SigningKey[]> {
       const rows = await model.find().sort({ _id: 1 }).session(session).lean<Row[]>();

@@ -33,8 +33,3 @@ export function createStores(db: Connection) {
     signingKeys: createSigningKeyStore(db),
   };
 }
-
-/** Makes collections and indexes that are not there yet; harmless from many replicas at once. */
-export async function prepareStores(stores: Stores): Promise<void> {
-  for (const store of Object.values(stores)) await store.prepare();
-}

@@ -1,5 +1,5 @@
 import type { UserStatus } from '@casewatch/contracts';
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { User } from '../domain/user.ts';
 
@@ -53,17 +53,13 @@ type ListQuery = {
   createdSince: Date | undefined;
   /** 1 oldest first, -1 newest first; ties by id. */
   direction: 1 | -1;
-  after: { createdAt: Date; id: number } | null;
+  after: Position | null;
   limit: number;
 };
 
 export function createUserStore(db: Connection) {
   const model = db.model<User>('users', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async find(id: number, session: Session | null = null) {
       return await model.findById(id).session(session).lean<User>();
     },
@@ -130,26 +126,25 @@ export function createUserStore(db: Connection) {
     },
     async list(query: ListQuery) {
       const { direction, after } = query;
-      const beyond = direction === 1 ? '$gt' : '$lt';
       const filter = {
         partner_id: query.partnerId,
         ...(query.status && { status: query.status }),
         ...(query.emailLower && { email_lower: query.emailLower }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
-      const position = after && {
-        $or: [
-          { created_at: { [beyond]: after.createdAt } },
-          { created_at: after.createdAt, _id: { [beyond]: after.id } },
-        ],
-      };
       return await model
-        .find(position ? { $and: [filter, position] } : filter)
+        .find(after ? { $and: [filter, { $or: beyond(after, direction) }] } : filter)
         .sort({ created_at: direction, _id: direction })
         .limit(query.limit)
         .lean<User[]>();
     },
   };
+}
+
+function beyond([createdAt, id]: Position, direction: 1 | -1) {
+  const at = new Date(Number(createdAt));
+  const side = direction === 1 ? '$gt' : '$lt';
+  return [{ created_at: { [side]: at } }, { created_at: at, _id: { [side]: id } }];
 }
 
 /** The tenant has this address already. Thrown before the write: the server logs what a unique index refuses. */

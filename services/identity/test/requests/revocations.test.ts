@@ -68,9 +68,7 @@ describe('asking what was revoked', () => {
 
   it('is announced, again and again', async () => {
     const heard: number[] = [];
-    gateway.listen('revocations.announced', async ({ revision }) => void heard.push(revision), {
-      everyReplica: true,
-    });
+    gateway.subscribe('revocations.announced', async ({ revision }) => void heard.push(revision));
     await revokeTwice();
     const { revision } = await ask(null);
     await waitFor(() => heard.filter((value) => value === revision).length >= 3, { timeoutMs: 30_000 });

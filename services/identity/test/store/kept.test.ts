@@ -1,8 +1,8 @@
-import { type Connection, connectMongo, transaction } from '@casewatch/platform';
+import { type Connection, connectMongo, prepareModels, transaction } from '@casewatch/platform';
 import { startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newSession } from '../../src/domain/session.ts';
-import { createStores, prepareStores, type Stores } from '../../src/store/stores.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
 
 let mongo: TestMongo;
 let db: Connection;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   mongo = await startMongo();
   db = await connectMongo(mongo.url());
   stores = createStores(db);
-  await prepareStores(stores);
+  await prepareModels(db);
 });
 afterAll(async () => {
   await db.close();

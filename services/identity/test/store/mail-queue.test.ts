@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, connectMongo, transaction } from '@casewatch/platform';
+import { type Connection, connectMongo, prepareModels, transaction } from '@casewatch/platform';
 import { startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmailVerificationStore } from '../../src/store/email-verifications.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 describe('the queue of mails', () => {
   it('gives each mail to one of many claimants, again only after the claim, and not to who lost it', async () => {
     const store = createEmailVerificationStore(db);
-    await store.prepare();
+    await prepareModels(db);
     const delivery = await store.mails.newDelivery();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     for (const [i, _id] of ids.entries()) {

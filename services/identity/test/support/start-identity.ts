@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@casewatch/contracts';
-import { type Clock, type PrivateJwk, principalSigner, readConfig } from '@casewatch/platform';
+import { type Clock, type PrivateJwk, principalSigner, start } from '@casewatch/platform';
 import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
-import { type IdentityConfig, identityConfig } from '../../src/config.ts';
-import { startIdentity } from '../../src/service.ts';
+import type { IdentityConfig } from '../../src/config.ts';
+import { identity } from '../../src/service.ts';
 
 export const pepper = 'a-pepper-that-only-the-tests-know:0123456789';
 export const publicUrl = 'http://127.0.0.1:4999';
@@ -46,7 +46,7 @@ export async function startTestIdentity(
   const mongoUrl = mongo.url('identity');
   const gatewayKey = makeKey('gateway');
   const { d: _private, ...publicKey } = gatewayKey;
-  const config = readConfig(identityConfig, {
+  const settings = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
@@ -59,8 +59,8 @@ export async function startTestIdentity(
     TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
     CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
     ...env,
-  });
-  const service = await startIdentity({ ...config, ...set }, clock);
+  };
+  const service = await start(configuredAs(set), settings, { ...(clock && { clock }) });
   const sign = principalSigner(gatewayKey);
   const look = await mongoose.createConnection(mongoUrl).asPromise();
   if (!look.db) throw new Error('no database');
@@ -98,6 +98,13 @@ export async function startTestIdentity(
       await nats.stop();
       await mongo.stop();
     },
+  };
+}
+
+function configuredAs(set: Partial<IdentityConfig>): typeof identity {
+  return {
+    ...identity,
+    context: ({ config, ...rest }) => identity.context({ ...rest, config: { ...config, ...set } }),
   };
 }
 

@@ -8,15 +8,13 @@ import {
 } from '@casewatch/platform';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { unstretched } from '../domain/stretch.ts';
-import { followCensus } from '../loops/outlook.ts';
-import { lanesOf } from '../requests/quota-use.ts';
-import { createRecheckStore } from '../store/recheck.ts';
+import { parseHours } from '../domain/hours.ts';
+import { createQuotaDays } from '../domain/quota-day.ts';
+import { createOutlook } from '../scheduling/outlook.ts';
 import { createStores } from '../store/stores.ts';
 
 /** What a command works with: the database alone, in which it and the one that sends meet. */
-export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'outlook'> & {
-  readonly recheck: ReturnType<typeof createRecheckStore>;
+export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'outlook'> & {
   /** Shows how a command that takes long gets on. */
   say(line: string): void;
 };
@@ -30,24 +28,12 @@ export async function withAdmin<T>(
   const config = readConfig(monitorConfig, env);
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
-    const stores = createStores(db, config.USCIS_DAILY_BUDGET, lanesOf(config));
-    const pacing = { scale: config.MONITOR_INTERVAL_SCALE, stretch: unstretched, random: Math.random };
-    const log = createLogger('monitor', 'silent');
-    const outlook = followCensus({ stores, config, pacing, log });
-    try {
-      await outlook.refresh();
-      return await work({
-        config,
-        clock: systemClock,
-        db,
-        stores,
-        outlook,
-        recheck: createRecheckStore(db),
-        say,
-      });
-    } finally {
-      await outlook.stop();
-    }
+    const stores = createStores(db);
+    const hours = parseHours(config.USCIS_HOURS);
+    const outlook = createOutlook({ stores, config, hours, log: createLogger('monitor', 'silent') });
+    await outlook.refresh();
+    const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+    return await work({ config, clock: systemClock, db, stores, quotaDays, outlook, say });
   } finally {
     await db.close();
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { define } from './command.ts';
+import { command } from './command.ts';
 
 /** Nothing is asked of the government until `resume`; it holds within seconds, for every replica and over restarts. */
-export const pause = define({
-  flags: z.strictObject({}),
+export const pause = command({
+  words: 'pause',
+  options: z.strictObject({}),
   form: '',
   async run({ stores, clock }) {
     const { paused_at } = await stores.control.read();
@@ -14,8 +15,9 @@ export const pause = define({
 });
 
 /** The government is asked again. */
-export const resume = define({
-  flags: z.strictObject({}),
+export const resume = command({
+  words: 'resume',
+  options: z.strictObject({}),
   form: '',
   async run({ stores }) {
     await stores.control.setPaused(null);

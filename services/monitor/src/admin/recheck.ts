@@ -1,27 +1,28 @@
 import { receiptNumber } from '@casewatch/contracts';
+import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
-import { define, UsageError } from './command.ts';
+import { command } from './command.ts';
 
 const minuteMs = 60_000;
 
 /** Has one watched receipt, or all of them over some time, looked at again by the schedule. */
-export const recheck = define({
-  flags: z.strictObject({
+export const recheck = command({
+  words: 'recheck',
+  options: z.strictObject({
     receipt: receiptNumber.optional(),
     all: z.boolean().default(false),
     'within-minutes': z.coerce.number().min(1).max(43_200).default(1_440),
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
-  booleans: ['all'],
-  async run({ recheck: receipts }, flags) {
+  async run({ stores: { receipts } }, flags) {
     if (flags.all === (flags.receipt !== undefined))
       throw new UsageError('Name one receipt by --receipt, or --all.');
     if (flags.receipt === undefined) {
-      const count = await receipts.all(flags['within-minutes'] * minuteMs);
+      const count = await receipts.makeAllDue(flags['within-minutes'] * minuteMs);
       const sentence = `${count} receipts are looked at within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.one(flags.receipt))) throw new Error('Nobody watches this receipt.');
+    if (!(await receipts.makeDue(flags.receipt))) throw new Error('Nobody watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },
 });

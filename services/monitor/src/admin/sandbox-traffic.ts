@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Report } from '@casewatch/platform';
 import { z } from 'zod';
 import { reportTraffic, type TrafficPlan, type TrafficReport } from '../domain/traffic.ts';
-import { define, type Report } from './command.ts';
+import { command } from './command.ts';
 import type { AdminContext } from './open-admin.ts';
 
 const followMs = 5_000;
@@ -12,8 +13,9 @@ const mostOfDay = 0.9;
  * The days of sandbox traffic in a row, answers and errors, that production access asks for. The service that runs sends
  * them, within hours, rate and quota; this command orders it, follows it, and may be ended and called again at any time.
  */
-export const sandboxTraffic = define({
-  flags: z.strictObject({
+export const sandboxTraffic = command({
+  words: 'sandbox-traffic',
+  options: z.strictObject({
     days: z.coerce.number().pipe(z.int().min(1).max(31)).default(5),
     'per-day': z.coerce.number().pipe(z.int().min(20).max(100_000)).default(900),
     'every-seconds': z.coerce.number().min(0.05).max(3_600).optional(),
@@ -22,7 +24,6 @@ export const sandboxTraffic = define({
     restart: z.boolean().default(false),
   }),
   form: '[--days 5] [--per-day 900] [--every-seconds 60] | --report | --stop | --restart',
-  booleans: ['report', 'stop', 'restart'],
   async run(admin, flags) {
     const { traffic } = admin.stores;
     if (flags.stop) await traffic.end(admin.clock.now());

@@ -1,12 +1,13 @@
 import { id } from '@casewatch/contracts';
 import { z } from 'zod';
+import { shareSettingsOf } from '../config.ts';
 import { partnerShareOf } from '../domain/shares.ts';
-import { shareSettingsOf } from '../requests/share-settings.ts';
-import { define } from './command.ts';
+import { command } from './command.ts';
 
 /** Gives a partner a number of live checks a day of its own, or the common share again. */
-export const share = define({
-  flags: z.strictObject({
+export const share = command({
+  words: 'share',
+  options: z.strictObject({
     partner: z.coerce.number().pipe(id),
     'per-day': z.union([z.literal('default'), z.coerce.number().pipe(z.int().min(0))]),
   }),

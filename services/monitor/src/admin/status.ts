@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { quotaUseOf } from '../requests/quota-use.ts';
-import { answerStatus } from '../requests/status.ts';
-import { define } from './command.ts';
+import { readStatus } from '../scheduling/status.ts';
+import { readQuotaUse } from '../sending/quota-use.ts';
+import { command } from './command.ts';
 
 /** Titles that our table does not know: the most frequent ones. */
 const titlesShown = 20;
 
 /** How the government's service, the quota and the schedule stand. */
-export const status = define({
-  flags: z.strictObject({}),
+export const status = command({
+  words: 'status',
+  options: z.strictObject({}),
   form: '',
   async run(admin) {
     const [said, quota, control, titles] = await Promise.all([
-      answerStatus(admin)(),
-      quotaUseOf(admin),
+      readStatus(admin),
+      readQuotaUse(admin),
       admin.stores.control.read(),
       admin.stores.unknownTitles.list(titlesShown),
     ]);

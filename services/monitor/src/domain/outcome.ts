@@ -12,3 +12,6 @@ export type Outcome =
   /** A 200 that cannot be understood even after salvage: nobody's fault, never counted against the case. */
   | { outcome: 'unreadable' }
   | { outcome: 'failed'; reason: string };
+
+/** One answer of the government, when it came, and its request's place in the order of sending. */
+export type Checked = { outcome: Outcome; sent: number; checkedAt: Date };

@@ -109,3 +109,11 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     expires_at: null,
   };
 }
+
+/** How long an answer about a receipt that no case watches is kept, ms: a case made of it finds it there. */
+const unwatchedMs = 24 * 60 * 60 * 1_000;
+
+/** A receipt that no case watches from `at` on. */
+export function unwatched(receipt: Receipt, at: Date): Receipt {
+  return { ...receipt, ...noTurn, expires_at: new Date(at.getTime() + unwatchedMs) };
+}

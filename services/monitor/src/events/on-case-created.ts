@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
+import { beginWatch } from '../changes/begin-watch.ts';
+import { endWatch } from '../changes/end-watch.ts';
 import type { Context } from '../context.ts';
-import { beginWatch } from '../store/begin-watch.ts';
-import { endWatch } from '../store/end-watch.ts';
 
 /** A new case is watched from what its creator was shown; one that is not to be watched is only remembered. */
 export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {

@@ -1,6 +1,6 @@
 import type { EventHandler } from '@casewatch/platform';
+import { endWatch } from '../changes/end-watch.ts';
 import type { Context } from '../context.ts';
-import { endWatch } from '../store/end-watch.ts';
 
 /** A deleted case is forgotten but for a tombstone; with a receipt's last case the receipt is too. */
 export function onCaseDeleted(ctx: Context): EventHandler<'case.deleted'> {

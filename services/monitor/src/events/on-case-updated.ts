@@ -1,7 +1,7 @@
 import { type EventHandler, NotYetError } from '@casewatch/platform';
+import { beginWatch } from '../changes/begin-watch.ts';
+import { endWatch } from '../changes/end-watch.ts';
 import type { Context } from '../context.ts';
-import { beginWatch } from '../store/begin-watch.ts';
-import { endWatch } from '../store/end-watch.ts';
 
 /** So long the creation of a case that is not known yet is waited for, ms; then it is taken as it is. */
 const patienceMs = 60 * 60 * 1_000;

@@ -1,12 +1,12 @@
-import type { ReplyInput, RequestData } from '@casewatch/contracts';
+import type { RequestHandler } from '@casewatch/platform';
+import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { partnerShareOf } from '../domain/shares.ts';
-import { shareSettingsOf } from './share-settings.ts';
 
 /** Answers `monitor.share`: the live checks that a partner may ask for in a day of the government. */
-export function answerShare({ config, stores }: Pick<Context, 'config' | 'stores'>) {
+export function answerShare({ config, stores }: Context): RequestHandler<'monitor.share'> {
   const settings = shareSettingsOf(config);
-  return async ({ partner_id }: RequestData<'monitor.share'>): Promise<ReplyInput<'monitor.share'>> => {
+  return async ({ partner_id }) => {
     const own = await stores.callerShares.limitOf(partner_id);
     return { live_checks_per_day: partnerShareOf(settings, own) };
   };

@@ -14,11 +14,6 @@ schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 export function createCallerCheckStore(db: Connection) {
   const model = db.model<CheckRow>('caller_checks', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async add(row: CheckRow): Promise<void> {
       await model.insertMany([row]);
     },

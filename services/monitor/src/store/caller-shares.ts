@@ -57,11 +57,6 @@ export function createCallerShareStore(db: Connection) {
   }
 
   return {
-    async prepare(): Promise<void> {
-      await Promise.all([days.createCollection(), limits.createCollection()]);
-      await days.createIndexes();
-    },
-
     /** Charges one check to each of these counts; false, and nothing is charged, where one has no room. */
     async take(day: string, shares: readonly Share[], at: Date): Promise<boolean> {
       for (const [i, share] of shares.entries()) {

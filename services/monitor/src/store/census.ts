@@ -2,8 +2,8 @@ import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { ClassCounts } from '../domain/capacity.ts';
 import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
-import type { Receipt } from '../domain/receipt.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
+import { receiptModel } from './receipt-model.ts';
 
 /** How the watched receipts fare, as the sender counted them last. */
 export type Census = {
@@ -29,16 +29,11 @@ const longestDue = 100;
 
 /** The collection `census`: one row, so that nobody counts a million receipts to answer a question. */
 export function createCensusStore(db: Connection) {
-  // Made by receipts.ts, whose collection it is.
-  const receipts = db.model<Receipt>('receipts');
+  const receipts = receiptModel(db);
   const model = db.model<Census & { _id: string }>('census', schema);
   const fields = { schedule_class: 1, last_checked: 1 } as const;
 
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
     async read(): Promise<Census | null> {
       return await model.findById('latest').lean<Census>();
     },

@@ -5,10 +5,5 @@ import { createStores } from './stores.ts';
 /** The monitor's database: its collections, and what has changed in them since the first release, in order. */
 export const database: Database = {
   migrations: [giveScheduleClass],
-  async prepare(db) {
-    // The budget is no matter of the collections.
-    const stores = createStores(db, 1);
-    // One after the other: a fresh pool of connections, on a busy machine, is not there for all at once.
-    for (const store of Object.values(stores)) await store.prepare();
-  },
+  createStores,
 };

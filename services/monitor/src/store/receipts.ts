@@ -1,8 +1,8 @@
 import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Scheduled } from '../domain/schedule.ts';
-import type { ScheduleClass } from '../domain/schedule-class.ts';
+import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
+import { receiptModel } from './receipt-model.ts';
 
 /** What the sender keeps in memory of a receipt that is due soon. */
 export type DueReceipt = Scheduled &
@@ -27,59 +27,6 @@ export type Unchanged = {
   turn: Pick<Receipt, 'schedule_class' | 'next_check_at'>;
 };
 
-const { Mixed } = mongoose.Schema.Types;
-
-const schema = new mongoose.Schema<Receipt>(
-  {
-    _id: String,
-    revision: Number,
-    observation: Number,
-    facts: Mixed,
-    facts_hash: String,
-    spanish_hash: String,
-    since: Date,
-    past: [
-      {
-        _id: false,
-        observation: Number,
-        facts_hash: String,
-        status_code: String,
-        at: Date,
-        kind: String,
-        skip_reason: String,
-      },
-    ],
-    state: String,
-    state_since: Date,
-    not_found: Mixed,
-    poll_class: String,
-    schedule_class: String,
-    watchers: Number,
-    watched_by: Number,
-    new_since: Date,
-    next_check_at: Date,
-    last_checked: Date,
-    sent: Number,
-    failures: Number,
-    overdue_since: Date,
-    expires_at: Date,
-  },
-  { versionKey: false, id: false, minimize: false, collection: 'receipts' },
-);
-/**
- * By class, so that hot ones can be taken first and classes be counted in the index alone. A class is there exactly
- * while the receipt is watched; null is not greater than any string.
- */
-schema.index(
-  { schedule_class: 1, next_check_at: 1 },
-  { name: 'schedule', partialFilterExpression: { schedule_class: { $gt: '' } } },
-);
-schema.index(
-  { overdue_since: 1 },
-  { name: 'overdue', partialFilterExpression: { overdue_since: { $gt: new Date(0) } } },
-);
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
-
 const dueFields = {
   revision: 1,
   facts_hash: 1,
@@ -103,13 +50,8 @@ type Span = { from: Date; to: Date; limit: number };
 
 /** The collection `receipts`: one row per receipt number that somebody watches or lately asked for. */
 export function createReceiptStore(db: Connection) {
-  const model = db.model<Receipt>('receipts', schema);
+  const model = receiptModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(receiptNumber: string): Promise<Receipt | null> {
       return await model.findById(receiptNumber).lean<Receipt>();
     },
@@ -210,6 +152,28 @@ export function createReceiptStore(db: Connection) {
         { _id: receiptNumber, schedule_class: { $ne: null } },
         { $set: { next_check_at: at }, $inc: { failures: 1 } },
       );
+    },
+
+    /** Makes one watched receipt due now, a rejected one too; false: nobody watches it. */
+    async makeDue(receiptNumber: string): Promise<boolean> {
+      const schedule_class = { $ifNull: ['$schedule_class', 'normal'] };
+      const { matchedCount } = await model.updateOne(
+        { _id: receiptNumber, watchers: { $gt: 0 } },
+        [{ $set: { schedule_class, next_check_at: '$$NOW' } }],
+        { updatePipeline: true },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Makes all watched receipts due within `withinMs`, spread evenly; none later than it was. Returns how many. */
+    async makeAllDue(withinMs: number): Promise<number> {
+      const soon = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, withinMs] }] };
+      // The driver's own call: mongoose does not know that the least of two dates is one.
+      const { matchedCount } = await model.collection.updateMany(
+        { schedule_class: { $in: [...scheduleClasses] }, next_check_at: { $ne: null } },
+        [{ $set: { next_check_at: { $min: ['$next_check_at', soon] } } }],
+      );
+      return matchedCount;
     },
   };
 }

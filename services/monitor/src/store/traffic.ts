@@ -23,10 +23,6 @@ export function createTrafficStore(db: Connection) {
   const plans = db.model<PlanRow>('traffic_plan', planSchema);
   const days = db.model<DayRow>('traffic_days', daySchema);
   return {
-    async prepare(): Promise<void> {
-      await Promise.all([plans.createCollection(), days.createCollection()]);
-    },
-
     async plan(): Promise<TrafficPlan | null> {
       return await plans.findById('plan').lean<PlanRow>();
     },

@@ -21,11 +21,6 @@ schema.index({ count: -1 }, { name: 'count' });
 export function createUnknownTitleStore(db: Connection) {
   const model = db.model<UnknownTitle>('unknown_titles', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async note({ title, category, at }: { title: string; category: string; at: Date }): Promise<void> {
       await model.updateOne(
         { _id: title },

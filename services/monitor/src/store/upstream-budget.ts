@@ -1,8 +1,6 @@
 import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
-
-/** Who a request is for: somebody who waits, or the schedule. */
-export type Lane = 'interactive' | 'background';
+import { interactiveLimits, type Lane, type Quota } from '../domain/quota.ts';
 
 type BudgetRow = {
   /** The quota's day, `YYYY-MM-DD` in its own time zone. */
@@ -16,20 +14,13 @@ const schema = new mongoose.Schema<BudgetRow>(
   { versionKey: false, id: false, collection: 'upstream_budget' },
 );
 
-/** The interactive lane's own part of the day, and how far it may go by borrowing (monitor.md, Budget). */
-export type Lanes = { share: number; most: number };
-
-/** What of a day is left to the interactive lane, and what it may use at most, requests. */
-export function interactiveLimits(daily: number, { share, most }: Lanes): { share: number; most: number } {
-  return { share: Math.ceil(daily * share), most: Math.max(1, Math.floor(daily * most)) };
-}
+type Reservation = { lane: Lane; count: number };
 
 export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
 /** The collection `upstream_budget`: what was used of each day, counted before it is used. */
-export function createBudgetStore(db: Connection, daily: number, lanes: Lanes) {
+export function createBudgetStore(db: Connection) {
   const model = db.model<BudgetRow>('upstream_budget', schema);
-  const { share, most } = interactiveLimits(daily, lanes);
   const used = {
     interactive: { $ifNull: ['$interactive', 0] },
     background: { $ifNull: ['$background', 0] },
@@ -37,7 +28,9 @@ export function createBudgetStore(db: Connection, daily: number, lanes: Lanes) {
   const total = { $add: [used.interactive, used.background] };
 
   /** Interactive checks go so far and no further; background ones leave at least their share to them. */
-  function limitsOf(lane: Lane, count: number) {
+  function limitsOf(quota: Quota, lane: Lane, count: number) {
+    const { daily } = quota;
+    const { share, most } = interactiveLimits(quota);
     if (lane === 'background') {
       return [{ $lte: [{ $add: [used.background, count, { $max: [share, used.interactive] }] }, daily] }];
     }
@@ -54,15 +47,14 @@ export function createBudgetStore(db: Connection, daily: number, lanes: Lanes) {
   }
 
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
-    /** Reserves `count` requests of a day for a lane; false if that is more than is left to it. */
-    async reserve(day: string, lane: Lane, count: number): Promise<boolean> {
+    /** Reserves `count` requests of a day for a lane; false if that is more than the quota leaves to it. */
+    async reserve(day: string, quota: Quota, { lane, count }: Reservation): Promise<boolean> {
       // An upsert takes no $expr: the day's row is made first, where it is not there yet.
       const reserveOnce = () =>
-        model.updateOne({ _id: day, $expr: { $and: limitsOf(lane, count) } }, { $inc: { [lane]: count } });
+        model.updateOne(
+          { _id: day, $expr: { $and: limitsOf(quota, lane, count) } },
+          { $inc: { [lane]: count } },
+        );
       if ((await reserveOnce()).modifiedCount === 1) return true;
       const { upsertedCount } = await makeRow(day);
       return upsertedCount === 1 && (await reserveOnce()).modifiedCount === 1;

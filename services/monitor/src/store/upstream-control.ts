@@ -35,10 +35,6 @@ const _id = 'government';
 export function createControlStore(db: Connection) {
   const model = db.model<ControlRow>('upstream_control', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
     async read(): Promise<Control> {
       return whole(await model.findById(_id).lean<ControlRow>());
     },

@@ -32,11 +32,6 @@ const idsPerAnswer = 2_000;
 export function createWatchStore(db: Connection) {
   const model = db.model<Watch>('watches', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async find(caseId: number): Promise<Watch | null> {
       return await model.findById(caseId).lean<Watch>();
     },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createUscis, type Turn, type Uscis } from '../../src/clients/uscis.ts';
+import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { stagingReceipts } from '../../src/domain/staging-receipts.ts';
+import { askUscis } from '../../src/sending/ask-uscis.ts';
+import type { Turn } from '../../src/sending/turn.ts';
 import { createGovernment } from '../support/government.ts';
 import { type StandIn, startStandIn } from '../support/stand-in.ts';
 
@@ -48,7 +50,7 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
       mayWrite: () => true,
       release() {},
     });
-    return (await uscis.check(receipt, turn)).outcome;
+    return (await askUscis(uscis, receipt, { nextTurn: turn })).outcome;
   };
   async function seen(receipt: string) {
     const outcome = await ask(receipt);

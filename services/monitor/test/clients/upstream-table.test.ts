@@ -1,7 +1,9 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createUscis, type Turn, type Uscis } from '../../src/clients/uscis.ts';
+import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
+import { askUscis } from '../../src/sending/ask-uscis.ts';
+import type { Turn } from '../../src/sending/turn.ts';
 import { createGovernment, type Government, served } from '../support/government.ts';
 import { type StandIn, startStandIn } from '../support/stand-in.ts';
 
@@ -39,7 +41,8 @@ describe('the government’s API, row by row', () => {
     mayWrite: () => true,
     release() {},
   });
-  const ask = async (number = receipt, as = uscis) => (await as.check(number, turn)).outcome;
+  const ask = async (number = receipt, as = uscis) =>
+    (await askUscis(as, number, { nextTurn: turn })).outcome;
   async function seen(number = receipt) {
     const outcome = await ask(number);
     const read = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createUscis, type Turn, type Uscis } from '../../src/clients/uscis.ts';
+import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
+import { askUscis } from '../../src/sending/ask-uscis.ts';
+import type { Turn } from '../../src/sending/turn.ts';
 
 describe('the client of the government’s API', () => {
   const open: { server: Server; uscis: Uscis }[] = [];
@@ -46,7 +48,9 @@ describe('the client of the government’s API', () => {
 
   it('fetches one token for many checks at once, with its keys in the form', async () => {
     const { uscis, seen } = await start('1799', (_token, res) => res.end(found));
-    const checks = await Promise.all([1, 2, 3].map(() => uscis.check('EAC1234567890', turn)));
+    const checks = await Promise.all(
+      [1, 2, 3].map(() => askUscis(uscis, 'EAC1234567890', { nextTurn: turn })),
+    );
     expect(checks.map(({ outcome }) => outcome.outcome)).toEqual(['seen', 'seen', 'seen']);
     expect(seen.forms).toEqual(['grant_type=client_credentials&client_id=an+id&client_secret=a%26secret']);
   });
@@ -59,7 +63,7 @@ describe('the client of the government’s API', () => {
       res.end(token === 't1' ? '{"code":401,"message":"Invalid Access Token"}' : found);
     });
     const first = sent + 1;
-    const { outcome, sent: place } = await uscis.check('EAC1234567890', turn);
+    const { outcome, sent: place } = await askUscis(uscis, 'EAC1234567890', { nextTurn: turn });
     expect(outcome.outcome).toBe('seen');
     expect(place).toBe(first + 1);
     expect(asked).toEqual(['t1 /case/EAC1234567890 demo', 't2 /case/EAC1234567890 demo']);
@@ -73,7 +77,7 @@ describe('the client of the government’s API', () => {
     });
     let turns = 0;
     const late = async () => granted(() => ++turns === 3);
-    expect((await uscis.check('EAC1234567890', late)).outcome.outcome).toBe('seen');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: late })).outcome.outcome).toBe('seen');
     expect([turns, requests]).toEqual([3, 1]);
   });
 
@@ -82,13 +86,13 @@ describe('the client of the government’s API', () => {
       const flood = () => !res.destroyed && res.write('x'.repeat(65_536), () => setImmediate(flood));
       flood();
     });
-    expect((await uscis.check('EAC1234567890', turn)).outcome.outcome).toBe('failed');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: turn })).outcome.outcome).toBe('failed');
   });
 
   it('gives up after six seconds', async () => {
     const { uscis } = await start('1799', () => {});
     const startedMs = performance.now();
-    expect((await uscis.check('EAC1234567890', turn)).outcome.outcome).toBe('failed');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: turn })).outcome.outcome).toBe('failed');
     expect(performance.now() - startedMs).toBeLessThan(8_500);
   });
 });

@@ -1,16 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, connectMongo, createIds, createOutbox, outboxModel } from '@casewatch/platform';
+import {
+  ApiError,
+  connectMongo,
+  createIds,
+  createOutbox,
+  outboxModel,
+  prepareModels,
+} from '@casewatch/platform';
 import { startMongo } from '@casewatch/testing';
+import { beginWatch } from '../../src/changes/begin-watch.ts';
+import { endWatch } from '../../src/changes/end-watch.ts';
+import { recordAnswer } from '../../src/changes/record-answer.ts';
+import type { ChangeContext } from '../../src/changes/until-written.ts';
 import type { Answer } from '../../src/domain/decide-answer.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { noTurn, type Receipt, type Watch } from '../../src/domain/receipt.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
-import { beginWatch } from '../../src/store/begin-watch.ts';
-import { endWatch } from '../../src/store/end-watch.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
-import { recordAnswer } from '../../src/store/record-answer.ts';
-import { createStores, type StoreContext } from '../../src/store/stores.ts';
+import { createStores } from '../../src/store/stores.ts';
 import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
 
 const receiptNumber = 'EAC7000000001';
@@ -65,11 +73,11 @@ const lockedMs = 40;
 export async function startInterleaved() {
   const mongo = await startMongo();
   const db = await connectMongo(mongo.url('monitor'));
-  const stores = createStores(db, 1_000);
-  await Promise.all([stores.receipts.prepare(), stores.watches.prepare()]);
+  const stores = createStores(db);
+  await prepareModels(db);
   await outboxModel(db).createCollection();
-  const pacing = { scale: 1, stretch: unstretched, random: Math.random };
-  const plain: StoreContext = {
+  const pacing = () => ({ scale: 1, stretch: unstretched, random: Math.random });
+  const plain: ChangeContext = {
     db,
     ids: createIds(db),
     outbox: createOutbox('monitor', db, () => at),
@@ -87,7 +95,7 @@ export async function startInterleaved() {
   const due = dueOf(first);
   let settled = 0;
 
-  const operations: Record<Operation, (ctx: StoreContext) => Promise<unknown>> = {
+  const operations: Record<Operation, (ctx: ChangeContext) => Promise<unknown>> = {
     register: (ctx) => beginWatch(ctx, { case: reference(2), version: 1, first_check: 'seen', baseline, at }),
     'register too': (ctx) =>
       beginWatch(ctx, { case: reference(3), version: 1, first_check: 'seen', baseline, at }),
@@ -113,7 +121,7 @@ export async function startInterleaved() {
       recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 15, checkedAt: at, message: null }),
   };
 
-  const gated = (gate: Gate): StoreContext => ({
+  const gated = (gate: Gate): ChangeContext => ({
     ...plain,
     stores: {
       ...stores,

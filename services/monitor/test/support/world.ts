@@ -6,12 +6,18 @@ import {
   connectMongo,
   createBase,
   type RunningService,
-  readConfig,
+  start,
   transaction,
 } from '@casewatch/platform';
-import { connectAs, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
-import { monitorConfig } from '../../src/config.ts';
-import { startMonitor } from '../../src/service.ts';
+import {
+  connectAs,
+  emptyDatabase,
+  startMongo,
+  startNats,
+  type TestMongo,
+  type TestNats,
+} from '@casewatch/testing';
+import { monitor } from '../../src/service.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { createGovernment, type Government } from './government.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
@@ -50,11 +56,8 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   const changes: World['changes'] = [];
   const checked: World['checked'] = [];
   const overdue: World['overdue'] = [];
-  const cases = await createBase('cases', {
-    ...nats.user('cases'),
-    MONGODB_URL: mongo.url('cases'),
-    LOG_LEVEL: 'silent',
-  });
+  const settings = { ...nats.user('cases'), MONGODB_URL: mongo.url('cases'), LOG_LEVEL: 'silent' };
+  const cases = await createBase('cases', settings, emptyDatabase);
   const ignore = async () => {};
   cases.startPublishing();
   cases.consume({
@@ -80,16 +83,16 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     overdue,
     cases,
     identity,
-    stores: createStores(db, 1_000_000),
+    stores: createStores(db),
     environment,
     async callerChecks() {
       const rows = await db.collection('caller_checks').find().toArray();
       return rows.map(({ caller, receipt_hash }) => ({ caller, receipt_hash }));
     },
     async startMonitor(settings = {}, clock) {
-      const monitor = await startMonitor(readConfig(monitorConfig, environment(settings)), clock);
-      monitors.push(monitor);
-      return monitor;
+      const running = await start(monitor, environment(settings), clock && { clock });
+      monitors.push(running);
+      return running;
     },
     async publish(type, data) {
       await transaction(cases.db, (session) => cases.outbox.add(session, type, `case/${data.case.id}`, data));

@@ -9,7 +9,7 @@ export async function askUser({ bus, log }: { bus: Bus; log: Logger }, userId: n
   try {
     return (await orNull(bus.request('identity.user', { user_id: userId }), 'user_not_found')) ?? 'gone';
   } catch (error) {
-    log.info({ user_id: userId, err: error }, 'user cannot be asked for now');
+    log.info({ user_id: userId, err: error }, 'user not available');
     return 'away';
   }
 }

@@ -32,7 +32,7 @@ async function recover(ctx: Context): Promise<void> {
     if (!freed) continue;
     ctx.log.warn(
       { notification: _id, outcome: 'ambiguous' },
-      'sending was interrupted; the message may go again',
+      'sending was interrupted; the message may be sent twice',
     );
     ctx.signals.emit(channel);
   }

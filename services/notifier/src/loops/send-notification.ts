@@ -22,7 +22,7 @@ const oneDayMs = 24 * 60 * 60 * 1000;
 /** Tells one person of one update on one channel, or says why not: claimed row in, settled row out. */
 export async function sendNotification(ctx: Context, row: NotificationRow): Promise<void> {
   const recipient = await askRecipient(ctx.bus, row).catch((error: unknown) => {
-    ctx.log.info({ notification: row._id, err: error }, 'recipient cannot be asked for now');
+    ctx.log.info({ notification: row._id, err: error }, 'recipient not available; trying again');
     return null;
   });
   if (!recipient) {
@@ -65,7 +65,7 @@ async function attempt(ctx: Context, claimed: NotificationRow, recipient: Recipi
   const leftMs = leaseMs - (performance.now() - claimedAt);
   const settled = await storeSurely(ctx, leftMs, () => settle(ctx, expectedOf(row), change));
   // A callback may be faster than the answer to the submission itself.
-  if (!settled) ctx.log.debug({ notification: row._id }, 'settled by a callback already');
+  if (!settled) ctx.log.debug({ notification: row._id }, 'already settled by a callback');
 }
 
 async function submit(ctx: Context, row: NotificationRow, recipient: Recipient): Promise<Outcome> {
@@ -85,7 +85,7 @@ async function isAdopted(ctx: Context, row: NotificationRow, { user }: Recipient
   const found = await findSubmission(ctx, message).catch((error: unknown) => {
     ctx.log.info(
       { notification: row._id, err: error },
-      'what became of a submission cannot be asked for now',
+      'status of the submission not available; trying again',
     );
     return undefined;
   });

@@ -16,7 +16,7 @@ export async function storeSurely<T>(ctx: Context, withinMs: number, store: () =
       return await store();
     } catch (error) {
       if (!isTransient(error) || performance.now() + againMs > endsAt) throw error;
-      ctx.log.warn({ err: error }, 'outcome not stored; trying again');
+      ctx.log.warn({ err: error }, 'send result not stored; trying again');
       await pause(againMs, unstoppable);
     }
   }

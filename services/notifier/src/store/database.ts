@@ -4,7 +4,5 @@ import { createStores } from './stores.ts';
 /** The notifier's database: its collections, and what has changed in them since the first release, in order. */
 export const database: Database = {
   migrations: [],
-  async prepare(db) {
-    for (const store of Object.values(createStores(db))) await store.prepare();
-  },
+  createStores,
 };

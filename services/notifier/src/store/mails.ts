@@ -55,11 +55,6 @@ schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSecond
 export function createMailStore(db: Connection) {
   const model = db.model<MailRow>('mails', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     /** Due at once. False: a mail with this id was accepted before. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
       try {

@@ -13,11 +13,6 @@ import {
 export function createNotificationStore(db: Connection) {
   const model = notificationModel(db);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async insert(session: Session, rows: NewNotification[]): Promise<void> {
       await model.insertMany(
         rows.map((row) => ({ ...row, next_attempt_at: null })),

@@ -21,10 +21,6 @@ const schema = new mongoose.Schema<SuppressionRow>(
 export function createSuppressionStore(db: Connection) {
   const model = db.model<SuppressionRow>('suppressions', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-    },
-
     async find(about: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
       return await model.findById(idOf(about)).session(session).lean<SuppressionRow>();
     },

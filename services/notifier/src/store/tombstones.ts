@@ -16,11 +16,6 @@ schema.index({ deleted_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSecond
 export function createTombstoneStore(db: Connection) {
   const model = db.model<TombstoneRow>('tombstones', schema);
   return {
-    async prepare(): Promise<void> {
-      await model.createCollection();
-      await model.createIndexes();
-    },
-
     async add(userId: number, now: Date): Promise<void> {
       await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });
     },

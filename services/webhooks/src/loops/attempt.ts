@@ -56,7 +56,7 @@ async function attempt(
   const outcome = await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost });
   if (lost.aborted && outcome.status === null) {
     // Broken off by us: that says nothing of the endpoint, and whoever has the delivery now attempts it.
-    ctx.log.warn({ delivery: delivery._id }, 'attempt broken off; its claim was lost');
+    ctx.log.warn({ delivery: delivery._id }, 'attempt cancelled: its claim was lost');
     return null;
   }
   await settle(ctx, delivery, claim, { ...outcome, at });
@@ -69,7 +69,7 @@ async function settle(ctx: Context, delivery: ClaimedDelivery, claim: string, do
   const next = nextStep(ctx, delivery.attempt_count, done);
   const kept = await ctx.stores.deliveries.settle(delivery._id, claim, next, row);
   const facts = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
-  if (!kept) ctx.log.warn(facts, 'attempt ended after its claim; the delivery is cancelled or sent again');
+  if (!kept) ctx.log.warn(facts, 'attempt ended after its claim had expired; result discarded');
   else if (next.status === 'delivered') ctx.log.debug(facts, 'webhook delivered');
   else
     ctx.log.info({ ...facts, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');

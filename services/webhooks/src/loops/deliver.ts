@@ -37,7 +37,9 @@ export function deliver(ctx: Context): Running {
 
   ctx.signals.on('deliveries', offer);
   ctx.signals.on('endpoint', (webhookId) => lanes.get(webhookId)?.forget());
-  const sweeping = every(sweepMs, sweep, (error) => ctx.log.warn({ err: error }, 'due deliveries not found'));
+  const sweeping = every(sweepMs, sweep, (error) =>
+    ctx.log.warn({ err: error }, 'due deliveries not loaded; trying again'),
+  );
   return {
     async stop() {
       ctx.signals.off('deliveries', offer);

@@ -28,7 +28,7 @@ export function createHealthKeeper(ctx: Context, webhookId: number): HealthKeepe
   function writeLater(): void {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) =>
-        ctx.log.warn({ webhook: webhookId, err: error }, 'last delivery not noted'),
+        ctx.log.warn({ webhook: webhookId, err: error }, 'last delivery not stored'),
       );
     }, writeEveryMs);
   }

@@ -80,7 +80,7 @@ export class Lane {
     } catch (error) {
       // The store is away: the deliveries stay due, and the sweep offers them again.
       this.#queue.clear();
-      this.#ctx.log.warn({ webhook: this.#id, err: error }, 'deliveries wait');
+      this.#ctx.log.warn({ webhook: this.#id, err: error }, 'deliveries paused: database not available');
     }
   }
 

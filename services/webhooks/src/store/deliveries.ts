@@ -25,10 +25,6 @@ const ever = { $gt: new Date(0) };
 export function createDeliveryStore(db: Connection) {
   const model = db.model<DeliveryRow>('deliveries', deliverySchema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     /** Made with their event, in its transaction; due at once. */
     async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {
       if (rows.length === 0) return [];

@@ -16,10 +16,6 @@ schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds
 export function createErasedUserStore(db: Connection) {
   const model = db.model<ErasedUserRow>('erased_users', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async add(userId: number, at: Date) {
       await model.updateOne({ _id: userId }, { $setOnInsert: { erased_at: at } }, { upsert: true });
     },

@@ -46,10 +46,6 @@ export const deletions: readonly WebhookEventType[] = ['case.deleted', 'user.del
 export function createEventStore(db: Connection) {
   const model = db.model<EventRow>('events', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async exists(id: string): Promise<boolean> {
       return (await model.exists({ _id: id })) !== null;
     },

@@ -30,9 +30,6 @@ export function createPartnerStore(db: Connection) {
   }
 
   return {
-    async prepare() {
-      await model.createCollection();
-    },
     ensure,
     /**
      * Counts one endpoint more, exactly: transactions that do this at once conflict, and all but one try again.

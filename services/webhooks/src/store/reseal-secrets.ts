@@ -15,7 +15,7 @@ export async function resealSecrets(webhooks: WebhookStore, box: SecretBox, log:
     // Lost to a change of a caller's or to another replica: what is there now is looked at in the next round.
     if (await webhooks.replaceSealed(row, resealed(row, box))) count += 1;
   }
-  if (count > 0) log.info({ count }, 'webhook secrets sealed with the current key');
+  if (count > 0) log.info({ count }, 'webhook secrets encrypted with the current key');
 }
 
 function resealed({ _id, secrets, headers }: WebhookRow, box: SecretBox) {

@@ -68,10 +68,6 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 export function createWebhookStore(db: Connection) {
   const model = db.model<WebhookRow>('webhooks', schema);
   return {
-    async prepare() {
-      await model.createCollection();
-      await model.createIndexes();
-    },
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
     },

@@ -28,7 +28,7 @@ export function createReplicas(env: Record<string, string>): Replicas {
   function read(replica: Replica, line: string): void {
     const { msg, lease, level } = JSON.parse(line) as { msg?: string; lease?: string; level?: string };
     if (level === 'warn' || level === 'error') process.stdout.write(`  ${line}\n`);
-    if (msg !== 'lease taken' || lease !== 'sender') return;
+    if (msg !== 'lease acquired' || lease !== 'sender') return;
     holder = { replica, sinceMs: Date.now() };
     for (const wake of waiting) wake();
   }

@@ -1,0 +1,95 @@
+import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
+import { ApiError, authorise, toApiError } from '@casewatch/platform';
+import type { Request, Response } from 'express';
+import type { Context } from '../context.ts';
+import { windowMs } from '../domain/sliding-window.ts';
+import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
+import type { Verdict } from '../limits/limits.ts';
+
+type Visit = { req: Request; res: Response; row: Operation; address: string };
+
+/** Who was let in, and as whom their requests under way count. */
+export type Admitted = { readonly principal: Principal; readonly caller: string };
+
+/**
+ * Establishes who calls and whether they may, within their limit (interface.md §1, Order of checks). Without valid
+ * credentials the address is counted, and its 429 comes before the 401; with them the credential alone is, and its 429
+ * comes after the 403.
+ * @throws ApiError rate_limited with Retry-After; what authentication and authorisation throw
+ */
+export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
+  const principal = await authenticate(ctx, visit);
+  visit.res.locals.principal = principal;
+  if (principal.kind === 'anonymous') return { principal, caller: await admitStranger(ctx, visit) };
+  const [policy, id] = credentialOf(principal);
+  const verdict = await ctx.limits.take(policy, id);
+  setLimitHeaders(visit.res, verdict);
+  authorise(visit.row, principal);
+  refuseBeyond(verdict);
+  return { principal, caller: `${policy} ${id}` };
+}
+
+/** Beyond its limit an address makes identity do nothing: only credentials that identity has vouched for are let in. */
+async function authenticate(ctx: Context, { req, res, row, address }: Visit): Promise<Principal> {
+  const limitOf = () => addressLimit(ctx.limits, address);
+  try {
+    return await ctx.authenticate(req, row, address, () => refuseBeyond(limitOf().look()));
+  } catch (error) {
+    const isOurFault = toApiError(error).status >= 500;
+    // Whether the credentials are valid is not known: nobody is charged for an outage.
+    if (isOurFault) setLimitHeaders(res, limitOf().look());
+    else await count(limitOf(), res);
+    throw error;
+  }
+}
+
+/** Resolves with as whom their requests under way count. */
+async function admitStranger(ctx: Context, { req, res, row, address }: Visit): Promise<string> {
+  if (row.path.startsWith('/v1/callbacks/')) {
+    const limit = addressLimit(ctx.limits, address, 'callbacks ');
+    admitCallback(limit, req, res);
+    return `callbacks ${limit.network}`;
+  }
+  const limit = addressLimit(ctx.limits, address);
+  await count(limit, res);
+  return `address ${limit.network}`;
+}
+
+/**
+ * A callback's credential is its signature, which the service judges: all but those it accepts count, and apart from what
+ * else comes from the address, so that no delivery report is lost to a busy minute. An outage of ours is not charged.
+ */
+function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
+  const verdict = limit.look();
+  setLimitHeaders(res, verdict);
+  refuseBeyond(verdict);
+  res.once('close', () => {
+    const isAccepted = res.statusCode === 204 && res.writableFinished;
+    if (!isAccepted && res.statusCode < 500) void limit.take();
+  });
+  if (!req.get('x-twilio-signature')) throw new ApiError('invalid_signature');
+}
+
+/** @throws ApiError rate_limited */
+async function count(limit: AddressLimit, res: Response): Promise<void> {
+  const verdict = await limit.take();
+  setLimitHeaders(res, verdict);
+  refuseBeyond(verdict);
+}
+
+/** A partner is counted as one, whichever of its keys it uses. */
+function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [LimitPolicy, string] {
+  return principal.kind === 'partner'
+    ? ['partner', String(principal.partner_id)]
+    : ['user', String(principal.user_id)];
+}
+
+function refuseBeyond({ isAllowed, retryAfterS }: Verdict): void {
+  if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
+}
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): `t` is when there is more room. */
+function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
+  res.set('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
+  res.set('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
+}

@@ -1,0 +1,36 @@
+import type { Session } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import type { User } from '../domain/user.ts';
+import { takeRecipientLimit } from '../limits/recipient-limits.ts';
+import type { EmailVerification } from '../store/email-verifications.ts';
+
+/** How long a link holds, ms (interface.md §4). */
+const linkMs = 48 * 60 * 60 * 1000;
+
+/** The row of the mail; none where the recipient has had too many mails, and when the next one may be sent. */
+export type QueuedVerification = { row: EmailVerification; freeAt: null } | { row: null; freeAt: Date };
+
+/**
+ * Queues a verification mail within the limit of its recipient, in the caller's transaction; emit
+ * `verificationMails` after the commit.
+ */
+export async function queueVerification(
+  ctx: Context,
+  user: User,
+  session: Session,
+): Promise<QueuedVerification> {
+  const freeAt = await takeRecipientLimit(ctx, user.email_lower, session);
+  if (freeAt !== null) return { row: null, freeAt };
+  const now = ctx.clock.now();
+  const row = {
+    _id: ctx.newId(),
+    user_id: user._id,
+    email_lower: user.email_lower,
+    void_at: null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + linkMs),
+    delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
+  };
+  await ctx.stores.emailVerifications.insert(row, session);
+  return { row, freeAt: null };
+}

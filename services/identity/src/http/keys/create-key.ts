@@ -1,0 +1,40 @@
+import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { addKey } from '../../changes/change-keys.ts';
+import type { Context } from '../../context.ts';
+import { newKey } from '../../credentials/new-key.ts';
+import type { ApiKey } from '../../domain/api-key.ts';
+import { presentKey } from '../../present/key.ts';
+import { callingKey, checkKeyExpiry, refuseBeyond } from './key-checks.ts';
+
+/**
+ * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
+ * for the Idempotency-Key does not.
+ */
+export function createKey(ctx: Context): Handler<'create_key'> {
+  return async ({ caller, body, remember }) => {
+    const own = await callingKey(ctx, caller);
+    const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
+    checkKeyExpiry(expiresAt, ctx.clock.now());
+    const { row, pair } = await newKey(ctx, {
+      partnerId: caller.partner_id,
+      name: body.name,
+      scopes: [...new Set(body.scopes ?? own.scopes)],
+      allowedIps: body.allowed_ips ?? own.allowed_ips,
+      expiresAt,
+    });
+    await transaction(ctx.db, async (session) => {
+      refuseBeyond(await callingKey(ctx, caller, session), row);
+      await addKey(ctx, session, row);
+      await remember(session, answerOf(row, null));
+    });
+    logSecurity(ctx.log, { event: 'key_created', outcome: 'done', target_key_id: row._id, ...idsOf(caller) });
+    return answerOf(row, pair.api_secret);
+  };
+}
+
+function answerOf(row: ApiKey, secret: string | null): Answer<'create_key'> {
+  return {
+    headers: { location: `/v1/client/keys/${row._id}` },
+    body: { success: true, message: 'Key created.', key: { ...presentKey(row), api_secret: secret } },
+  };
+}

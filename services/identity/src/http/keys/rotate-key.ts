@@ -1,0 +1,45 @@
+import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { replaceKey } from '../../changes/change-keys.ts';
+import type { Context } from '../../context.ts';
+import { endOfSuccessor } from '../../credentials/key-limits.ts';
+import { newKey } from '../../credentials/new-key.ts';
+import type { ApiKey } from '../../domain/api-key.ts';
+import { presentKey } from '../../present/key.ts';
+import { callingKey, checkKeyExpiry, loadKey, refuseBeyond } from './key-checks.ts';
+
+/** POST /v1/client/keys/{key_id}/rotate: a new pair that may do the same, shown once; the old one ends after the overlap. */
+export function rotateKey(ctx: Context): Handler<'rotate_key'> {
+  return async ({ caller, params, body, remember }) => {
+    checkKeyExpiry(body.expires_at, ctx.clock.now());
+    const old = await loadKey(ctx, caller, params.key_id);
+    const { row: successor, pair } = await newKey(ctx, {
+      partnerId: old.partner_id,
+      name: old.name,
+      scopes: old.scopes,
+      allowedIps: old.allowed_ips,
+      expiresAt: endOfSuccessor(old.expires_at, body.expires_at),
+    });
+    const replaced = await transaction(ctx.db, async (session) => {
+      // The successor is within the old key, so within the caller's where the old key is.
+      refuseBeyond(await callingKey(ctx, caller, session), old);
+      const change = { old, successor, overlapSeconds: body.overlap_seconds };
+      const row = await replaceKey(ctx, session, change);
+      await remember(session, answerOf(successor, row, null));
+      return row;
+    });
+    logSecurity(ctx.log, { event: 'key_rotated', outcome: 'done', target_key_id: old._id, ...idsOf(caller) });
+    return answerOf(successor, replaced, pair.api_secret);
+  };
+}
+
+function answerOf(row: ApiKey, replaced: ApiKey, secret: string | null): Answer<'rotate_key'> {
+  return {
+    headers: { location: `/v1/client/keys/${row._id}` },
+    body: {
+      success: true,
+      message: 'Key rotated.',
+      key: { ...presentKey(row), api_secret: secret },
+      replaced_key: presentKey(replaced),
+    },
+  };
+}

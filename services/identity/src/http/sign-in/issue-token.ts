@@ -1,0 +1,85 @@
+import type { Body } from '@casewatch/contracts';
+import { faultsError, type Handler, logSecurity, networkOf } from '@casewatch/platform';
+import type { Context } from '../../context.ts';
+import { accessTokenSeconds } from '../../credentials/access-token.ts';
+import { pepperNamed } from '../../credentials/macs.ts';
+import { refreshTokenOf } from '../../credentials/refresh-token.ts';
+import { fault } from '../../domain/check-user-body.ts';
+import { idsOfSession, type Session } from '../../domain/session.ts';
+import type { User } from '../../domain/user.ts';
+import { presentUser } from '../../present/user.ts';
+import { refreshSession } from './refresh-session.ts';
+import { signInWithCode } from './sign-in-with-code.ts';
+
+/** POST /v1/auth/token: a login code, or a refresh token, for a pair of tokens. */
+export function issueToken(ctx: Context): Handler<'issue_token'> {
+  return async ({ body, address }) => {
+    const grant = readGrant(body);
+    const isRefresh = grant.type === 'refresh_token';
+    const signedIn = isRefresh
+      ? await refreshSession(ctx, grant.refresh_token)
+      : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
+    const event = isRefresh ? 'session_refreshed' : 'sign_in';
+    logSecurity(ctx.log, { event, outcome: 'done', ...idsOfSession(signedIn.session) });
+    return { body: present(ctx, signedIn) };
+  };
+}
+
+type Grant =
+  | { type: 'refresh_token'; refresh_token: string }
+  | { type: 'login_code'; email: string; code: string; requestId: string | null; userId: number | null };
+
+type Field = Exclude<keyof Body<'issue_token'>, 'grant_type'>;
+
+/** @throws ApiError validation_failed where fields are missing or belong to the other grant */
+function readGrant(body: Body<'issue_token'>): Grant {
+  const { email, code, refresh_token } = body;
+  if (body.grant_type === 'refresh_token') {
+    refuseOthers(body, ['email', 'code', 'request_id', 'user_id']);
+    if (refresh_token === undefined) throw missing(body, ['refresh_token']);
+    return { type: 'refresh_token', refresh_token };
+  }
+  refuseOthers(body, ['refresh_token']);
+  if (email === undefined || code === undefined) throw missing(body, ['email', 'code']);
+  return {
+    type: 'login_code',
+    email,
+    code,
+    requestId: body.request_id ?? null,
+    userId: body.user_id ?? null,
+  };
+}
+
+function refuseOthers(body: Body<'issue_token'>, fields: readonly Field[]): void {
+  const sent = fields.filter((field) => body[field] !== undefined);
+  const faults = sent.map((field) => fault(field, 'not_allowed', `does not belong to ${body.grant_type}`));
+  if (faults.length > 0) throw faultsError(faults);
+}
+
+function missing(body: Body<'issue_token'>, fields: readonly Field[]) {
+  const absent = fields.filter((field) => body[field] === undefined);
+  return faultsError(absent.map((field) => fault(field, 'required', 'is required')));
+}
+
+function present(ctx: Context, { user, session }: { user: User; session: Session }) {
+  const now = ctx.clock.now();
+  // The one that the session names, so that whoever asks again gets the same token from every replica.
+  const pepper = pepperNamed(ctx.macs, session.pepper_id) ?? ctx.macs;
+  const claims = {
+    userId: user._id,
+    partnerId: user.partner_id,
+    sessionId: session._id,
+    signedInAt: session.signed_in_at,
+    now,
+  };
+  return {
+    success: true as const,
+    message: 'You are signed in.',
+    token_type: 'Bearer' as const,
+    access_token: ctx.accessTokens.sign(claims),
+    expires_in: accessTokenSeconds,
+    refresh_token: refreshTokenOf(session._id, session.generation, pepper),
+    refresh_expires_in: Math.floor((session.idle_expires_at.getTime() - now.getTime()) / 1000),
+    user: presentUser(user),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Body, PartnerPrincipal, VerificationDelivery } from '@casewatch/contracts';
+import { type Answer, faultsError, type Handler, type Session, transaction } from '@casewatch/platform';
+import { addUser } from '../../changes/change-user.ts';
+import { type QueuedVerification, queueVerification } from '../../changes/queue-verification.ts';
+import type { Context } from '../../context.ts';
+import { faultsOfNewUser } from '../../domain/check-user-body.ts';
+import { newPartnerUser } from '../../domain/new-user.ts';
+import type { User } from '../../domain/user.ts';
+import { presentUser } from '../../present/user.ts';
+import {
+  noMailOfLimit,
+  presentQueuedDelivery,
+  presentSkippedDelivery,
+} from '../../present/verification-delivery.ts';
+import { orEmailTaken } from './email-taken.ts';
+import { signUp } from './sign-up.ts';
+
+/** POST /v1/users: a partner's new user, or somebody signs up. */
+export function createUser(ctx: Context): Handler<'create_user'> {
+  return async ({ caller, body, address, remember }) => {
+    if (caller.kind === 'anonymous') return await signUp(ctx, body, address);
+    const creation = { caller, body, sendVerification: true, list: '/v1/users', remember } as const;
+    return await createUserOfPartner(ctx, creation);
+  };
+}
+
+/** POST /v1/client/users */
+export function createPartnerUser(ctx: Context): Handler<'create_partner_user'> {
+  return async ({ caller, body: { send_verification: sendVerification, ...body }, remember }) => {
+    const creation = { caller, body, sendVerification, list: '/v1/client/users', remember } as const;
+    return await createUserOfPartner(ctx, creation);
+  };
+}
+
+type Created = Answer<'create_partner_user'>;
+type Creation = {
+  caller: PartnerPrincipal;
+  body: Body<'create_user'>;
+  sendVerification: boolean;
+  /** Where the new user is found: the list that it was added to. */
+  list: '/v1/users' | '/v1/client/users';
+  remember: (session: Session, answer: Created, userId: number) => Promise<void>;
+};
+
+/**
+ * Stores the user, and their verification mail unless it is not wanted.
+ * @throws ApiError validation_failed, email_already_exists
+ */
+async function createUserOfPartner(ctx: Context, creation: Creation): Promise<Created> {
+  const { caller, body, sendVerification, list, remember } = creation;
+  const faults = faultsOfNewUser(body);
+  if (faults.length > 0) throw faultsError(faults);
+  const now = ctx.clock.now();
+  const user = newPartnerUser({ id: await ctx.ids.next('users'), body, caller, now });
+  const answer = await orEmailTaken(
+    transaction(ctx.db, async (session) => {
+      await addUser(ctx, session, user);
+      const verification = sendVerification ? await queueVerification(ctx, user, session) : null;
+      const created = present(user, verification, list);
+      await remember(session, created, user._id);
+      return created;
+    }),
+  );
+  if (sendVerification) ctx.signals.emit('verificationMails');
+  return answer;
+}
+
+function present(user: User, verification: QueuedVerification | null, list: Creation['list']): Created {
+  return {
+    headers: { location: `${list}/${user._id}` },
+    body: {
+      success: true,
+      message: `User created. ${verification ? sentenceOf(verification) : 'No verification e-mail was sent.'}`,
+      verification_required: true,
+      verification_delivery: deliveryOf(user, verification),
+      user: presentUser(user),
+    },
+  };
+}
+
+function sentenceOf({ row }: QueuedVerification): string {
+  return row ? 'We have sent them an e-mail to verify their address.' : noMailOfLimit;
+}
+
+function deliveryOf(user: User, verification: QueuedVerification | null): VerificationDelivery {
+  if (!verification) return presentSkippedDelivery(user, 'not_requested', user.created_at);
+  const { row, freeAt } = verification;
+  if (!row) return presentSkippedDelivery(user, 'recipient_limit', freeAt);
+  // The mail of the creation does not count towards the limits of resending: another may be asked for at once.
+  return presentQueuedDelivery(user, row, row.created_at);
+}

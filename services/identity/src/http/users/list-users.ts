@@ -1,0 +1,62 @@
+import type { Caller, Query, UserPrincipal } from '@casewatch/contracts';
+import { type Handler, readPage } from '@casewatch/platform';
+import type { Context } from '../../context.ts';
+import { toEmailLower, type User } from '../../domain/user.ts';
+import { presentPartnerUser, presentUser } from '../../present/user.ts';
+
+/** GET /v1/users: a partner's users, newest first; a person sees oneself. */
+export function listUsers(ctx: Context): Handler<'list_users'> {
+  return async ({ caller, query }) => {
+    const listing = { operation: 'list_users', query: { ...query, sort: '-created_at' } } as const;
+    const { rows, page } = await findUsers(ctx, caller, listing);
+    return { body: { users: rows.map(presentUser), ...page } };
+  };
+}
+
+/** GET /v1/client/users: a partner's users, newest first unless asked otherwise. */
+export function listPartnerUsers(ctx: Context): Handler<'list_partner_users'> {
+  return async ({ caller, query }) => {
+    const { rows, page } = await findUsers(ctx, caller, { operation: 'list_partner_users', query });
+    return { body: { users: rows.map(presentPartnerUser), ...page } };
+  };
+}
+
+type Filters = Query<'list_users'> & Partial<Query<'list_partner_users'>>;
+type Listing = {
+  operation: 'list_users' | 'list_partner_users';
+  query: Filters & { sort: 'created_at' | '-created_at' };
+};
+
+/**
+ * One page of the users that the caller may see.
+ * @throws ApiError invalid_cursor
+ */
+async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
+  const { status, email, created_since, sort, cursor, limit } = query;
+  return await readPage<User>({
+    cursors: ctx.cursors,
+    scope: { operation, caller, filters: { status, email, created_since }, sort },
+    cursor,
+    limit,
+    read: async (after, limit) => {
+      if (caller.kind === 'user') return await oneself(ctx, caller, query);
+      return await ctx.stores.users.list({
+        partnerId: caller.partner_id,
+        status,
+        emailLower: email === undefined ? undefined : toEmailLower(email),
+        createdSince: created_since,
+        direction: sort === 'created_at' ? 1 : -1,
+        after,
+        limit,
+      });
+    },
+    positionOf: (user) => [user.created_at.getTime(), user._id],
+  });
+}
+
+/** One person is one page, so no cursor is ever given out for it. */
+async function oneself(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
+  const user = await ctx.stores.users.find(caller.user_id);
+  if (user === null || (status ?? user.status) !== user.status) return [];
+  return toEmailLower(email ?? user.email) === user.email_lower ? [user] : [];
+}

@@ -1,0 +1,93 @@
+import type { SendRequest } from '@casewatch/contracts';
+import { RetryLaterError, type Running, transaction } from '@casewatch/platform';
+import { addUser } from '../changes/change-user.ts';
+import { queueVerification } from '../changes/queue-verification.ts';
+import type { Context } from '../context.ts';
+import { newDirectUser } from '../domain/new-user.ts';
+import { settleEveryMs } from '../domain/settlement.ts';
+import { takeRecipientLimit } from '../limits/recipient-limits.ts';
+import type { AddressRequest } from '../store/address-requests.ts';
+import { isAddressTaken } from '../store/users.ts';
+import { startMailLoop } from './mail-loop.ts';
+
+export function settleAddressRequests(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'address requests',
+    queue: ctx.stores.addressRequests.mails,
+    compose: (id) => settle(ctx, id),
+    sweepMs: settleEveryMs,
+  });
+}
+
+/**
+ * Decides what somebody unknown asked about an address: only here is looked up whether anybody has it. Returns the mail
+ * that says that the address is taken; verification mails go their own way.
+ * @throws RetryLaterError where another sign-up with the address came first: it is taken the next time
+ */
+async function settle(ctx: Context, id: string): Promise<SendRequest | null> {
+  const request = await ctx.stores.addressRequests.find(id);
+  if (!request) return null;
+  if (request.kind === 'resend_verification') {
+    await resendToUnverified(ctx, request);
+    return null;
+  }
+  const user = await ctx.stores.users.ofTenant(null, request.email_lower);
+  if (!user) {
+    await signUp(ctx, request);
+    return null;
+  }
+  if (!(await isWithinRecipientLimit(ctx, request))) return null;
+  return {
+    kind: 'address_taken',
+    message_id: `taken-${id}`,
+    to: user.email,
+    language: user.preferred_language,
+    expires_at: request.expires_at.toISOString(),
+    user_id: user._id,
+  };
+}
+
+async function signUp(ctx: Context, request: AddressRequest): Promise<void> {
+  const user = newDirectUser({
+    id: await ctx.ids.next('users'),
+    email: request.email,
+    notifyByEmail: request.notify_by_email,
+    language: request.language,
+    now: ctx.clock.now(),
+  });
+  try {
+    await transaction(ctx.db, async (session) => {
+      await addUser(ctx, session, user);
+      await queueVerification(ctx, user, session);
+      await ctx.stores.addressRequests.remove(request._id, session);
+    });
+  } catch (error) {
+    // The database's own words hold the address, so they are not passed on to the log.
+    if (isAddressTaken(error)) throw new RetryLaterError('another sign-up with this address came first');
+    throw error;
+  }
+  ctx.signals.emit('verificationMails');
+}
+
+/** Counted once, however often the mail is handed over to the notifier. */
+async function isWithinRecipientLimit(ctx: Context, request: AddressRequest): Promise<boolean> {
+  if (request.counted_at) return true;
+  return await transaction(ctx.db, async (session) => {
+    const freeAt = await takeRecipientLimit(ctx, request.email_lower, session);
+    if (freeAt !== null) return false;
+    await ctx.stores.addressRequests.noteCounted(request._id, ctx.clock.now(), session);
+    return true;
+  });
+}
+
+async function resendToUnverified(ctx: Context, request: AddressRequest): Promise<void> {
+  await transaction(ctx.db, async (session) => {
+    const users = await ctx.stores.users.withAddress(request.email_lower, session);
+    for (const user of users.filter(({ email_verified_at }) => email_verified_at === null)) {
+      await ctx.stores.users.noteVerification(user._id, ctx.clock.now(), session);
+      await queueVerification(ctx, user, session);
+    }
+    await ctx.stores.addressRequests.remove(request._id, session);
+  });
+  ctx.signals.emit('verificationMails');
+}

@@ -1,0 +1,34 @@
+import { type Client, type PartnerPrincipal, toIso, toPartnerTime } from '@casewatch/contracts';
+import type { Partner } from '../store/partners.ts';
+
+export type Usage = Pick<Client, 'user_count' | 'case_count' | 'limits'>;
+type Seen = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
+
+/** A partner's own profile with ISO times; `scopes` are those of the key that asks. */
+export function presentClient({ partner, caller, usage }: Seen): Client {
+  return {
+    id: partner._id,
+    name: partner.name,
+    email: partner.email,
+    logo_url: partner.logo_url,
+    status: partner.status,
+    scopes: caller.scopes,
+    notify_unverified: partner.notify_unverified,
+    case_url: partner.case_url,
+    reply_to: partner.reply_to,
+    support_contact: partner.support_contact,
+    ...usage,
+    created_at: toIso(partner.created_at),
+    updated_at: toIso(partner.updated_at),
+  };
+}
+
+/** The same with partner times: GET under /v1/client. */
+export function presentClientRead(seen: Seen): Client {
+  const { created_at, updated_at } = seen.partner;
+  return {
+    ...presentClient(seen),
+    created_at: toPartnerTime(created_at),
+    updated_at: toPartnerTime(updated_at),
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TestNotifier } from '../../support/notifier.ts';
+import { makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
+import type { TestIdentity } from '../../support/start-identity.ts';
+import { useIdentity } from '../../support/use-identity.ts';
+
+let identity: TestIdentity;
+let notifier: TestNotifier;
+let partner: TestPartner;
+useIdentity((started) => {
+  ({ identity, notifier, partner } = started);
+});
+
+const path = '/v1/users/verify-email';
+const program = { accept: 'application/json' };
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function tokenOf(user: WireUser): Promise<string> {
+  const mail = await notifier.mailTo(user.email);
+  const link = new URL(mail.kind === 'verify_email' ? mail.link : '');
+  expect(link.pathname).toBe(path);
+  return link.searchParams.get('token') ?? '';
+}
+
+const eventsOf = async (user: WireUser, type: string) => {
+  const rows = await identity.db.collection('outbox').find({ type }).toArray();
+  return rows.map((row) => JSON.parse(String(row.body)).data).filter((data) => data.user_id === user.id);
+};
+
+describe('verifying an address', () => {
+  it('is done by a GET of a program; repeats find it done', async () => {
+    const user = await makeUser(identity, partner);
+    const token = await tokenOf(user);
+    const first = await identity.call('GET', `${path}?token=${token}`, { headers: program });
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      success: true,
+      verified: true,
+      already_verified: false,
+      email_verified_at: expect.stringMatching(/Z$/),
+    });
+    const again = await identity.call('POST', path, { body: { token } });
+    expect(again.body).toEqual({
+      ...first.body,
+      already_verified: true,
+      message: expect.any(String),
+    });
+    expect(await eventsOf(user, 'user.email_verified')).toEqual([
+      {
+        user_id: user.id,
+        partner_id: partner.as.partner_id,
+        status: 'active',
+        version: 2,
+        email_verified_at: first.body.email_verified_at,
+      },
+    ]);
+  });
+
+  it('happens once if the link is used ten times at once', async () => {
+    const user = await makeUser(identity, partner);
+    const token = await tokenOf(user);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => identity.call('POST', path, { body: { token } })),
+    );
+    expect(replies.filter((reply) => reply.body.already_verified === false)).toHaveLength(1);
+    expect(replies.every((reply) => reply.status === 200)).toBe(true);
+    expect(await eventsOf(user, 'user.email_verified')).toHaveLength(1);
+  });
+
+  it('shows a browser a page in the user’s language, which changes nothing until its button is pressed', async () => {
+    const user = await makeUser(identity, partner, { preferred_language: 'es' });
+    const token = await tokenOf(user);
+    const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+    );
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.text).toContain('<html lang="es">');
+    expect(page.text).toContain('Confirmar mi dirección');
+    expect(page.text).not.toContain('<script');
+    expect(
+      (await identity.db.collection('users').findOne({ _id: user.id as never }))?.email_verified_at,
+    ).toBeNull();
+
+    const form = { token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '' };
+    const done = await identity.call('POST', path, { form, headers: browser });
+    expect(done.status).toBe(200);
+    expect(done.text).toContain('está verificada');
+    expect(await eventsOf(user, 'user.email_verified')).toHaveLength(1);
+  });
+
+  it('does nothing on HEAD', async () => {
+    const user = await makeUser(identity, partner);
+    const reply = await identity.call('HEAD', `${path}?token=${await tokenOf(user)}`);
+    expect(reply.status).toBe(200);
+    expect(await eventsOf(user, 'user.email_verified')).toHaveLength(0);
+  });
+
+  it('refuses a token that is changed, of nobody, expired or absent', async () => {
+    const user = await makeUser(identity, partner);
+    const token = await tokenOf(user);
+    const changed = token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA');
+    for (const wrong of [changed, 'nothing', token.split('.')[0] ?? '']) {
+      const reply = await identity.call('GET', `${path}?token=${wrong}`);
+      expect(reply.body).toMatchObject({ status: 400, code: 'invalid_verification_token' });
+    }
+    expect((await identity.call('GET', path)).body).toMatchObject({ status: 400, code: 'invalid_parameter' });
+    const rows = identity.db.collection('email_verifications');
+    await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    expect((await identity.call('POST', path, { body: { token } })).status).toBe(400);
+  });
+
+  it('tells a browser on a page that a link does not work', async () => {
+    const headers = { ...browser, 'accept-language': 'pt-BR,pt;q=0.9' };
+    const page = await identity.call('GET', `${path}?token=<script>`, { headers });
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('Este link não funciona mais');
+    expect(page.text).not.toContain('<script>');
+  });
+
+  it('keeps nothing secret in the store: the token is not in the row', async () => {
+    const user = await makeUser(identity, partner);
+    const mac = (await tokenOf(user)).split('.')[1] ?? '';
+    const rows = await identity.db.collection('email_verifications').find({ user_id: user.id }).toArray();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(mac);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Bus } from '@casewatch/platform';
+import { connectAs } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makePartner, makeUser, type TestPartner } from '../../support/people.ts';
+import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+
+let identity: TestIdentity;
+let partner: TestPartner;
+let other: TestPartner;
+let cases: Bus;
+let monitor: Bus;
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  partner = await makePartner(identity, 'Law Firm');
+  other = await makePartner(identity, 'Relocation');
+  await makeUser(identity, partner);
+  await makeUser(identity, partner);
+  [cases, monitor] = await Promise.all([
+    connectAs(identity.nats, 'cases'),
+    connectAs(identity.nats, 'monitor'),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([cases.stop(), monitor.stop()]);
+  await identity.stop();
+});
+
+const profile = (as = partner.as) => identity.call('GET', '/v1/client/profile', { as });
+const setLogo = (logo_url: unknown, as = partner.as) =>
+  identity.call('PUT', '/v1/client/logo', { as, body: { logo_url } });
+const partnerTime = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** What a profile without anything set looks like. */
+const fresh = () => ({
+  id: partner.as.partner_id,
+  name: 'Law Firm',
+  email: 'office@example.com',
+  logo_url: null,
+  status: 'active',
+  scopes: partner.as.scopes,
+  notify_unverified: false,
+  case_url: null,
+  reply_to: null,
+  support_contact: null,
+  user_count: 2,
+  case_count: 7,
+  limits: {
+    requests_per_minute: 600,
+    webhooks: 20,
+    active_cases_per_user: 50,
+    live_checks_per_day: null,
+  },
+});
+
+describe('the profile of a partner', () => {
+  it('is 503 while cases does not answer, and a logo is not changed then', async () => {
+    const reply = await profile();
+    expect(reply.body).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect((await setLogo('https://firm.example/lost.png')).status).toBe(503);
+  });
+
+  it('shows all of it, with partner times and the scopes of the key that asks', async () => {
+    cases.serve('cases.count', async ({ partner_id }) =>
+      partner_id === partner.as.partner_id ? { cases: 7, active_cases: 3 } : { cases: 0, active_cases: 0 },
+    );
+    await cases.connection.flush();
+    const reply = await profile();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ client: { ...fresh(), created_at: partnerTime, updated_at: partnerTime } });
+    const narrow = await profile({ ...other.as, scopes: ['profile:read'] });
+    expect(narrow.body.client).toMatchObject({ user_count: 0, case_count: 0, scopes: ['profile:read'] });
+  });
+
+  it('shows the live checks a day that the monitor tells, each partner its own', async () => {
+    const stopServing = monitor.serve('monitor.share', async ({ partner_id }) => ({
+      live_checks_per_day: partner_id === partner.as.partner_id ? 12 : 3,
+    }));
+    await monitor.connection.flush();
+    const shown = (live_checks_per_day: number | null) => ({
+      client: { limits: { ...fresh().limits, live_checks_per_day } },
+    });
+    expect((await profile()).body).toMatchObject(shown(12));
+    expect((await profile(other.as)).body).toMatchObject(shown(3));
+    expect((await setLogo(null)).body).toMatchObject(shown(12));
+    await stopServing();
+    await monitor.connection.flush();
+    expect((await profile()).body).toMatchObject(shown(null));
+  });
+
+  it('takes a logo, tells the others, and lets it go again', async () => {
+    const logo_url = 'https://firm.example/logo.png?v=2';
+    const reply = await setLogo(logo_url);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      success: true,
+      message: 'Logo updated.',
+      client: { ...fresh(), logo_url, created_at: isoTime, updated_at: isoTime },
+    });
+    expect((await profile()).body.client).toMatchObject({ logo_url });
+    const event = await identity.db.collection('outbox').findOne({ type: 'partner.updated' });
+    expect(JSON.parse(String(event?.body)).data).toEqual({
+      partner_id: partner.as.partner_id,
+      status: 'active',
+      version: 2,
+    });
+    expect((await setLogo(null)).body).toMatchObject({
+      message: 'Logo removed.',
+      client: { logo_url: null },
+    });
+    expect((await profile(other.as)).body.client).toMatchObject({ logo_url: null });
+  });
+
+  it.each([
+    ['http://firm.example/logo.png'],
+    ['javascript:alert(1)'],
+    ['/logo.png'],
+    ['https://firm.example/a b.png'],
+    ['https://somebody@firm.example/logo.png'],
+    ['https://256.256.256.256/logo.png'],
+    [`https://firm.example/${'a'.repeat(2048)}`],
+    [7],
+    [undefined],
+  ])('refuses as a logo: %j', async (logo_url) => {
+    const reply = await setLogo(logo_url);
+    expect(reply.body).toMatchObject({ status: 400, errors: [{ pointer: '#/logo_url' }] });
+  });
+
+  it('is 401 without keys and 403 without the scope', async () => {
+    const nobody = await identity.call('GET', '/v1/client/profile');
+    expect(nobody.body).toMatchObject({ status: 401, code: 'missing_credentials' });
+    expect((await profile({ ...partner.as, scopes: ['profile:write'] })).status).toBe(403);
+    expect((await setLogo(null, { ...partner.as, scopes: ['profile:read'] })).status).toBe(403);
+  });
+});

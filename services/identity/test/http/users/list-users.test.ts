@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
+import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+
+let identity: TestIdentity;
+let partner: TestPartner;
+let other: TestPartner;
+const users: WireUser[] = [];
+
+beforeAll(async () => {
+  identity = await startTestIdentity();
+  partner = await makePartner(identity, 'Law Firm');
+  other = await makePartner(identity, 'Relocation');
+  for (let i = 0; i < 3; i++) users.push(await makeUser(identity, partner));
+  await makeUser(identity, other);
+});
+afterAll(() => identity.stop());
+
+type As = Parameters<TestIdentity['call']>[2];
+const list = (query: string, as: As) => identity.call('GET', `/v1/users${query}`, as);
+const first = () => users[0] as WireUser;
+
+describe('listing users', () => {
+  it('shows a partner its own, newest first, with ISO times, page by page', async () => {
+    const one = await list('?limit=2', { as: partner.as });
+    expect(one.status).toBe(200);
+    expect(one.body).toEqual({
+      users: [users[2], users[1]],
+      has_more: true,
+      next_cursor: expect.any(String),
+    });
+    const two = await list(`?limit=2&cursor=${String(one.body.next_cursor)}`, { as: partner.as });
+    expect(two.body).toEqual({ users: [users[0]], has_more: false, next_cursor: null });
+  });
+
+  it('shows a person oneself alone, where the filters let that through', async () => {
+    const me = { as: asUser(first(), partner) };
+    for (const query of ['', '?status=active', `?email=${first().email.toUpperCase()}`]) {
+      const { body } = await list(query, me);
+      expect(body).toEqual({ users: [first()], has_more: false, next_cursor: null });
+    }
+    for (const query of ['?status=inactive', `?email=${(users[1] as WireUser).email}`]) {
+      expect((await list(query, me)).body.users).toEqual([]);
+    }
+  });
+
+  it('filters a partner’s by address and status', async () => {
+    const found = await list(`?email=${first().email}&status=active`, { as: partner.as });
+    expect(found.body.users).toEqual([first()]);
+    expect((await list('?status=suspended', { as: partner.as })).body.users).toEqual([]);
+  });
+
+  it('is 400 for a cursor of another list, another caller or nobody, and for an unknown parameter', async () => {
+    const { body } = await identity.call('GET', '/v1/client/users?limit=2', { as: partner.as });
+    const mine = await list('?limit=2', { as: partner.as });
+    for (const [cursor, as] of [
+      [String(body.next_cursor), partner.as],
+      [String(mine.body.next_cursor), other.as],
+      [String(mine.body.next_cursor), asUser(first(), partner)],
+      ['made-up', asUser(first(), partner)],
+    ] as const) {
+      const reply = await list(`?limit=2&cursor=${cursor}`, { as });
+      expect(reply.body).toMatchObject({ status: 400, code: 'invalid_cursor' });
+    }
+    expect((await list('?sort=created_at', { as: partner.as })).body.code).toBe('unknown_parameter');
+  });
+
+  it('is 401 without credentials and 403 without the scope', async () => {
+    expect((await list('', {})).body).toMatchObject({ status: 401, code: 'missing_credentials' });
+    const reply = await list('', { as: { ...partner.as, scopes: ['cases:read'] } });
+    expect(reply.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+});

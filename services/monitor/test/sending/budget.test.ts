@@ -1,0 +1,103 @@
+import { type Connection, connectMongo } from '@casewatch/platform';
+import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createQuotaDays } from '../../src/domain/quota-day.ts';
+import { type Budget, createBudget } from '../../src/sending/budget.ts';
+import { type BudgetStore, createBudgetStore } from '../../src/store/upstream-budget.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const day = '2026-11-21';
+const days = createQuotaDays('UTC');
+
+/** A store that notes how often it was asked to reserve, and whose next answers may be held up. */
+function watched(store: BudgetStore) {
+  const state = { reserves: 0, gate: Promise.resolve() };
+  const reserve: BudgetStore['reserve'] = async (...args) => {
+    state.reserves += 1;
+    await state.gate;
+    return await store.reserve(...args);
+  };
+  return { state, store: { ...store, reserve } };
+}
+
+describe('the budget of the day', () => {
+  let mongo: TestMongo;
+  let db: Connection;
+  beforeAll(async () => {
+    mongo = await startMongo();
+    db = await connectMongo(mongo.url('monitor'));
+  }, 60_000);
+  beforeEach(() => db.collection('upstream_budget').deleteMany({}));
+  afterAll(async () => {
+    await db.close();
+    await mongo.stop();
+  });
+
+  function open(daily: number, ratePerSecond: number) {
+    db.deleteModel(/./);
+    const { state, store } = watched(createBudgetStore(db));
+    const quota = { daily, share: 0.15, most: 0.3 };
+    const begin = () => createBudget({ store, quota, ratePerSecond, days, now: () => noon });
+    return { state, store, begin };
+  }
+
+  async function takeMany(budget: Budget, count: number): Promise<number> {
+    for (let taken = 0; taken < count; taken++) if (!(await budget.take('background'))) return taken;
+    return count;
+  }
+
+  it('reserves five seconds of a high rate at once, and of a low rate or a small day less', async () => {
+    for (const [daily, rate, block] of [
+      [1_000_000_000, 1_000, 5_000],
+      [1_000_000_000, 5, 50],
+      [10_000, 1_000, 10],
+      [500, 10, 1],
+    ] as const) {
+      await db.collection('upstream_budget').deleteMany({});
+      const { store, begin } = open(daily, rate);
+      await takeMany(begin(), 1);
+      expect(await store.read(day)).toEqual({ interactive: 0, background: block });
+    }
+  });
+
+  it('reserves the next block while half of the last is left, so that nobody waits', async () => {
+    const { state, begin } = open(1_000_000_000, 20);
+    const budget = begin();
+    await takeMany(budget, 1);
+    const held = Promise.withResolvers<void>();
+    state.gate = held.promise;
+    expect(await takeMany(budget, 99)).toBe(99);
+    expect(state.reserves).toBe(2);
+    held.resolve();
+    expect(await takeMany(budget, 40)).toBe(40);
+    expect(state.reserves).toBe(2);
+  });
+
+  it('hands back all that it did not use, what it was just reserving too', async () => {
+    const { state, store, begin } = open(1_000_000_000, 20);
+    const budget = begin();
+    await takeMany(budget, 1);
+    const held = Promise.withResolvers<void>();
+    state.gate = held.promise;
+    await takeMany(budget, 60);
+    await waitFor(() => state.reserves === 2);
+    const handing = budget.handBack();
+    held.resolve();
+    await handing;
+    expect(await store.read(day)).toEqual({ interactive: 0, background: 61 });
+  });
+
+  it('is never exceeded by senders that die one after the other, and all of it is used but what they held', async () => {
+    const daily = 20_000;
+    const { store, begin } = open(daily, 1_000);
+    const background = daily - daily * 0.15;
+    let sent = 0;
+    // A sender is killed by being forgotten: what it had reserved is nobody's.
+    const lives = 30;
+    for (let life = 0; life < lives; life++) sent += await takeMany(begin(), 7 * life + 1);
+    for (let last = 1; last > 0; sent += last) last = await takeMany(begin(), background);
+    expect(sent).toBeLessThanOrEqual(background);
+    expect(sent).toBeGreaterThanOrEqual(background - lives * 2 * 20);
+    expect((await store.read(day)).background).toBeLessThanOrEqual(background);
+  }, 60_000);
+});
