@@ -30,6 +30,14 @@ export default {
       to: { path: '^tools/' },
     },
     {
+      name: 'driver-stands-alone',
+      comment:
+        'the driver sees a system as its callers do; tools/dev seeds with it, so it imports no other tool',
+      severity: 'error',
+      from: { path: '^tools/driver/' },
+      to: { path: '^(services|libs/platform)/|^tools/(?!driver/)' },
+    },
+    {
       name: 'domain-is-pure',
       comment: 'rules have no I/O: they import contracts and each other',
       severity: 'error',

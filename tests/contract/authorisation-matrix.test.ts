@@ -1,7 +1,7 @@
 import { type OperationName, operations } from '@casewatch/contracts';
+import { createPartner, newReceipt, received, setReceipt } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallerName, type Callers, callerNames, makeCallers } from '../support/callers.ts';
-import { newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
 import { type System, startSystem } from '../support/system.ts';
 import { expectations, type World } from './expectations.ts';
 import { type KeysOfPartner, keyRequests, keysOfPartner, limitedKeys } from './limited-keys.ts';
@@ -10,7 +10,7 @@ describe('who may do what', () => {
   let system: System;
   let world: World;
   let callers: Callers;
-  let endCallers = () => {};
+  let endCallers: () => Promise<unknown> = async () => {};
   beforeAll(async () => {
     system = await startSystem();
     const made = await makeCallers(system);
@@ -19,7 +19,7 @@ describe('who may do what', () => {
     world = { ...made, ...(await objectsOf(made)) };
   }, 180_000);
   afterAll(async () => {
-    endCallers();
+    await endCallers();
     await system.stop();
   }, 60_000);
 
@@ -27,21 +27,11 @@ describe('who may do what', () => {
   async function objectsOf({ userA }: { userA: number }) {
     const dev = system.dev();
     const receipt = newReceipt();
-    await tell(`${dev.uscis_url}/sandbox/receipts/${receipt}`, received);
-    const call = partnerClient(dev);
-    const created = await call('POST', `/v1/client/users/${userA}/cases`, {
-      receipt_number: receipt,
-      uscis_access_acknowledged: true,
-    });
-    const hook = await call('POST', '/v1/webhooks', {
-      url: `${dev.receiver_url}/hooks/matrix`,
-      events: ['*'],
-    });
-    return {
-      receipt,
-      caseOfA: (created.body.case as { id: number }).id,
-      webhookOfP: (hook.body.webhook as { id: number }).id,
-    };
+    await setReceipt(dev, receipt, received);
+    const partner = createPartner(dev, dev.partner);
+    const { id: caseOfA } = await partner.newCase(userA, receipt);
+    const { id: webhookOfP } = await partner.newWebhook('matrix', ['*']);
+    return { receipt, caseOfA, webhookOfP };
   }
 
   it('has an expectation for every operation of the table, and for no other', () => {
@@ -71,7 +61,7 @@ describe('who may do what', () => {
 
     it.each(keyRequests)('%s %s', async (_name, _case, request, status) => {
       const { method, path, body } = request(keys);
-      const { status: answered } = await partnerClient(system.dev(), keys.limited)(method, path, body);
+      const { status: answered } = await createPartner(system.dev(), keys.limited).call(method, path, body);
       expect({ status: answered }).toEqual({ status });
     });
   });

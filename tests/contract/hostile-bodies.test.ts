@@ -1,8 +1,7 @@
 import { problem } from '@casewatch/contracts';
+import { createPartner, newPartner, type Partner } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newPartner } from '../support/operator.ts';
-import { type PartnerClient, partnerClient } from '../support/partner-client.ts';
-import { type Partner, type System, startSystem } from '../support/system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
 const json = 'application/json';
 const user = '"email":"hostile@example.com","name":"Hostile"';
@@ -42,15 +41,13 @@ const bodies: [what: string, body: string | Buffer, type: string, status: number
 
 describe('a hostile body', () => {
   let system: System;
-  let call: PartnerClient;
   /** Nobody else makes users of theirs meanwhile. */
   let partner: Partner;
   let usersBefore: unknown;
-  const newestUsers = async () => (await call('GET', '/v1/client/users')).body.users;
+  const newestUsers = async () => (await partner.call('GET', '/v1/client/users')).body.users;
   beforeAll(async () => {
     system = await startSystem();
-    partner = await newPartner(system, 'Hostile Firm');
-    call = partnerClient(system.dev(), partner);
+    partner = createPartner(system.dev(), await newPartner(system.dataDir, 'Hostile Firm'));
     usersBefore = await newestUsers();
   }, 180_000);
   afterAll(async () => {
@@ -61,7 +58,7 @@ describe('a hostile body', () => {
     const { gateway_url } = system.dev();
     const response = await fetch(`${gateway_url}/v1/client/users`, {
       method: 'POST',
-      headers: { 'x-api-key': partner.api_key, 'x-api-secret': partner.api_secret, 'content-type': type },
+      headers: { ...partner.headers, 'content-type': type },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     });
     const answer = problem.parse(await response.json());

@@ -1,10 +1,9 @@
 import { type OperationName, scopes } from '@casewatch/contracts';
-import { newPartner } from '../support/operator.ts';
-import { partnerClient } from '../support/partner-client.ts';
-import type { Partner, System } from '../support/system.ts';
+import { createPartner, newPartner, type PartnerKeys } from '@casewatch/driver';
+import type { System } from '../support/system.ts';
 
 /** The live keys of one partner: one that may do everything, and one that is limited. */
-export type KeysOfPartner = { fullId: number; limited: Partner };
+export type KeysOfPartner = { fullId: number; limited: PartnerKeys };
 
 const hourMs = 60 * 60 * 1_000;
 
@@ -43,8 +42,12 @@ export const keyRequests: [name: OperationName, what: string, request: KeyReques
 
 /** A new partner, and a second key with these limits, made by its first one. */
 export async function keysOfPartner(system: System, name: string, limits: object): Promise<KeysOfPartner> {
-  const full = await newPartner(system, name);
-  const made = await partnerClient(system.dev(), full)('POST', '/v1/client/keys', limits);
+  const full = await newPartner(system.dataDir, name);
+  const made = await createPartner(system.dev(), full).call<{ key: PartnerKeys }>(
+    'POST',
+    '/v1/client/keys',
+    limits,
+  );
   if (made.status !== 201) throw new Error(`create key answered ${made.status}`);
-  return { fullId: full.key_id, limited: made.body.key as Partner };
+  return { fullId: full.key_id, limited: made.body.key };
 }

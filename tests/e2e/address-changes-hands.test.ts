@@ -1,8 +1,18 @@
 import { randomInt } from 'node:crypto';
+import {
+  type Ask,
+  bearer,
+  createPartner,
+  inMail,
+  loginCode,
+  mailsTo,
+  refreshTokens,
+  send,
+  signIn as signInAt,
+  type Tokens,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailsTo, partnerClient } from '../support/partner-client.ts';
-import { codePattern, inMailTo, call as send, type Tokens } from '../support/person.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 type User = { id: number; email: string; name: string; phone: string | null };
@@ -20,29 +30,14 @@ afterAll(async () => {
   await system.stop();
 }, 60_000);
 
-const call = (method: string, path: string, options?: Parameters<typeof send>[3]) =>
-  send(system.dev(), method, path, options);
-const post = (path: string, body: unknown) => call('POST', path, { body });
+const call = (method: string, ask: Ask) => send(system.dev(), method, ask);
+const post = (path: string, body: unknown) => call('POST', { path, body });
+const signIn = (email: string) => signInAt<User>(system.dev(), email);
 const someAddress = (who: string) => `${who}.${randomInt(1, 1e9)}@hands.example`;
-
-/** Asks for a code and takes it from the newest mail. */
-async function codeFor(email: string) {
-  const before = (await mailsTo(system.dev(), email)).filter(({ text }) => codePattern.test(text)).length;
-  const { body } = await post('/v1/auth/login-code', { email });
-  const code = await inMailTo(system.dev(), email, codePattern, before);
-  return { email, code, request_id: body.request_id };
-}
-
-async function signIn(email: string, userId?: number): Promise<Person> {
-  const body = { ...(await codeFor(email)), ...(userId !== undefined && { user_id: userId }) };
-  const reply = await post('/v1/auth/token', body);
-  expect(reply).toMatchObject({ status: 200 });
-  return reply.body as unknown as Person;
-}
 
 async function signUp(email: string): Promise<Person> {
   expect((await post('/v1/users', { email, name: 'Typed By Anybody' })).status).toBe(202);
-  await inMailTo(system.dev(), email, /(\S)/);
+  await inMail(system.dev(), email, /(\S)/);
   return await signIn(email);
 }
 
@@ -55,15 +50,13 @@ describe('an address that a stranger claims for an account of their own', () => 
     addressOfV = someAddress('victim');
     a = await signUp(addressOfA);
     const body = { email: addressOfV, name: 'Chosen By A', phone: phoneOfA, notify_by_whatsapp: true };
-    const moved = await call('PUT', `/v1/users/${a.user.id}`, { token: a.access_token, body });
+    const moved = await call('PUT', { as: bearer(a.access_token), path: `/v1/users/${a.user.id}`, body });
     expect(moved).toMatchObject({ status: 200, body: { user: { email: addressOfA } } });
   }, 60_000);
 
   const read = (person: Person, id = person.user.id) =>
-    call('GET', `/v1/users/${id}`, { token: person.access_token });
-  const refresh = ({ refresh_token }: Tokens) =>
-    post('/v1/auth/token', { grant_type: 'refresh_token', refresh_token });
-  const undoOfA = async () => ({ token: await inMailTo(system.dev(), addressOfA, undoLink) });
+    call('GET', { as: bearer(person.access_token), path: `/v1/users/${id}` });
+  const undoOfA = async () => ({ token: await inMail(system.dev(), addressOfA, undoLink) });
 
   it('is the owner’s, who proves it by a code', async () => {
     const v = await signUp(addressOfV);
@@ -76,7 +69,7 @@ describe('an address that a stranger claims for an account of their own', () => 
     expect((await signIn(addressOfV)).user.id).toBe(v.user.id);
   }, 120_000);
 
-  const linkOfV = async () => ({ token: await inMailTo(system.dev(), addressOfV, verifyLink) });
+  const linkOfV = async () => ({ token: await inMail(system.dev(), addressOfV, verifyLink) });
 
   it('is the owner’s, who proves it by the link that A had sent to it', async () => {
     const undo = await undoOfA();
@@ -84,7 +77,10 @@ describe('an address that a stranger claims for an account of their own', () => 
     expect((await post('/v1/users/verify-email', await linkOfV())).status).toBe(200);
 
     await waitFor(async () => (await read(a)).status === 401, { what: 'the end of the session of A' });
-    expect(await refresh(a)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    expect(await refreshTokens(system.dev(), a)).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_refresh_token' },
+    });
     expect((await post('/v1/users/undo-email-change', undo)).status).toBe(400);
     const v = await signIn(addressOfV);
     expect(v.user).toMatchObject({
@@ -98,14 +94,11 @@ describe('an address that a stranger claims for an account of their own', () => 
   }, 120_000);
 
   it('is not in the owner’s selection, where a partner has the owner as a client', async () => {
-    const created = await partnerClient(system.dev())('POST', '/v1/client/users', {
-      email: addressOfV,
-      name: 'Client V',
-    });
-    const { id } = created.body.user as User;
+    const partner = createPartner(system.dev(), system.dev().partner);
+    const { id } = await partner.newUser({ email: addressOfV, name: 'Client V' });
     expect((await signIn(addressOfV)).user.id).toBe(id);
     await signUpBeside();
-    const choice = await post('/v1/auth/token', await codeFor(addressOfV));
+    const choice = await post('/v1/auth/token', await loginCode(system.dev(), addressOfV));
     expect([choice.status, choice.body.code]).toEqual([409, 'user_selection_required']);
     const names = (choice.body.users as User[]).map(({ name }) => name);
     expect(names).toEqual(['Client V', addressOfV.split('@')[0]]);
@@ -130,11 +123,12 @@ describe('a change that the holder of the account did not ask for', () => {
     const [address, thief] = [someAddress('owner'), someAddress('thief')];
     const owner = await signUp(address);
     const path = `/v1/users/${owner.user.id}`;
-    expect((await call('PUT', path, { token: owner.access_token, body: { email: thief } })).status).toBe(200);
-    const link = { token: await inMailTo(system.dev(), thief, verifyLink) };
-    const stop = { token: await inMailTo(system.dev(), address, undoLink) };
+    const as = bearer(owner.access_token);
+    expect((await call('PUT', { as, path, body: { email: thief } })).status).toBe(200);
+    const link = { token: await inMail(system.dev(), thief, verifyLink) };
+    const stop = { token: await inMail(system.dev(), address, undoLink) };
     expect((await post('/v1/users/undo-email-change', stop)).status).toBe(200);
-    await waitFor(async () => (await call('GET', path, { token: owner.access_token })).status === 401);
+    await waitFor(async () => (await call('GET', { as, path })).status === 401);
     expect((await post('/v1/users/verify-email', link)).status).toBe(400);
     expect((await signIn(address)).user).toMatchObject({ id: owner.user.id, email: address });
   }, 120_000);

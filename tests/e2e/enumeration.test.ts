@@ -1,6 +1,5 @@
+import { createPartner, send } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { partnerClient } from '../support/partner-client.ts';
-import { call } from '../support/person.ts';
 import { type DevFile, type System, startSystem } from '../support/system.ts';
 
 /** Of each kind, interleaved: ten for each address. Times are compared by `npm run bench -- enumeration`. */
@@ -16,11 +15,10 @@ beforeAll(async () => {
   // Scaled so that the limits of one e-mail address are still counted, and those of the network are not reached.
   system = await startSystem({ RATE_LIMIT_SCALE: '300' });
   dev = system.dev();
-  const create = partnerClient(dev);
+  const partner = createPartner(dev, dev.partner);
   for (let i = 0; i < addresses; i++) {
     const email = `person.${i}@enumeration.example`;
-    const body = { email, name: 'Test Person', send_verification: false };
-    expect((await create('POST', '/v1/client/users', body)).status).toBe(201);
+    await partner.newUser({ email, send_verification: false });
     known.push(email);
   }
 }, 240_000);
@@ -32,7 +30,7 @@ type Asked = { path: string; bodyOf(email: string): unknown };
 
 /** One request over the whole path: its status and body, without what differs each time. */
 async function ask({ path, bodyOf }: Asked, email: string): Promise<Record<string, unknown>> {
-  const { status, body } = await call(dev, 'POST', path, { body: bodyOf(email) });
+  const { status, body } = await send(dev, 'POST', { path, body: bodyOf(email) });
   const { request_id: _id, instance: _instance, ...rest } = body;
   return { status, ...rest };
 }

@@ -1,30 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   approved,
+  createPartner,
+  hooksOf,
   mailsTo,
+  messagesTo,
   newReceipt,
-  type PartnerClient,
-  partnerClient,
-  readCase,
-  readJson,
+  type Partner,
   received,
-  tell,
-  verifiedUser,
-} from '../support/partner-client.ts';
-import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+  setReceipt,
+} from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { readCase } from '../support/read-case.ts';
+import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
 const changesPerKill = 10;
 
 type Tracked = { id: number; receipt: string };
 /** What one kill was about. */
-type Round = { service: string; email: string; phone: string; cases: Tracked[] };
+type Round = { service: keyof DevFile['services']; email: string; phone: string; cases: Tracked[] };
 
 describeOwnSystem('kill -9 in the middle of ten changes', () => {
   let system: System;
-  let call: PartnerClient;
+  let partner: Partner;
   let user: { id: number; email: string };
   let phone: string;
   let nextNumber = 1_000;
@@ -33,33 +33,26 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
   const rounds: Round[] = [];
   beforeAll(async () => {
     system = await startSystem();
-    const dev = system.dev();
-    call = partnerClient(dev);
-    await call('POST', '/v1/webhooks', {
-      url: `${dev.receiver_url}/hooks/kill`,
-      events: ['case.status_updated'],
-    });
+    partner = createPartner(system.dev(), system.dev().partner);
+    await partner.newWebhook('kill');
   }, 180_000);
   // A user of its own for each service: one user has at most 50 active cases.
   beforeEach(async () => {
     phone = `+1202555${String(nextNumber++)}`;
-    user = await verifiedUser(system.dev(), call, { phone, notify_by_whatsapp: true });
+    user = await partner.verifiedUser({ phone, notify_by_whatsapp: true });
     emails.push(user.email);
   });
   afterAll(async () => {
     expect(await system.stop()).toBe(0);
   }, 60_000);
 
-  const setReceipt = (receipt: string, state: unknown) =>
-    tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt}`, state);
-
-  it.each(['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'])(
+  it.each(['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'] as const)(
     'of %s: all ten arrive everywhere, none twice',
     async (service) => {
       const dev = system.dev();
       const cases = await createCases();
       for (const [i, { receipt }] of cases.entries()) {
-        await setReceipt(receipt, approved);
+        await setReceipt(dev, receipt, approved);
         if (i === changesPerKill / 2) process.kill(pidOf(system, service), 'SIGKILL');
       }
       await waitFor(() => system.dev().services[service]?.pid !== dev.services[service]?.pid, {
@@ -101,8 +94,8 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
     for (let i = 0; i < changesPerKill; i++) {
       const receipt = newReceipt();
       receipts.push(receipt);
-      await setReceipt(receipt, received);
-      const { status, body } = await call('POST', `/v1/client/users/${user.id}/cases`, {
+      await setReceipt(system.dev(), receipt, received);
+      const { status, body } = await partner.call('POST', `/v1/client/users/${user.id}/cases`, {
         receipt_number: receipt,
         uscis_access_acknowledged: true,
       });
@@ -114,7 +107,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
 
   /** Reads that meet a gateway or service on its way back are asked again. */
   const readAll = (ids: number[]) =>
-    waitFor(() => Promise.all(ids.map((id) => readCase(call, id))).catch(() => null), {
+    waitFor(() => Promise.all(ids.map((id) => readCase(partner.call, id))).catch(() => null), {
       timeoutMs: 30_000,
       what: 'the reads',
     });
@@ -126,8 +119,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
 
   /** The calls about these cases, by `webhook-id`. */
   async function webhooksOf(cases: Tracked[]) {
-    const url = `${system.dev().receiver_url}/sandbox/hooks/kill`;
-    const calls = await readJson<{ headers: Record<string, string>; body: string }[]>(url);
+    const calls = await hooksOf(system.dev(), 'kill');
     const ids = new Set(cases.map(({ id }) => id));
     const ours = calls.filter(({ body }) => ids.has(JSON.parse(body).data.case.id));
     return Map.groupBy(ours, ({ headers }) => headers['webhook-id']);
@@ -143,9 +135,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
     expect(calls).toHaveLength(changesPerKill);
     expect(Math.max(...calls)).toBeLessThanOrEqual(service === 'webhooks' ? 2 : 1);
     const mails = await mailsTo(dev, email);
-    const messages = await readJson<{ content_variables: Record<string, string> }[]>(
-      `${dev.twilio_url}/sandbox/messages?to=${encodeURIComponent(phone)}`,
-    );
+    const messages = await messagesTo(dev, phone);
     const read = await readAll(cases.map(({ id }) => id));
     for (const [i, { receipt }] of cases.entries()) {
       const ending = receipt.slice(-4);
@@ -167,8 +157,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
   }
 
   it('leaves no personal datum and no secret in the logs', () => {
-    const { partner } = system.dev();
-    const secrets = [...emails, '+1202555', partner.api_secret, 'Test Person', ...receipts];
+    const secrets = [...emails, '+1202555', system.dev().partner.api_secret, 'Test Person', ...receipts];
     const folder = join(system.dataDir, 'logs');
     for (const name of readdirSync(folder).filter((file) => !/^(mongod|nats|sandbox)/.test(file))) {
       const text = readFileSync(join(folder, name), 'utf8');

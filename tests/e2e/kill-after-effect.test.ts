@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createPartner, keyHeaders, newReceipt, received, send, setReceipt } from '@casewatch/driver';
 import { connectMongo } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
-import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
 type Creation = {
-  service: string;
+  service: keyof DevFile['services'];
   /** Name of the object, and of its collection where that has the same name in the plural. */
   name: 'user' | 'case' | 'webhook';
   path: string;
@@ -40,11 +40,10 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
     [
       'case',
       async () => {
-        const user = { email: `killed.${randomUUID()}@example.com`, name: 'Killed Person' };
-        const made = await partnerClient(system.dev())('POST', '/v1/client/users', user);
-        const { id } = made.body.user as { id: number };
+        const dev = system.dev();
+        const { id } = await createPartner(dev, dev.partner).newUser();
         const receipt_number = newReceipt();
-        await tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt_number}`, received);
+        await setReceipt(dev, receipt_number, received);
         const body = { receipt_number, uscis_access_acknowledged: true };
         const path = `/v1/client/users/${id}/cases`;
         return { service: 'cases', name: 'case', path, body, row: { user_id: id } };
@@ -70,7 +69,7 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
         const rows = db.collection(`${name}s`);
         const key = randomUUID();
         const before = pidOf(system, service);
-        const nobodyReads = await send(path, body, key);
+        const nobodyReads = await sendUnread(path, body, key);
         const stored = await waitFor(() => rows.findOne(row), {
           intervalMs: 1,
           timeoutMs: 30_000,
@@ -85,12 +84,13 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
 
         const again = await waitFor(
           async () => {
-            const answer = await post(path, body, key);
+            const ask = { path, body, headers: headersOf(key) };
+            const answer = await send(system.dev(), 'POST', ask);
             return answer.body.retryable !== true && answer;
           },
           { timeoutMs: 60_000, intervalMs: 250, what: 'the answer' },
         );
-        expect([again.status, again.replayed]).toEqual([201, 'true']);
+        expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
         expect((again.body[name] as { id: number }).id).toBe(Number(stored._id));
         expect(await rows.countDocuments(row)).toBe(1);
       } finally {
@@ -100,18 +100,14 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
     180_000,
   );
 
-  const headersOf = (key: string) => {
-    const { partner } = system.dev();
-    return {
-      'x-api-key': partner.api_key,
-      'x-api-secret': partner.api_secret,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    };
-  };
+  const headersOf = (key: string) => ({
+    ...keyHeaders(system.dev().partner),
+    'content-type': 'application/json',
+    'idempotency-key': key,
+  });
 
   /** Sends the request, whole, and reads nothing of what comes back. */
-  async function send(path: string, body: unknown, key: string) {
+  async function sendUnread(path: string, body: unknown, key: string) {
     const { hostname, port } = new URL(system.dev().gateway_url);
     const text = JSON.stringify(body);
     const socket = connect(Number(port), hostname);
@@ -122,18 +118,5 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
     const lines = Object.entries(headers).map(([field, value]) => `${field}: ${value}`);
     socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`);
     return socket;
-  }
-
-  async function post(path: string, body: unknown, key: string) {
-    const response = await fetch(system.dev().gateway_url + path, {
-      method: 'POST',
-      headers: headersOf(key),
-      body: JSON.stringify(body),
-    });
-    return {
-      status: response.status,
-      replayed: response.headers.get('idempotent-replayed'),
-      body: (await response.json()) as Record<string, unknown>,
-    };
   }
 });

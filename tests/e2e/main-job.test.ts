@@ -1,37 +1,37 @@
 import { randomInt } from 'node:crypto';
+import {
+  approved,
+  createPartner,
+  hooksOf,
+  mailsTo,
+  messagesTo,
+  newReceipt,
+  type Partner,
+  readJson,
+  received,
+  setReceipt as set,
+  setFaults,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import {
-  approved,
-  mailsTo,
-  newReceipt,
-  type PartnerClient,
-  partnerClient,
-  readCase,
-  readJson,
-  received,
-  tell,
-  verifiedUser,
-} from '../support/partner-client.ts';
+import { readCase } from '../support/read-case.ts';
 import { type System, startSystem } from '../support/system.ts';
-
-type Hook = { headers: Record<string, string>; body: string };
-type Message = { to: string; content_variables: Record<string, string> };
 
 describe('the main job, from outside', () => {
   let system: System;
-  let call: PartnerClient;
+  let partner: Partner;
+  let call: Partner['call'];
   beforeAll(async () => {
     system = await startSystem();
-    call = partnerClient(system.dev());
+    partner = createPartner(system.dev(), system.dev().partner);
+    call = partner.call;
   }, 180_000);
   afterAll(async () => {
     expect(await system.stop()).toBe(0);
   }, 60_000);
 
-  const setReceipt = (receipt: string, state: unknown) =>
-    tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt}`, state);
+  const setReceipt = (receipt: string, state: object) => set(system.dev(), receipt, state);
   const createCase = (user: number, receipt_number: string, more = {}) =>
     call('POST', `/v1/client/users/${user}/cases`, {
       receipt_number,
@@ -42,13 +42,9 @@ describe('the main job, from outside', () => {
   it('carries a change from the government to the case, the mail, the message and the webhook', async () => {
     const dev = system.dev();
     const hookName = `main-job-${randomInt(1_000_000)}`;
-    const hook = await call('POST', '/v1/webhooks', {
-      url: `${dev.receiver_url}/hooks/${hookName}`,
-      events: ['case.status_updated'],
-    });
-    const { secret } = hook.body.webhook as { secret: string };
+    const hook = await partner.newWebhook(hookName);
     const phone = `+1202555${randomInt(1_000, 10_000)}`;
-    const user = await verifiedUser(dev, call, { preferred_language: 'es', phone, notify_by_whatsapp: true });
+    const user = await partner.verifiedUser({ preferred_language: 'es', phone, notify_by_whatsapp: true });
     const receipt = newReceipt();
     await setReceipt(receipt, received);
 
@@ -91,23 +87,21 @@ describe('the main job, from outside', () => {
     expect(mail?.subject).toContain(receipt.slice(-4));
     expect(mail?.text).toContain('Caso Fue Aprobado');
     expect(mail?.text).not.toContain(receipt);
-    const messages = await readJson<Message[]>(
-      `${dev.twilio_url}/sandbox/messages?to=${encodeURIComponent(phone)}`,
-    );
+    const messages = await messagesTo(dev, phone);
     expect(messages).toHaveLength(1);
     expect(Object.values(messages[0]?.content_variables ?? {})).toContain(receipt.slice(-4));
 
     const hooks = await waitFor(
       async () => {
-        const calls = await readJson<Hook[]>(`${dev.receiver_url}/sandbox/hooks/${hookName}`);
+        const calls = await hooksOf(dev, hookName);
         const ours = calls.filter(({ body }) => JSON.parse(body).data.case.id === id);
         return ours.length > 0 && ours;
       },
       { what: 'the webhook' },
     );
     expect(hooks).toHaveLength(1);
-    const [{ headers, body }] = hooks as [Hook];
-    const event = new Webhook(secret).verify(body, headers) as {
+    const { headers, body } = hooks[0] as (typeof hooks)[number];
+    const event = new Webhook(hook.secret).verify(body, headers) as {
       type: string;
       data: { case: { id: number }; previous_status_code: string };
     };
@@ -116,13 +110,12 @@ describe('the main job, from outside', () => {
       id,
       'Case Was Received',
     ]);
-    const { id: hookId } = hook.body.webhook as { id: number };
-    await call('DELETE', `/v1/webhooks/${hookId}`);
+    await call('DELETE', `/v1/webhooks/${hook.id}`);
   });
 
   it('changes nothing and sends nothing when the same content is set again', async () => {
     const dev = system.dev();
-    const user = await verifiedUser(dev, call);
+    const user = await partner.verifiedUser();
     const receipt = newReceipt();
     await setReceipt(receipt, received);
     const { body } = await createCase(user.id, receipt);
@@ -142,7 +135,7 @@ describe('the main job, from outside', () => {
     readJson<{ status: number }[]>(`${system.dev().uscis_url}/sandbox/requests?receipt=${receipt}`);
 
   it('skips the channel that the person does not want', async () => {
-    const user = await verifiedUser(system.dev(), call, { notify_by_email: false });
+    const user = await partner.verifiedUser({ notify_by_email: false });
     const receipt = newReceipt();
     await setReceipt(receipt, received);
     const { body } = await createCase(user.id, receipt);
@@ -163,7 +156,7 @@ describe('the main job, from outside', () => {
 
   it('refuses what must be refused, with the code that says why', async () => {
     const dev = system.dev();
-    const user = await verifiedUser(dev, call);
+    const user = await partner.verifiedUser();
     const receipt = newReceipt();
     await setReceipt(receipt, received);
     const outcome = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
@@ -176,21 +169,21 @@ describe('the main job, from outside', () => {
     ).toEqual([400, 'uscis_access_not_acknowledged']);
     expect((await createCase(user.id, receipt)).status).toBe(201);
     expect(outcome(await createCase(user.id, receipt))).toEqual([409, 'case_already_monitored']);
-    const other = partnerClient(dev, dev.other_partner);
-    expect(outcome(await other('GET', `/v1/client/users/${user.id}`))).toEqual([404, 'user_not_found']);
-    const wrong = partnerClient(dev, { ...dev.partner, api_secret: dev.other_partner.api_secret });
-    expect(outcome(await wrong('GET', '/v1/client/users'))).toEqual([401, 'invalid_api_key']);
+    const other = createPartner(dev, dev.other_partner);
+    expect(outcome(await other.call('GET', `/v1/client/users/${user.id}`))).toEqual([404, 'user_not_found']);
+    const wrong = createPartner(dev, { ...dev.partner, api_secret: dev.other_partner.api_secret });
+    expect(outcome(await wrong.call('GET', '/v1/client/users'))).toEqual([401, 'invalid_api_key']);
     await call('PUT', `/v1/client/users/${user.id}`, { status: 'inactive' });
     expect(outcome(await createCase(user.id, newReceipt()))).toEqual([403, 'user_not_active']);
   });
 
   it('stores nothing when the government cannot be asked, and says so with 503', async () => {
     const dev = system.dev();
-    const user = await verifiedUser(dev, call);
+    const user = await partner.verifiedUser();
     const receipt = newReceipt();
-    await tell(`${dev.uscis_url}/sandbox/faults`, { mode: 'status', status: 503, receipts: [receipt] });
+    await setFaults(dev, { mode: 'status', status: 503, receipts: [receipt] });
     const refused = await createCase(user.id, receipt);
-    await tell(`${dev.uscis_url}/sandbox/faults`, { mode: 'none' });
+    await setFaults(dev, { mode: 'none' });
     expect([refused.status, refused.body.code]).toEqual([503, 'uscis_unavailable']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call('GET', `/v1/client/cases?user_id=${user.id}`)).body.cases).toEqual([]);

@@ -1,8 +1,19 @@
+import {
+  bearer,
+  codePattern,
+  createPartner,
+  inMail,
+  keyHeaders,
+  loginCode,
+  mailsTo,
+  refreshTokens,
+  send,
+  type Tokens,
+  tell,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { everythingStored, logNoSlowCommands, type Place } from '../support/everything-stored.ts';
-import { mailsTo, partnerClient, tell } from '../support/partner-client.ts';
-import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
 import { type DevFile, describeOwnSystem, type System, startSystem } from '../support/system.ts';
 
 /** Something that must stand nowhere in clear, but where `mayStandIn` says. */
@@ -31,7 +42,7 @@ const address = (value: string) => {
   return value;
 };
 const post = (path: string, body: unknown, token?: string) =>
-  call(dev, 'POST', path, { body, ...(token !== undefined && { token }) });
+  send(dev, 'POST', { path, body, ...(token !== undefined && { as: bearer(token) }) });
 
 beforeAll(async () => {
   system = await startSystem();
@@ -45,30 +56,26 @@ afterAll(async () => {
 
 /** The way of a person whose partner signs them up: link, code, verify, tokens, refresh. */
 async function joinAndSignIn(email: string): Promise<{ id: number; tokens: Tokens }> {
-  const created = await call(dev, 'POST', '/v1/client/users', {
+  const created = await send(dev, 'POST', {
+    as: keyHeaders(dev.partner),
+    path: '/v1/client/users',
     body: { email, name: 'Clara Nowhere', phone: '+12025550147' },
-    headers: {
-      'x-api-key': dev.partner.api_key,
-      'x-api-secret': dev.partner.api_secret,
-      'idempotency-key': 'nothing-in-clear',
-    },
+    headers: { 'idempotency-key': 'nothing-in-clear' },
   });
   expect(created.status).toBe(201);
-  const link = await inMailTo(dev, email, /(\S+\/v1\/users\/verify-email\?token=\S+)/);
+  const link = await inMail(dev, email, /(\S+\/v1\/users\/verify-email\?token=\S+)/);
   await noteToken('the token of a verification link', link);
   expect((await fetch(link, { headers: { accept: 'application/json' } })).status).toBe(200);
   return { id: (created.body.user as { id: number }).id, tokens: await signIn(email) };
 }
 
-async function signIn(email: string, nth = 0): Promise<Tokens> {
-  const { body } = await post('/v1/auth/login-code', { email });
-  const code = await inMailTo(dev, email, codePattern, nth);
-  secret('a login code', code);
-  const guess = { email, code, request_id: body.request_id };
+async function signIn(email: string): Promise<Tokens> {
+  const guess = await loginCode(dev, email);
+  secret('a login code', guess.code);
   expect((await post('/v1/auth/login-code/verify', guess)).status).toBe(200);
   const issued = await post('/v1/auth/token', guess);
   expect(issued.status).toBe(200);
-  return noteTokens(issued.body as Tokens);
+  return noteTokens(issued.body as unknown as Tokens);
 }
 
 function noteTokens(tokens: Tokens): Tokens {
@@ -80,9 +87,9 @@ function noteTokens(tokens: Tokens): Tokens {
 }
 
 /** A revocation takes up to two seconds to reach a gateway. */
-async function revoked(id: number, { access_token: token }: Tokens): Promise<void> {
+async function revoked(id: number, { access_token }: Tokens): Promise<void> {
   await waitFor(async () => {
-    const { status, body } = await call(dev, 'GET', `/v1/users/${id}`, { token });
+    const { status, body } = await send(dev, 'GET', { as: bearer(access_token), path: `/v1/users/${id}` });
     return status === 401 && body.code === 'token_revoked';
   });
 }
@@ -97,22 +104,21 @@ async function noteToken(what: string, link: string): Promise<string> {
 
 describeOwnSystem('codes, tokens, keys and addresses', () => {
   it('serve for sign-in, refresh, a changed address and its undoing, log out', async () => {
-    const hooks = { url: `${dev.receiver_url}/hooks/clear`, events: ['*'] };
-    const hook = await partnerClient(dev)('POST', '/v1/webhooks', hooks);
-    secret('the secret of a webhook', String((hook.body.webhook as { secret: string }).secret));
+    const hook = await createPartner(dev, dev.partner).newWebhook('clear', ['*']);
+    secret('the secret of a webhook', hook.secret);
     const email = address('clara.nowhere@clear.example');
     const { id, tokens } = await joinAndSignIn(email);
-    const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
-    const fresh = noteTokens((await post('/v1/auth/token', grant)).body as Tokens);
+    const fresh = noteTokens((await refreshTokens(dev, tokens)).body);
     const moved = address('clara.elsewhere@clear.example');
     const body = { email: moved };
-    const changed = await call(dev, 'PUT', `/v1/users/${id}`, { body, token: fresh.access_token });
+    const as = bearer(fresh.access_token);
+    const changed = await send(dev, 'PUT', { as, path: `/v1/users/${id}`, body });
     expect(changed.status).toBe(200);
-    const link = await inMailTo(dev, email, /(\S+\/v1\/users\/undo-email-change\?token=\S+)/);
+    const link = await inMail(dev, email, /(\S+\/v1\/users\/undo-email-change\?token=\S+)/);
     const token = await noteToken('the token of an undo link', link);
     expect((await post('/v1/users/undo-email-change', { token })).status).toBe(200);
     await revoked(id, fresh);
-    const again = await signIn(email, 1);
+    const again = await signIn(email);
     expect((await post('/v1/auth/logout', { all_sessions: true }, again.access_token)).status).toBe(200);
     await revoked(id, again);
     await post('/v1/users', { email: address('typed.by.anybody@clear.example'), name: 'Typed Byanybody' });
@@ -135,20 +141,22 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     stored.push(await waitFor(waiting, { timeoutMs: 30_000, intervalMs: 200, what: 'a mail that waits' }));
     await tell(`${dev.mail_url}/sandbox/faults`, { mode: 'none' });
     const sent = await waitFor(async () => (await mailsTo(dev, email))[before], { timeoutMs: 90_000 });
-    secret('a login code that waited', codePattern.exec(sent.text)?.[1] ?? '');
+    secret('a login code that waited', codePattern.exec(sent.text ?? '')?.[1] ?? '');
   }, 180_000);
 
   it('are refused where they are taken, also when they are asked for at once', async () => {
-    const partner = partnerClient(dev);
+    const partner = createPartner(dev, dev.partner);
     const taken = address('clara.nowhere@clear.example');
     const user = { email: taken, name: 'Another Nowhere', send_verification: false };
-    expect((await partner('POST', '/v1/client/users', user)).status).toBe(409);
+    expect((await partner.call('POST', '/v1/client/users', user)).status).toBe(409);
     const email = address('clara.twice@clear.example');
     const twice = { ...user, email };
-    const made = await Promise.all([1, 2, 3, 4].map(() => partner('POST', '/v1/client/users', twice)));
+    const made = await Promise.all([1, 2, 3, 4].map(() => partner.call('POST', '/v1/client/users', twice)));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const users = made.flatMap(({ body }) => (body.user ? [body.user as { id: number }] : []));
-    expect((await partner('PUT', `/v1/client/users/${users[0]?.id}`, { email: taken })).status).toBe(409);
+    expect((await partner.call('PUT', `/v1/client/users/${users[0]?.id}`, { email: taken })).status).toBe(
+      409,
+    );
   }, 60_000);
 
   it('stand nowhere in clear: not in a collection, a stream or a log', async () => {

@@ -1,52 +1,50 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Answer,
+  createPartner,
+  keyHeaders,
+  newPartner,
+  newReceipt,
+  type PartnerKeys,
+  received,
+  send,
+  setReceipt,
+  until,
+} from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newPartner } from '../support/operator.ts';
-import { type Answer, newReceipt, partnerClient, received, tell } from '../support/partner-client.ts';
-import { type Partner, type System, startSystem } from '../support/system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
 const atOnce = 50;
 const mostWebhooks = 20;
 
-type Ask = { path: string; body: unknown; key?: string; keys?: Partner };
+type Ask = { path: string; body: unknown; key?: string; keys?: PartnerKeys };
 
 describe('50 identical creations at once, through everything', () => {
   let system: System;
   /** Has no webhooks yet, whatever the system was used for before. */
-  let newcomer: Partner;
+  let newcomer: PartnerKeys;
   beforeAll(async () => {
     system = await startSystem();
-    newcomer = await newPartner(system, 'Parallel Firm');
+    newcomer = await newPartner(system.dataDir, 'Parallel Firm');
   }, 180_000);
   afterAll(async () => {
     expect(await system.stop()).toBe(0);
   }, 60_000);
 
   /** As a careful client does it: what may succeed later (503, a key that is still at work) is asked again. */
-  async function post(ask: Ask): Promise<Answer> {
-    const { gateway_url, partner } = system.dev();
-    const { path, body, key, keys: pair = partner } = ask;
-    for (;;) {
-      const response = await fetch(gateway_url + path, {
-        method: 'POST',
-        headers: {
-          'x-api-key': pair.api_key,
-          'x-api-secret': pair.api_secret,
-          'content-type': 'application/json',
-          ...(key !== undefined && { 'idempotency-key': key }),
-        },
-        body: JSON.stringify(body),
-      });
-      const answered = (await response.json()) as Record<string, unknown>;
-      const answer = { status: response.status, body: answered, headers: response.headers };
-      if (answer.body.retryable !== true) return answer;
-      await delay(250);
-    }
+  async function post({ path, body, key, keys = system.dev().partner }: Ask): Promise<Answer> {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    const ask = { as: keyHeaders(keys), path, body, headers };
+    const settled = async () => {
+      const answer = await send(system.dev(), 'POST', ask);
+      return answer.body.retryable !== true && answer;
+    };
+    return await until(settled, { timeoutMs: 120_000, intervalMs: 250, what: 'the answer' });
   }
 
   const together = (ask: Ask) => Promise.all(Array.from({ length: atOnce }, () => post(ask)));
-  const list = async (path: string, pair: Partner = system.dev().partner) => {
-    const { body } = await partnerClient(system.dev(), pair)('GET', path);
+  const list = async (path: string, pair: PartnerKeys = system.dev().partner) => {
+    const { body } = await createPartner(system.dev(), pair).call('GET', path);
     return Object.values(body).find(Array.isArray) as { id: number }[];
   };
 
@@ -85,7 +83,7 @@ describe('50 identical creations at once, through everything', () => {
     const { body } = await post({ path, body: newUser() });
     const { id } = body.user as { id: number };
     const receipt_number = newReceipt();
-    await tell(`${system.dev().uscis_url}/sandbox/receipts/${receipt_number}`, received);
+    await setReceipt(system.dev(), receipt_number, received);
     const ask = {
       path: `${path}/${id}/cases`,
       body: { receipt_number, uscis_access_acknowledged: true },

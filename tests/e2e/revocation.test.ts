@@ -1,9 +1,16 @@
+import {
+  bearer,
+  createPartner,
+  keyHeaders,
+  newPartner,
+  operator,
+  type PartnerWithKey,
+  send,
+  signIn,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { signIn } from '../support/callers.ts';
 import { type Gateway, startGateway } from '../support/gateways.ts';
-import { headersOf, newPartner, operator, type Pair } from '../support/operator.ts';
-import { partnerClient, verifiedUser } from '../support/partner-client.ts';
 import { poll } from '../support/polling.ts';
 import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
 
@@ -15,7 +22,7 @@ const refusals = [401, 403, 503];
 describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
-  let partner: Pair;
+  let partner: PartnerWithKey;
   beforeAll(async () => {
     system = await startSystem();
     gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
@@ -25,11 +32,11 @@ describeOwnSystem('a revocation over three gateways', () => {
     await system.stop();
   }, 60_000);
   beforeEach(async () => {
-    partner = await newPartner(system, 'To Be Revoked');
+    partner = await newPartner(system.dataDir, 'To Be Revoked');
   }, 60_000);
 
   const urlsOf = (path: string) => gateways.map(({ url }) => url + path);
-  const revokeKey = () => operator(system, 'key', 'revoke', '--key', String(partner.key_id));
+  const revokeKey = () => operator(system.dataDir, 'key', 'revoke', '--key', String(partner.key_id));
 
   /** Every gateway serves; then `revoke`; and whatever is asked 2 s later is refused everywhere, `disturb` or not. */
   async function expectRefused(
@@ -58,7 +65,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     return late.map(({ status }) => status);
   }
 
-  const asPartner = () => ({ path: '/v1/client/users', headers: headersOf(partner) });
+  const asPartner = () => ({ path: '/v1/client/users', headers: keyHeaders(partner) });
 
   it('of a key holds within 2 s', async () => {
     expect(new Set(await expectRefused(asPartner(), revokeKey))).toEqual(new Set([401]));
@@ -66,7 +73,7 @@ describeOwnSystem('a revocation over three gateways', () => {
 
   it('of a partner holds within 2 s, while their users go on', async () => {
     const person = await aPerson();
-    const suspend = () => operator(system, 'partner', 'suspend', '--partner', String(partner.id));
+    const suspend = () => operator(system.dataDir, 'partner', 'suspend', '--partner', String(partner.id));
     expect(new Set(await expectRefused(asPartner(), suspend))).toEqual(new Set([403]));
     for (const url of urlsOf(person.path)) {
       expect((await fetch(url, { headers: person.headers })).status).toBe(200);
@@ -75,15 +82,10 @@ describeOwnSystem('a revocation over three gateways', () => {
 
   it('of a user and of a session holds within 2 s', async () => {
     const person = await aPerson();
-    const suspend = () => operator(system, 'user', 'suspend', '--user', String(person.id));
+    const suspend = () => operator(system.dataDir, 'user', 'suspend', '--user', String(person.id));
     expect(new Set(await expectRefused(person, suspend))).toEqual(new Set([403]));
     const other = await aPerson();
-    const logOut = () =>
-      fetch(`${system.dev().gateway_url}/v1/auth/logout`, {
-        method: 'POST',
-        headers: { ...other.headers, 'content-type': 'application/json' },
-        body: '{}',
-      });
+    const logOut = () => send(system.dev(), 'POST', { as: other.headers, path: '/v1/auth/logout', body: {} });
     expect(new Set(await expectRefused(other, logOut))).toEqual(new Set([401]));
   }, 300_000);
 
@@ -96,8 +98,8 @@ describeOwnSystem('a revocation over three gateways', () => {
     await expectRefused(asPartner(), revokeKey, disturb);
     frozen?.link.heal();
     cut?.link.heal();
-    partner = await newPartner(system, 'Still Good');
-    const polling = poll(urlsOf('/v1/client/users'), headersOf(partner));
+    partner = await newPartner(system.dataDir, 'Still Good');
+    const polling = poll(urlsOf('/v1/client/users'), keyHeaders(partner));
     const serves = (url: string) => polling.seen.filter((one) => one.url === url).at(-1)?.status === 200;
     await waitFor(() => urlsOf('/v1/client/users').every(serves), { timeoutMs: 120_000, what: 'service' });
     await polling.stop();
@@ -107,9 +109,9 @@ describeOwnSystem('a revocation over three gateways', () => {
     const pid = pidOf(system, 'identity');
     await expectRefused(asPartner(), revokeKey, () => process.kill(pid, 'SIGKILL'));
     await waitFor(() => system.dev().services.identity?.pid !== pid, { timeoutMs: 30_000 });
-    partner = await newPartner(system, 'Still Good');
+    partner = await newPartner(system.dataDir, 'Still Good');
     const served = async () => {
-      const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: headersOf(partner) }));
+      const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: keyHeaders(partner) }));
       return (await Promise.all(asked)).every(({ status }) => status === 200);
     };
     await waitFor(served, { timeoutMs: 120_000, what: 'service' });
@@ -120,7 +122,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     const fresh = await startGateway(system, { ready: false });
     try {
       const ask = async () =>
-        (await fetch(`${fresh.url}/v1/client/users`, { headers: headersOf(partner) })).status;
+        (await fetch(`${fresh.url}/v1/client/users`, { headers: keyHeaders(partner) })).status;
       expect(refusals).toContain(await ask());
       await waitFor(async () => (await ask()) === 401, { what: 'a 401' });
     } finally {
@@ -130,8 +132,8 @@ describeOwnSystem('a revocation over three gateways', () => {
 
   async function aPerson() {
     const dev = system.dev();
-    const { id, email } = await verifiedUser(dev, partnerClient(dev, partner));
-    const headers = { authorization: `Bearer ${await signIn(dev, email)}` };
-    return { id, path: `/v1/users/${id}`, headers };
+    const { id, email } = await createPartner(dev, partner).verifiedUser();
+    const { access_token } = await signIn(dev, email);
+    return { id, path: `/v1/users/${id}`, headers: bearer(access_token) };
   }
 });

@@ -1,17 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  bearer,
+  createPartner,
+  keyHeaders,
+  kidOf,
+  newPartner,
+  operator,
+  type PartnerKeys,
+  type PartnerWithKey,
+  refreshTokens,
+  send,
+  signIn,
+  type Tokens,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { headersOf, newPartner, operator, type Pair } from '../support/operator.ts';
-import { partnerClient, verifiedUser } from '../support/partner-client.ts';
-import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
 import { type System, startSystem } from '../support/system.ts';
+
+type Pair = Omit<PartnerKeys, 'id'>;
 
 describe('a rotation under load', () => {
   let system: System;
-  let partner: Pair;
+  let partner: PartnerWithKey;
   beforeAll(async () => {
     system = await startSystem();
-    partner = await newPartner(system, 'Busy Firm');
+    partner = await newPartner(system.dataDir, 'Busy Firm');
   }, 240_000);
   afterAll(async () => {
     await system.stop();
@@ -41,30 +54,27 @@ describe('a rotation under load', () => {
 
   it('of the signing keys fails no request', async () => {
     const dev = system.dev();
-    const person = await verifiedUser(dev, partnerClient(dev, partner));
-    const asked = await call(dev, 'POST', '/v1/auth/login-code', { body: { email: person.email } });
-    const code = await inMailTo(dev, person.email, codePattern);
-    const body = { email: person.email, code, request_id: asked.body.request_id };
-    let tokens = (await call(dev, 'POST', '/v1/auth/token', { body })).body as Tokens;
+    const person = await createPartner(dev, partner).verifiedUser();
+    let tokens: Tokens = await signIn(dev, person.email);
     const usedKids = new Set<string>();
 
     const refresh = async () => {
-      const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
-      const issued = await call(dev, 'POST', '/v1/auth/token', { body: grant });
-      if (issued.status === 200) tokens = issued.body as Tokens;
+      const issued = await refreshTokens(dev, tokens);
+      if (issued.status === 200) tokens = issued.body;
       return issued.status;
     };
     const read = async () => {
-      const token = tokens.access_token;
-      const { status } = await call(dev, 'GET', `/v1/users/${person.id}`, { token });
-      usedKids.add(kidOf(token));
+      const used = tokens;
+      const as = bearer(used.access_token);
+      const { status } = await send(dev, 'GET', { as, path: `/v1/users/${person.id}` });
+      usedKids.add(kidOf(used));
       return status;
     };
     const refreshing = under(1, refresh);
     const reading = under(4, read);
-    const first = kidOf(tokens.access_token);
+    const first = kidOf(tokens);
     const rotated = await operator<{ signing_key: { kid: string } }>(
-      system,
+      system.dataDir,
       'signing-key',
       'rotate',
       '--lead-seconds',
@@ -79,30 +89,24 @@ describe('a rotation under load', () => {
 
   it("of a partner's key fails no request, neither with the old pair nor with the new one", async () => {
     const dev = system.dev();
-    let current: Pick<Pair, 'api_key' | 'api_secret'> = partner;
-    const ask = async (pair: Pick<Pair, 'api_key' | 'api_secret'>) =>
-      (await call(dev, 'GET', '/v1/client/users', { headers: headersOf(pair) })).status;
+    let current: Pair = partner;
+    const ask = async (pair: Pair) =>
+      (await send(dev, 'GET', { as: keyHeaders(pair), path: '/v1/client/users' })).status;
     const withOld = under(2, () => ask(partner));
     const withNewest = under(2, () => ask(current));
-    const { status, body } = await call(dev, 'POST', `/v1/client/keys/${partner.key_id}/rotate`, {
-      body: { overlap_seconds: 3_600 },
-      headers: headersOf(partner),
-    });
+    const { status, body } = await createPartner(dev, partner).call<{ key: PartnerWithKey }>(
+      'POST',
+      `/v1/client/keys/${partner.key_id}/rotate`,
+      { overlap_seconds: 3_600 },
+    );
     expect(status).toBe(201);
-    current = body.key as Pair;
+    current = body.key;
     const soFar = withNewest.statuses.length;
     await waitFor(() => withNewest.statuses.length > soFar + 200, { timeoutMs: 120_000, what: 'its use' });
     expect([await withOld.failures(), await withNewest.failures()]).toEqual([[], []]);
-    const deleted = await call(dev, 'DELETE', `/v1/client/keys/${partner.key_id}`, {
-      headers: headersOf(current),
-    });
+    const deleted = await createPartner(dev, current).call('DELETE', `/v1/client/keys/${partner.key_id}`);
     expect(deleted.status).toBe(200);
     await waitFor(async () => (await ask(partner)) === 401, { what: 'the end of the old pair' });
     expect(await ask(current)).toBe(200);
   }, 300_000);
-
-  function kidOf(token: string): string {
-    return (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string })
-      .kid;
-  }
 });

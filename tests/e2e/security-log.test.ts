@@ -1,11 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  type Ask,
+  bearer,
+  createPartner,
+  keyHeaders,
+  loginCode,
+  operator,
+  type PartnerKeys,
+  send,
+  type Tokens,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { admin } from '../support/callers.ts';
-import { headersOf } from '../support/operator.ts';
-import { partnerClient, verifiedUser } from '../support/partner-client.ts';
-import { call, codePattern, inMailTo, type Tokens } from '../support/person.ts';
 import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
 
 type Line = Record<string, unknown> & { request_id?: string; msg: string };
@@ -16,7 +23,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   let requests = 0;
   beforeAll(async () => {
     system = await startSystem({ RATE_LIMIT_SCALE: '1' });
-    user = await verifiedUser(system.dev(), partnerClient(system.dev()));
+    user = await createPartner(system.dev(), system.dev().partner).verifiedUser();
   }, 240_000);
   afterAll(() => system.stop(), 60_000);
 
@@ -32,15 +39,11 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   }
 
   /** Calls, and returns the answer with the one security line that it left. */
-  async function tell(
-    method: string,
-    path: string,
-    options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
-  ) {
+  async function tell(method: string, path: string, options: Pick<Ask, 'as' | 'body'> = {}) {
     requests += 1;
     const requestId = `security-log-${requests}`;
-    const headers = { ...options.headers, 'x-request-id': requestId };
-    const reply = await call(system.dev(), method, path, { ...options, headers });
+    const headers = { 'x-request-id': requestId };
+    const reply = await send(system.dev(), method, { ...options, path, headers });
     const lines = await waitFor(() => linesAbout(requestId).length > 0 && linesAbout(requestId), {
       what: `a security line about ${method} ${path} ${reply.status}`,
     });
@@ -49,9 +52,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   }
 
   async function signIn() {
-    const { body } = await call(system.dev(), 'POST', '/v1/auth/login-code', { body: { email: user.email } });
-    const code = await inMailTo(system.dev(), user.email, codePattern);
-    const guess = { email: user.email, code, request_id: body.request_id };
+    const guess = await loginCode(system.dev(), user.email);
     return { guess, issued: await tell('POST', '/v1/auth/token', { body: guess }) };
   }
 
@@ -63,15 +64,14 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     const refreshed = await tell('POST', '/v1/auth/token', { body: grant });
     expect(refreshed.line).toMatchObject({ event: 'session_refreshed', outcome: 'done', ...who });
-    const ended = await tell('POST', '/v1/auth/logout', { body: {}, token: tokens.access_token });
+    const ended = await tell('POST', '/v1/auth/logout', { body: {}, as: bearer(tokens.access_token) });
     expect(ended.line).toMatchObject({ event: 'session_ended', reason: 'logged_out', ...who });
     await waitFor(async () => {
-      const { status } = await call(system.dev(), 'GET', `/v1/users/${user.id}`, {
-        token: tokens.access_token,
-      });
+      const as = bearer(tokens.access_token);
+      const { status } = await send(system.dev(), 'GET', { as, path: `/v1/users/${user.id}` });
       return status === 401;
     });
-    const refused = await tell('GET', `/v1/users/${user.id}`, { token: tokens.access_token });
+    const refused = await tell('GET', `/v1/users/${user.id}`, { as: bearer(tokens.access_token) });
     expect(refused.line).toMatchObject({
       service: 'gateway',
       event: 'access',
@@ -89,17 +89,17 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   it('of a partner: a wrong secret, a missing scope, a key made, rotated, revoked and used after that', async () => {
     const dev = system.dev();
     const known = { partner_id: dev.partner.id };
-    const wrongSecret = headersOf({ ...dev.partner, api_secret: dev.other_partner.api_secret });
-    const wrong = await tell('GET', '/v1/client/profile', { headers: wrongSecret });
+    const wrongSecret = keyHeaders({ ...dev.partner, api_secret: dev.other_partner.api_secret });
+    const wrong = await tell('GET', '/v1/client/profile', { as: wrongSecret });
     expect(wrong.line).toMatchObject({
       outcome: 'refused',
       problem: 'invalid_api_key',
       operation: 'get_profile',
     });
-    const own = headersOf(dev.partner);
+    const own = keyHeaders(dev.partner);
     const made = await tell('POST', '/v1/client/keys', {
       body: { name: 'k', scopes: ['keys'] },
-      headers: own,
+      as: own,
     });
     const key = made.body.key as { id: number; api_key: string; api_secret: string };
     expect(made.line).toMatchObject({
@@ -108,10 +108,10 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
       target_key_id: key.id,
       ...known,
     });
-    const narrow = await tell('GET', '/v1/client/users', { headers: headersOf(key) });
+    const narrow = await tell('GET', '/v1/client/users', { as: keyHeaders(key) });
     const keyId = String(key.id);
     expect(narrow.line).toMatchObject({ problem: 'insufficient_scope', key_id: keyId, ...known });
-    const ended = await tell('DELETE', `/v1/client/keys/${key.id}`, { headers: own });
+    const ended = await tell('DELETE', `/v1/client/keys/${key.id}`, { as: own });
     expect(ended.line).toMatchObject({
       event: 'key_revoked',
       outcome: 'done',
@@ -119,20 +119,21 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
       ...known,
     });
     await waitFor(async () => {
-      const { status } = await call(dev, 'GET', '/v1/client/keys', { headers: headersOf(key) });
+      const { status } = await send(dev, 'GET', { as: keyHeaders(key), path: '/v1/client/keys' });
       return status === 401;
     });
-    const after = await tell('GET', '/v1/client/keys', { headers: headersOf(key) });
+    const after = await tell('GET', '/v1/client/keys', { as: keyHeaders(key) });
     expect(after.line).toMatchObject({ problem: 'api_key_revoked', key_id: keyId, ...known });
-    const second = admin(system, ['key', 'create', '--partner', String(dev.partner.id)]).key;
+    const words = ['key', 'create', '--partner', String(dev.partner.id)];
+    const { key: second } = await operator<{ key: PartnerKeys }>(system.dataDir, ...words);
     const rotated = await tell('POST', `/v1/client/keys/${second.id}/rotate`, {
       body: { overlap_seconds: 0 },
-      headers: own,
+      as: own,
     });
     expect(rotated.status).toBe(201);
     expect(rotated.line).toMatchObject({ event: 'key_rotated', outcome: 'done', ...known });
     const body = { status: 'suspended' };
-    const suspended = await tell('PUT', `/v1/client/users/${user.id}`, { body, headers: own });
+    const suspended = await tell('PUT', `/v1/client/users/${user.id}`, { body, as: own });
     const ends = { event: 'session_ended', reason: 'suspended', user_id: user.id };
     expect(suspended.line).toMatchObject({ outcome: 'done', ...ends, ...known });
   }, 120_000);
@@ -140,7 +141,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   it('of a limit, with the network as a keyed hash: the same for each, and never the address', async () => {
     const body = { email: 'limited@example.com' };
     for (let i = 0; i < 5; i++) {
-      expect((await call(system.dev(), 'POST', '/v1/auth/login-code', { body })).status).toBe(200);
+      expect((await send(system.dev(), 'POST', { path: '/v1/auth/login-code', body })).status).toBe(200);
     }
     const limited = await tell('POST', '/v1/auth/login-code', { body });
     expect(limited.line).toMatchObject({ outcome: 'limited', problem: 'rate_limited' });

@@ -1,4 +1,4 @@
-import { withNewSystem } from '@casewatch/dev/with-new-system';
+import { withOwnSystem } from '@casewatch/dev/own-system';
 import { createAsker, type Question } from './enumeration/ask.ts';
 import { mannWhitneyP } from './enumeration/mann-whitney.ts';
 import { median } from './gateway/compare.ts';
@@ -31,7 +31,7 @@ const env = { ...process.env, RATE_LIMIT_SCALE: '300' };
 say(
   `# enumeration: time of a known and an unknown address in turn, ${requests} each, up to ${rounds} rounds`,
 );
-await withNewSystem({ env, say, signal: stopping.signal }, async (dev) => {
+await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
   const asker = await createAsker(dev, addresses);
   for (const [what, question, before] of questions) {
     if (before) for (const email of asker.everyAddress) await asker.ask(before, email);

@@ -1,12 +1,8 @@
+import type { Addresses as PublicAddresses } from '@casewatch/driver';
 import { HOST, type Ports } from './ports.ts';
 
-/** Where everything is; base addresses without a trailing slash, under the names of dev.json. */
-export interface Addresses {
-  gateway_url: string;
-  mail_url: string;
-  uscis_url: string;
-  twilio_url: string;
-  receiver_url: string;
+/** Where everything is, the servers included. */
+export interface Addresses extends PublicAddresses {
   mongodb_url: string;
   nats_url: string;
 }

@@ -1,10 +1,10 @@
+import type { PartnerKeys } from '@casewatch/driver';
 import type { Addresses } from './addresses.ts';
-import type { DemoPartner } from './dev-files.ts';
 
 interface BannerContent {
   addresses: Addresses;
-  partner: DemoPartner;
-  other_partner: DemoPartner;
+  partner: PartnerKeys;
+  other_partner: PartnerKeys;
   /** What is ready and how to end it. */
   opening: string;
   /** Where to go on: one line each. */

@@ -1,21 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { ServiceName } from '@casewatch/contracts';
+import type { DevFile as DriverDevFile } from '@casewatch/driver';
 import type { Addresses } from './addresses.ts';
 import type { DataDir } from './data-dir.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
+import { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
-/** A partner with its demo keys. */
-export interface DemoPartner {
-  id: number;
-  api_key: string;
-  api_secret: string;
-}
-
 /** dev.json: what scripts need to find a running system. */
-export interface DevFile extends Addresses {
-  partner: DemoPartner;
-  other_partner: DemoPartner;
+export interface DevFile extends DriverDevFile, Addresses {
   services: Record<ServiceName, { url: string; pid: number }>;
 }
 
@@ -24,6 +17,13 @@ export type DevEnvFile = Record<ServiceName | 'streams', Settings>;
 
 export function readDevFile({ dev }: DataDir): DevFile | undefined {
   return readPrivateJson<DevFile>(dev);
+}
+
+/** @throws Problem where no system runs with these data */
+export function devFileOfRunning(data: DataDir): DevFile {
+  const dev = readDevFile(data);
+  if (dev) return dev;
+  throw new Problem(`No running system with its data in ${data.root}. Start one: npm start`);
 }
 
 export function writeDevFile({ dev }: DataDir, content: DevFile): void {

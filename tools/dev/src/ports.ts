@@ -53,7 +53,7 @@ function taken(name: Listener, ports: Ports): Problem {
   );
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

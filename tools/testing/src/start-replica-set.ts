@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Child, freePort, REPLICA_SET, resolveBinary, spawnMongod } from '@casewatch/dev/servers';
+import { until as waitFor } from '@casewatch/driver/until';
 import mongoose from 'mongoose';
 import { tempFolder } from './temp-folder.ts';
-import { waitFor } from './wait-for.ts';
 
 const { MongoClient } = mongoose.mongo;
 

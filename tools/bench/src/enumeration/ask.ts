@@ -1,4 +1,4 @@
-import type { DevFile } from '@casewatch/dev/with-new-system';
+import { createPartner, type DevFile, send } from '@casewatch/driver';
 
 /** What somebody without credentials asks about an address. */
 export type Question = { path: string; bodyOf(email: string): unknown };
@@ -11,13 +11,13 @@ export async function createAsker(dev: DevFile, addresses: number) {
     Array.from({ length: addresses }, (_, i) => `${name}.${i}@enumeration.example`);
   const known = emails('person');
   const unknown = emails('unknown');
-  for (const email of known) await createUser(dev, email);
+  const partner = createPartner(dev, dev.partner);
+  for (const email of known) await partner.newUser({ email, send_verification: false });
 
   /** @returns how long the answer took, ms */
   async function ask({ path, bodyOf }: Question, email: string): Promise<number> {
     const started = performance.now();
-    const response = await post(dev, path, bodyOf(email));
-    await response.text();
+    await send(dev, 'POST', { path, body: bodyOf(email) });
     return performance.now() - started;
   }
 
@@ -41,20 +41,4 @@ export async function createAsker(dev: DevFile, addresses: number) {
       return times;
     },
   };
-}
-
-async function createUser(dev: DevFile, email: string): Promise<void> {
-  const { api_key, api_secret } = dev.partner;
-  const headers = { 'x-api-key': api_key, 'x-api-secret': api_secret };
-  const body = { email, name: 'Test Person', send_verification: false };
-  const { status } = await post(dev, '/v1/client/users', body, headers);
-  if (status !== 201) throw new Error(`creating a user answered ${status}`);
-}
-
-async function post(dev: DevFile, path: string, body: unknown, headers = {}): Promise<Response> {
-  return await fetch(dev.gateway_url + path, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
 }

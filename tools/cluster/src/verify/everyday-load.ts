@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { newReceipt, received, setReceipt } from '@casewatch/driver';
 import type { Kind } from '../load/load.ts';
-import { type Api, partnerApi, verifiedUser } from './partner.ts';
 import type { Reached } from './reach.ts';
-import { newReceipt, serve } from './receipts.ts';
 
 const isOk = (status: number) => status === 200;
 /** Writes go to as many users in turn: a partner does not change the same one nine times a second. */
@@ -14,19 +12,21 @@ const writtenUsers = 20;
  */
 export async function everydayLoad({
   dev,
+  partner,
 }: Reached): Promise<{ kinds: Kind[]; headers: Record<string, string> }> {
-  const api = partnerApi(dev);
-  const user = await verifiedUser(dev, api);
+  const user = await partner.verifiedUser();
   const receipt = newReceipt();
-  await serve(dev, receipt, 'Case Was Received');
-  const caseId = await createCase(api, user.id, receipt);
+  await setReceipt(dev, receipt, received);
+  const { id: caseId } = await partner.newCase(user.id, receipt);
   const get = (name: string, weight: number, path: string): Kind => ({
     name,
     weight,
     make: () => ({ method: 'GET', path }),
     isGood: isOk,
   });
-  const written = await Promise.all(Array.from({ length: writtenUsers }, () => createUser(api)));
+  const written = await Promise.all(
+    Array.from({ length: writtenUsers }, () => partner.newUser({ send_verification: false })),
+  );
   let turn = 0;
   const kinds: Kind[] = [
     get('gateway', 10, '/openapi.json'),
@@ -43,7 +43,7 @@ export async function everydayLoad({
       weight: 4,
       make: () => ({
         method: 'PUT',
-        path: `/v1/client/users/${written[turn % writtenUsers]}`,
+        path: `/v1/client/users/${written[turn % writtenUsers]?.id}`,
         body: { name: `Test Person ${turn++}` },
       }),
       isGood: isOk,
@@ -59,24 +59,5 @@ export async function everydayLoad({
       isGood: isOk,
     },
   ];
-  const { api_key, api_secret } = dev.partner;
-  return { kinds, headers: { 'x-api-key': api_key, 'x-api-secret': api_secret } };
-}
-
-async function createUser(api: Api): Promise<number> {
-  const body = {
-    email: `everyday.${randomUUID()}@example.com`,
-    name: 'Test Person',
-    send_verification: false,
-  };
-  const answer = await api<{ user: { id: number } }>('POST', '/client/users', body);
-  if (answer.status !== 201) throw new Error(`creating a user answered ${answer.status}`);
-  return answer.body.user.id;
-}
-
-async function createCase(api: Api, userId: number, receipt: string): Promise<number> {
-  const body = { receipt_number: receipt, uscis_access_acknowledged: true };
-  const answer = await api<{ case: { id: number } }>('POST', `/client/users/${userId}/cases`, body);
-  if (answer.status !== 201) throw new Error(`creating a case answered ${answer.status}`);
-  return answer.body.case.id;
+  return { kinds, headers: partner.headers };
 }

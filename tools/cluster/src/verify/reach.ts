@@ -2,27 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { exec, kubectl } from './kubectl.ts';
+import { createPartner, type DevFile, type Partner } from '@casewatch/driver';
+import { kubectl } from './kubectl.ts';
+import { identityAdmin } from './rotations/identity-admin.ts';
 import { ROOT, type Settings } from './settings.ts';
-import { until } from './wait.ts';
-
-export type Partner = { id: number; api_key: string; api_secret: string };
-
-/** dev.json, as the tests of the whole system read it. */
-export type DevFile = {
-  gateway_url: string;
-  mail_url: string;
-  uscis_url: string;
-  twilio_url: string;
-  receiver_url: string;
-  partner: Partner;
-  other_partner: Partner;
-  services: Record<string, never>;
-};
+import { again, until } from './wait.ts';
 
 /** A system that can be used from here. */
 export type Reached = {
   dev: DevFile;
+  /** The demo's partner, who asks again until the system answers well. */
+  partner: Partner;
   /** The gateway without a detour over this machine's loopback, for load. */
   gatewayAtNode: string;
   /** Folder that holds dev.json. */
@@ -43,7 +33,7 @@ export async function reach({ nodeAddress }: Settings): Promise<Reached> {
   const all = { ...ports, ...morePorts };
   const servers = await Promise.all(Object.values(all).map(([near, far]) => forward(near, address, far)));
   const at = (name: keyof typeof all) => `http://127.0.0.1:${all[name][0]}`;
-  const dev: DevFile = {
+  const dev: DevFile & { services: object } = {
     gateway_url: at('gateway'),
     mail_url: at('mail'),
     uscis_url: at('uscis'),
@@ -56,7 +46,8 @@ export async function reach({ nodeAddress }: Settings): Promise<Reached> {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(join(dataDir, 'dev.json'), JSON.stringify(dev), { mode: 0o600 });
   const gatewayAtNode = `http://${address}:${ports.gateway[1]}`;
-  return { dev, gatewayAtNode, dataDir, close: () => closeAll(servers) };
+  const partner = createPartner(dev, dev.partner, { ...again, timeoutMs: 180_000 });
+  return { dev, partner, gatewayAtNode, dataDir, close: () => closeAll(servers) };
 }
 
 async function firstNode(): Promise<string> {
@@ -65,15 +56,9 @@ async function firstNode(): Promise<string> {
 }
 
 /** The demo's two partners, by identity's own command; the same keys at every call. */
-async function seedPartners(): Promise<{ partner: Partner; other_partner: Partner }> {
-  const command = ['node', 'service/src/admin/main.ts', 'seed-demo', '--json'];
-  return await until(
-    async () => {
-      const { code, stdout } = await exec('deploy/identity', 'identity', command);
-      return code === 0 && JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-    },
-    { what: "the demo's partners", timeoutMs: 120_000 },
-  );
+function seedPartners(): Promise<Pick<DevFile, 'partner' | 'other_partner'>> {
+  const seed = () => identityAdmin<Pick<DevFile, 'partner' | 'other_partner'>>(['seed-demo']);
+  return until(seed, { what: "the demo's partners", timeoutMs: 120_000 });
 }
 
 async function forward(near: number, host: string, far: number): Promise<Server> {

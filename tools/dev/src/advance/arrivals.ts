@@ -1,6 +1,5 @@
-import type { DevFile } from '../dev-files.ts';
+import { createPartner, type DevFile, expectStatus, hooksOf, mailsTo, messagesTo } from '@casewatch/driver';
 import { DEMO_HOOK } from '../seed/demo-data.ts';
-import { expectStatus, partnerApi } from '../seed/partner-api.ts';
 
 export interface DemoCase {
   id: number;
@@ -20,31 +19,23 @@ export interface Arrival {
 
 /** The four places, each with what lies there already as its zero. */
 export async function arrivalsOf(dev: DevFile, demo: DemoCase): Promise<Arrival[]> {
-  const api = partnerApi(dev.gateway_url, dev.partner);
+  const { call } = createPartner(dev, dev.partner);
   const updates = async (): Promise<string[]> => {
     type Body = { case: { update_count: number; latest_update: { status_code: string } | null } };
-    const answer = await api<Body>('GET', `/client/cases/${demo.id}`);
+    const answer = await call<Body>('GET', `/v1/client/cases/${demo.id}`);
     const { update_count, latest_update } = expectStatus('read the demo case', answer, 200).case;
     const newest = `update_count ${update_count}: ${latest_update?.status_code}`;
     return Array.from({ length: update_count }, () => newest);
   };
-  const mails = async (): Promise<string[]> => {
-    const url = `${dev.mail_url}/sandbox/mails?to=${encodeURIComponent(demo.email)}`;
-    return (await list<{ subject: string }>(url)).map(({ subject }) => subject);
-  };
-  const messages = async (): Promise<string[]> => {
-    const url = `${dev.twilio_url}/sandbox/messages?to=${encodeURIComponent(demo.phone)}`;
-    return (await list<object>(url)).map(() => `message to the demo user's phone`);
-  };
-  const hooks = async (): Promise<string[]> => {
-    const url = `${dev.receiver_url}/sandbox/hooks/${DEMO_HOOK}`;
-    const all = await list<{ body: string; signature_ok: boolean | null }>(url);
-    return all.flatMap(({ body, signature_ok }) => {
+  const mails = async () => (await mailsTo(dev, demo.email)).map(({ subject }) => subject);
+  const messages = async () =>
+    (await messagesTo(dev, demo.phone)).map(() => `message to the demo user's phone`);
+  const hooks = async () =>
+    (await hooksOf(dev, DEMO_HOOK)).flatMap(({ body, signature_ok }) => {
       const event = JSON.parse(body) as { type: string; data: { case?: { id: number } } };
       const ours = event.type === 'case.status_updated' && event.data.case?.id === demo.id;
       return ours ? [`${event.type}, signature ${signature_ok ? 'verified' : 'NOT verified'}`] : [];
     });
-  };
   return Promise.all([
     since('case', `${dev.gateway_url}/v1/client/cases/${demo.id}`, updates),
     since('mail', dev.mail_url, mails),
@@ -56,10 +47,4 @@ export async function arrivalsOf(dev: DevFile, demo: DemoCase): Promise<Arrival[
 async function since(name: string, where: string, read: () => Promise<string[]>): Promise<Arrival> {
   const before = (await read()).length;
   return { name, where, look: async () => (await read()).slice(before).at(-1) };
-}
-
-async function list<T>(url: string): Promise<T[]> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-  return (await response.json()) as T[];
 }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevFile } from '../dev-files.ts';
+import { createPartner, type DevFile, expectStatus, tell } from '@casewatch/driver';
 import type { Say } from '../infrastructure.ts';
 import { Problem } from '../problem.ts';
 import { DEMO_USERS } from '../seed/demo-data.ts';
-import { expectStatus, partnerApi } from '../seed/partner-api.ts';
 import { arrivalsOf, type DemoCase } from './arrivals.ts';
 
 /** In development a change is seen within 30 s even where the interval is the longest. */
@@ -41,10 +40,10 @@ export async function showArrivals(dev: DevFile, say: Say): Promise<boolean> {
 async function findDemoCase(dev: DevFile): Promise<DemoCase> {
   const { email, phone, receipts } = DEMO_USERS[0];
   const [receipt] = receipts;
-  const api = partnerApi(dev.gateway_url, dev.partner);
-  const answer = await api<{ cases: { id: number; active: boolean }[] }>(
+  const { call } = createPartner(dev, dev.partner);
+  const answer = await call<{ cases: { id: number; active: boolean }[] }>(
     'GET',
-    `/client/cases?receipt_number=${receipt}`,
+    `/v1/client/cases?receipt_number=${receipt}`,
   );
   const found = expectStatus('find the demo case', answer, 200).cases.find(({ active }) => active);
   if (found === undefined) {
@@ -55,10 +54,5 @@ async function findDemoCase(dev: DevFile): Promise<DemoCase> {
 
 async function advance(dev: DevFile, receipt: string): Promise<string | undefined> {
   const url = `${dev.uscis_url}/sandbox/receipts/${receipt}/advance`;
-  const response = await fetch(url, { method: 'POST' });
-  if (!response.ok) {
-    throw new Problem(`The government stand-in refused: ${response.status} ${await response.text()}`);
-  }
-  const served = (await response.json().catch(() => ({}))) as { text_en?: string };
-  return served.text_en;
+  return (await tell<{ text_en?: string }>(url, undefined, 'POST')).text_en;
 }

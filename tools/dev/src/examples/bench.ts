@@ -1,7 +1,8 @@
 import { type ErrorCode, errorCatalogue, problem, type RecordedExchange } from '@casewatch/contracts';
+import { send } from '@casewatch/driver';
+import type { DataDir } from '../data-dir.ts';
 import type { DevEnvFile, DevFile } from '../dev-files.ts';
 import { Problem } from '../problem.ts';
-import { send } from './client.ts';
 import type { Make } from './exchange.ts';
 import { createStandIns } from './stand-ins.ts';
 import { createWorld } from './world.ts';
@@ -9,6 +10,7 @@ import { createWorld } from './world.ts';
 export type Recording = {
   dev: DevFile;
   env: DevEnvFile;
+  data: DataDir;
   say: (line: string) => void;
   signal: AbortSignal;
   startedAt: Date;
@@ -23,8 +25,8 @@ export type Bench = ReturnType<typeof createBench>;
  * Where one operation's exchanges are made, in a world and with stand-ins of its own: what it shows does not depend on the
  * others, so that one can be recorded alone.
  */
-export function createBench({ dev, env, say, signal, startedAt }: Recording, operation: string) {
-  const world = createWorld({ dev, env, signal, operation });
+export function createBench({ dev, env, data, say, signal, startedAt }: Recording, operation: string) {
+  const world = createWorld({ dev, env, data, signal, operation });
   const standIn = createStandIns(dev, startedAt);
 
   async function exchange(method: string, make: Make, where: string): Promise<RecordedExchange> {

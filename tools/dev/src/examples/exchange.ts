@@ -1,5 +1,5 @@
 import type { OperationName, Operations } from '@casewatch/contracts';
-import type { Ask } from './ask.ts';
+import type { Ask } from '@casewatch/driver';
 import type { World } from './world.ts';
 
 /** Brings about what an example needs, and says what is asked then. */

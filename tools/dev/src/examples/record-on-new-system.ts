@@ -1,6 +1,6 @@
 import { readDevEnvFile } from '../dev-files.ts';
+import { withOwnSystem } from '../own-system.ts';
 import { Problem } from '../problem.ts';
-import { withNewSystem } from '../with-new-system.ts';
 import { record, type Wanted } from './record.ts';
 
 /** Recipes sign in more often than one may in an hour; the one about limits gets there all the same. */
@@ -12,9 +12,9 @@ export async function recordOnNewSystem(
   wanted: Wanted,
 ): Promise<void> {
   const env = { ...process.env, RATE_LIMIT_SCALE };
-  await withNewSystem({ ...work, env }, async (dev, data) => {
+  await withOwnSystem({ ...work, env }, async (dev, data) => {
     const settings = readDevEnvFile(data);
     if (!settings) throw new Problem('The system has stopped.');
-    await record({ ...work, dev, env: settings, startedAt: new Date() }, wanted);
+    await record({ ...work, dev, data, env: settings, startedAt: new Date() }, wanted);
   });
 }

@@ -2,12 +2,10 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DevFile } from '../dev-files.ts';
+import { type DevFile, keyHeaders } from '@casewatch/driver';
 import { ROOT } from '../options.ts';
 import { configOfRun } from './config-of-run.ts';
-import { faultOfDeletion } from './deleted-person.ts';
-import { fuzzedPerson, refusalOf } from './fuzzed-person.ts';
-import { faultOfLogOut } from './logged-out-person.ts';
+import { faultOfEnding, fuzzedPerson, refusalOf } from './fuzzed-person.ts';
 
 /** Longest time of one run; one that takes longer has failed. */
 const MAX_RUN_MS = 30 * 60_000;
@@ -28,7 +26,7 @@ type Fuzzing = {
  */
 export async function fuzz(given: Fuzzing): Promise<boolean> {
   const { dev, say, signal } = given;
-  const person = await fuzzedPerson(dev, given);
+  const person = await fuzzedPerson(dev, signal);
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'casewatch-fuzz-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -51,11 +49,10 @@ export async function fuzz(given: Fuzzing): Promise<boolean> {
   const refusal = await refusalOf(dev, person);
   if (refusal) failed.push(`the person's token ended on the way (${refusal}), so that little was tested`);
   say('\nAs a partner, with its pair of keys …');
-  const { api_key, api_secret } = dev.partner;
-  if (!(await once({ 'X-API-KEY': api_key, 'X-API-SECRET': api_secret }))) failed.push('as a partner');
+  if (!(await once(keyHeaders(dev.partner)))) failed.push('as a partner');
   const faults = [
-    await faultOfDeletion(dev, await fuzzedPerson(dev, given)),
-    await faultOfLogOut(dev, await fuzzedPerson(dev, given)),
+    await faultOfEnding(dev, await fuzzedPerson(dev, signal), 'deleting oneself'),
+    await faultOfEnding(dev, await fuzzedPerson(dev, signal), 'logging out'),
   ];
   failed.push(...faults.filter((fault) => fault !== undefined));
   say(failed.length === 0 ? '\nBoth runs found nothing.' : `\nFailures: ${failed.join('; ')}.`);

@@ -1,22 +1,16 @@
 import { resolve } from 'node:path';
 import { dataDirAt } from '../data-dir.ts';
-import { type DevFile, readDevFile } from '../dev-files.ts';
-import { Problem } from '../problem.ts';
-import { type Surroundings, withNewSystem } from '../with-new-system.ts';
+import { type DevFile, devFileOfRunning } from '../dev-files.ts';
+import { type SystemOptions, withOwnSystem } from '../own-system.ts';
 
 /**
  * Does `work` on the running system that CASEWATCH_DATA names; without that, on one of its own.
  * @throws Problem where there is none, or where it does not start
  */
-export async function withSystem<T>(
-  surroundings: Surroundings,
-  work: (dev: DevFile) => Promise<T>,
-): Promise<T> {
-  const { env, say } = surroundings;
-  if (!env.CASEWATCH_DATA) return await withNewSystem(surroundings, work);
-  const data = dataDirAt(resolve(env.CASEWATCH_DATA));
-  const dev = readDevFile(data);
-  if (!dev) throw new Problem(`No running system with its data in ${data.root}. Start one: npm start`);
+export async function withSystem<T>(options: SystemOptions, work: (dev: DevFile) => Promise<T>): Promise<T> {
+  const { env, say } = options;
+  if (!env.CASEWATCH_DATA) return await withOwnSystem(options, work);
+  const dev = devFileOfRunning(dataDirAt(resolve(env.CASEWATCH_DATA)));
   say(`Using the running system at ${dev.gateway_url}; its data will be a mess afterwards.`);
   return await work(dev);
 }

@@ -1,12 +1,12 @@
+import type { PartnerKeys } from '@casewatch/driver';
 import type { Addresses } from '../addresses.ts';
 import type { DataDir } from '../data-dir.ts';
-import type { DemoPartner } from '../dev-files.ts';
 import type { Say } from '../infrastructure.ts';
 
 /** What every step of the seed works with. */
 export interface SeedOptions {
   addresses: Addresses;
-  partner: DemoPartner;
+  partner: PartnerKeys;
   data: DataDir;
   /** Where to look when it does not work. */
   hint: string;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { PartnerKeys } from '@casewatch/driver';
 import { baseEnv } from '../base-env.ts';
-import type { DemoPartner } from '../dev-files.ts';
 import { ROOT } from '../options.ts';
 import { Problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 60_000;
 const MAIN = 'services/identity/src/admin/main.ts';
 
 export interface DemoPartners {
-  partner: DemoPartner;
-  other_partner: DemoPartner;
+  partner: PartnerKeys;
+  other_partner: PartnerKeys;
 }
 
 /**

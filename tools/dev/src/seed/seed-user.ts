@@ -1,40 +1,36 @@
+import { expectStatus, type Partner, verifyByMail } from '@casewatch/driver';
 import type { DemoUser } from './demo-data.ts';
-import { expectStatus, type PartnerApi } from './partner-api.ts';
 import type { SeedOptions } from './seed-options.ts';
-import { verifyByMail } from './verify-by-mail.ts';
 
-type Person = Omit<DemoUser, 'email' | 'name' | 'phone' | 'receipts'> & {
-  email: string;
-  name: string;
-  phone: string;
-  receipts?: DemoUser['receipts'];
-};
+const MAIL_MS = 10_000;
 
 /**
  * A demo user: made if missing, its address verified by the link in its mail.
  * @returns its id; undefined when somebody made it inactive, which is respected
  */
 export async function seedUser(
-  api: PartnerApi,
-  { receipts: _, ...person }: Person,
-  options: Pick<SeedOptions, 'addresses' | 'say' | 'signal'>,
+  partner: Partner,
+  { receipts: _, ...person }: DemoUser,
+  { addresses, say, signal }: SeedOptions,
 ): Promise<number | undefined> {
-  const answer = await api<{ user: { id: number } }>('POST', '/client/users', {
+  const channels = { notify_by_email: true, notify_by_whatsapp: true, send_verification: true };
+  const made = await partner.call<{ user: { id: number } }>('POST', '/v1/client/users', {
     ...person,
-    notify_by_email: true,
-    notify_by_whatsapp: true,
-    send_verification: true,
+    ...channels,
   });
   // 409: this user is there from an earlier start, with everything that belongs to it.
-  if (answer.status === 409) return await findUser(api, person.email);
-  const { user } = expectStatus('create a demo user', answer, 201);
-  await verifyByMail(person.email, options);
+  if (made.status === 409) return await findUser(partner, person.email);
+  const { user } = expectStatus('create a demo user', made, 201);
+  await verifyByMail(addresses, person.email, { timeoutMs: MAIL_MS, signal }).catch((err: Error) => {
+    signal.throwIfAborted();
+    say(`A demo user gets no status mails: ${err.message}; see logs/notifier.log`);
+  });
   return user.id;
 }
 
-async function findUser(api: PartnerApi, email: string): Promise<number | undefined> {
-  const path = `/client/users?email=${encodeURIComponent(email)}`;
-  const answer = await api<{ users: { id: number; status: string }[] }>('GET', path);
+async function findUser(partner: Partner, email: string): Promise<number | undefined> {
+  const path = `/v1/client/users?email=${encodeURIComponent(email)}`;
+  const answer = await partner.call<{ users: { id: number; status: string }[] }>('GET', path);
   const { users } = expectStatus('find a demo user', answer, 200);
   return users.find(({ status }) => status === 'active')?.id;
 }

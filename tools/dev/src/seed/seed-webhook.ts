@@ -1,6 +1,6 @@
+import { expectStatus, type Partner, tell } from '@casewatch/driver';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
 import { DEMO_HOOK } from './demo-data.ts';
-import { expectStatus, type PartnerApi } from './partner-api.ts';
 import type { SeedOptions } from './seed-options.ts';
 
 interface Endpoint {
@@ -12,37 +12,38 @@ interface Endpoint {
 type Kept = { webhook_secrets: Record<string, string> };
 
 /** An endpoint of the demo partner at the webhook receiver, which is told the secret so that it checks signatures. */
-export async function seedWebhook(api: PartnerApi, { addresses, data }: SeedOptions): Promise<void> {
+export async function seedWebhook(partner: Partner, { addresses, data }: SeedOptions): Promise<void> {
+  const remember = (secret: string) =>
+    tell(`${addresses.receiver_url}/sandbox/hooks/${DEMO_HOOK}`, { secret });
   const url = `${addresses.receiver_url}/hooks/${DEMO_HOOK}`;
   const kept = readPrivateJson<Kept>(data.seed)?.webhook_secrets ?? {};
   const { webhooks } = expectStatus(
     'list webhooks',
-    await api<{ webhooks: Endpoint[] }>('GET', '/webhooks?limit=100'),
+    await partner.call<{ webhooks: Endpoint[] }>('GET', '/v1/webhooks?limit=100'),
     200,
   );
   const existing = webhooks.find((endpoint) => endpoint.url === url);
   const known = existing === undefined ? undefined : kept[existing.id];
-  if (known !== undefined) return await tellReceiver(addresses.receiver_url, known);
+  if (known !== undefined) {
+    await remember(known);
+    return;
+  }
 
   // Its secret is lost (the file was deleted): a new endpoint takes its place.
   if (existing !== undefined) {
-    expectStatus('delete the old demo webhook', await api('DELETE', `/webhooks/${existing.id}`), 200, 404);
+    expectStatus(
+      'delete the old demo webhook',
+      await partner.call('DELETE', `/v1/webhooks/${existing.id}`),
+      200,
+      404,
+    );
   }
-  const answer = await api<{ webhook: Endpoint & { secret: string } }>('POST', '/webhooks', {
+  const made = await partner.call<{ webhook: Endpoint & { secret: string } }>('POST', '/v1/webhooks', {
     url,
     events: ['*'],
     description: 'Demo endpoint at the webhook receiver',
   });
-  const { webhook } = expectStatus('create the demo webhook', answer, 201);
+  const { webhook } = expectStatus('create the demo webhook', made, 201);
   writePrivateJson(data.seed, { webhook_secrets: { ...kept, [webhook.id]: webhook.secret } });
-  await tellReceiver(addresses.receiver_url, webhook.secret);
-}
-
-async function tellReceiver(receiverUrl: string, secret: string): Promise<void> {
-  const response = await fetch(`${receiverUrl}/sandbox/hooks/${DEMO_HOOK}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ secret }),
-  });
-  if (!response.ok) throw new Error(`tell the webhook receiver the secret: ${response.status}`);
+  await remember(webhook.secret);
 }

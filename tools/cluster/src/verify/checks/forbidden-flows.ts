@@ -1,9 +1,9 @@
 import type { Check } from '../check.ts';
 import { exec, kubectl } from '../kubectl.ts';
-import { strangerPod } from '../stranger-pod.ts';
+import { unknownPod } from '../unknown-pod.ts';
 import { until } from '../wait.ts';
 
-/** From a pod (`deploy/<name>`) to an address; `stranger` is a pod that no policy knows. */
+/** From a pod (`deploy/<name>`) to an address; `unknown` is a pod that no policy knows. */
 type Flow = { from: string; to: string; port: number };
 
 /** What the system lives on: that these work shows that the targets below are there. */
@@ -18,9 +18,9 @@ const allowed: Flow[] = [
 
 const forbidden: Flow[] = [
   // A pod of somebody else's goes nowhere but to the public address, and that only where it may leave.
-  { from: 'stranger', to: 'identity', port: 443 },
-  { from: 'stranger', to: 'mongodb-0.mongodb', port: 27017 },
-  { from: 'stranger', to: 'nats', port: 4222 },
+  { from: 'unknown', to: 'identity', port: 443 },
+  { from: 'unknown', to: 'mongodb-0.mongodb', port: 27017 },
+  { from: 'unknown', to: 'nats', port: 4222 },
   // The gateway stores nothing; services meet on the bus alone.
   { from: 'gateway', to: 'mongodb-0.mongodb', port: 27017 },
   { from: 'cases', to: 'identity', port: 443 },
@@ -35,9 +35,9 @@ export const forbiddenFlows: Check = {
   name: 'network-policies',
   promise: 'network policies enforced: forbidden flows refused, the others not',
   async run({ say }) {
-    await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(strangerPod) });
+    await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(unknownPod) });
     try {
-      await kubectl(['wait', 'pod/stranger', '--for=condition=Ready', '--timeout=120s']);
+      await kubectl(['wait', 'pod/unknown', '--for=condition=Ready', '--timeout=120s']);
       for (const flow of allowed)
         await until(() => connects(flow), { what: `${describe(flow)} to connect`, timeoutMs: 60_000 });
       const open: string[] = [];
@@ -56,7 +56,7 @@ export const forbiddenFlows: Check = {
         measured: `${allowed.length} allowed flows connect, ${forbidden.length - open.length} of ${forbidden.length} forbidden refused${open.map((flow) => `; open: ${flow}`).join('')}`,
       };
     } finally {
-      await kubectl(['delete', 'pod', 'stranger', '--wait=false', '--ignore-not-found']);
+      await kubectl(['delete', 'pod', 'unknown', '--wait=false', '--ignore-not-found']);
     }
   },
 };
@@ -71,7 +71,7 @@ socket.once('error', (err) => process.exit(err.code === 'ECONNREFUSED' || err.co
 
 /** Whether a connection comes about. @throws Error where the question itself failed, as when a name has no address */
 async function connects({ from, to, port }: Flow): Promise<boolean> {
-  const where = from === 'stranger' ? 'stranger' : `deploy/${from}`;
+  const where = from === 'unknown' ? 'unknown' : `deploy/${from}`;
   const { code, stderr } = await exec(where, from, ['node', '--eval', program, to, String(port)]);
   if (code === 0) return true;
   if (code === 3) return false;

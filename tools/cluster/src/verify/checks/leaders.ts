@@ -1,8 +1,8 @@
 import type { Check, Situation } from '../check.ts';
+import { createDeliveryAudit } from '../delivery-audit.ts';
 import { exec, killPod, kubectl, NAMESPACE } from '../kubectl.ts';
 import { rolledOut } from '../rolled-out.ts';
 import { until } from '../wait.ts';
-import { createWitness } from '../witness.ts';
 
 const cases = 8;
 const promisedMs = 30_000;
@@ -21,18 +21,18 @@ export const databasePrimary: Check = {
 };
 
 async function lose({ reached, say }: Situation, find: () => Promise<string>) {
-  const witness = await createWitness(await reached(), cases);
-  await witness.settled(60_000);
+  const audit = await createDeliveryAudit(await reached(), cases);
+  await audit.settled(60_000);
   const pod = await until(async () => (await find()) || null, { what: 'the leader', timeoutMs: 60_000 });
-  await Promise.all([witness.change(), killPod(pod)]);
-  const tookMs = await witness.settled(180_000);
+  await Promise.all([audit.change(), killPod(pod)]);
+  const tookMs = await audit.settled(180_000);
   say(`${pod} deleted; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
   await rolledOut(300_000, say);
   const next = await until(async () => (await find()) || null, { what: 'another leader', timeoutMs: 60_000 });
-  const left = await witness.missing();
+  const left = await audit.missing();
   return {
     ok: tookMs < promisedMs && left.length === 0,
-    measured: `${pod} → ${next}; ${witness.changes()} changes, ${left.length} lost or doubled, recovered in ${(tookMs / 1000).toFixed(1)} s`,
+    measured: `${pod} → ${next}; ${audit.changes()} changes, ${left.length} lost or doubled, recovered in ${(tookMs / 1000).toFixed(1)} s`,
   };
 }
 

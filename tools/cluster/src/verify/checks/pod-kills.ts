@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Check } from '../check.ts';
+import { createDeliveryAudit } from '../delivery-audit.ts';
 import { deployments, killPod, podsOf } from '../kubectl.ts';
 import { rolledOut } from '../rolled-out.ts';
-import { createWitness } from '../witness.ts';
 
 const kills = 6;
 const cases = 8;
@@ -14,25 +14,25 @@ export const podKills: Check = {
   name: 'pod-kills',
   promise: `${kills} random pods killed while cases change: nothing lost or doubled, recovered < ${promisedMs / 1000} s`,
   async run({ reached, say }) {
-    const witness = await createWitness(await reached(), cases);
-    await witness.settled(60_000);
+    const audit = await createDeliveryAudit(await reached(), cases);
+    await audit.settled(60_000);
     const names = await deployments();
     let slowest = 0;
     for (let i = 0; i < kills; i++) {
       const name = names[randomInt(0, names.length)] ?? '';
       const pods = await podsOf(name);
       const pod = pods[randomInt(0, pods.length)]?.metadata.name ?? '';
-      await Promise.all([witness.change(), delay(randomInt(0, 500)).then(() => killPod(pod))]);
-      const tookMs = await witness.settled(180_000);
+      await Promise.all([audit.change(), delay(randomInt(0, 500)).then(() => killPod(pod))]);
+      const tookMs = await audit.settled(180_000);
       slowest = Math.max(slowest, tookMs);
       say(`${pod} killed; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
-      if (tookMs >= promisedMs) for (const line of await witness.slowDeliveries()) say(`  ${line}`);
+      if (tookMs >= promisedMs) for (const line of await audit.slowDeliveries()) say(`  ${line}`);
     }
     await rolledOut(180_000, say);
-    const left = await witness.missing();
+    const left = await audit.missing();
     return {
       ok: slowest < promisedMs && left.length === 0,
-      measured: `${witness.changes()} changes, ${left.length} lost or doubled, slowest ${(slowest / 1000).toFixed(1)} s`,
+      measured: `${audit.changes()} changes, ${left.length} lost or doubled, slowest ${(slowest / 1000).toFixed(1)} s`,
     };
   },
 };

@@ -1,12 +1,12 @@
 import { startLoad } from '../../load/load.ts';
 import type { Check, Situation } from '../check.ts';
 import { deadLetters } from '../dead-letters.ts';
+import { createDeliveryAudit } from '../delivery-audit.ts';
 import { everydayLoad } from '../everyday-load.ts';
 import { checkOut, lastRelease } from '../release/checkout.ts';
 import { provideImages, tagOf } from '../release/release-images.ts';
 import { deploy, rollTo } from '../release/roll-to.ts';
 import { ROOT } from '../settings.ts';
-import { createWitness } from '../witness.ts';
 
 const rate = 50;
 const cases = 4;
@@ -34,8 +34,8 @@ export const releaseRoll: Check = {
 /** The last release runs: to this one, and back, with a change of every case at each step. */
 async function rolls({ reached, say }: Situation, last: { folder: string; tag: string }) {
   const system = await reached();
-  const witness = await createWitness(system, cases);
-  await witness.settled(settleMs);
+  const audit = await createDeliveryAudit(system, cases);
+  await audit.settled(settleMs);
   const deadBefore = await deadLetters();
   const load = startLoad({ origin: system.gatewayAtNode, rate, ...(await everydayLoad(system)) });
   let told = 0;
@@ -47,19 +47,19 @@ async function rolls({ reached, say }: Situation, last: { folder: string; tag: s
   try {
     for (const release of [{ folder: ROOT }, last]) {
       await rollTo(release, tell, async () => {
-        await witness.change();
-        await witness.settled(settleMs);
+        await audit.change();
+        await audit.settled(settleMs);
       });
       tell(`every change told at ${'tag' in release ? release.tag : 'this tree'}`);
     }
     const { sent, failures, perSecond } = await load.stop();
-    const faults = [...(await witness.missing()), ...(await witness.doubled())];
+    const faults = [...(await audit.missing()), ...(await audit.doubled())];
     const dead = [...(await deadLetters())].filter(([name, count]) => count > (deadBefore.get(name) ?? 0));
     const requests = `${sent} requests at ${perSecond.toFixed(0)}/s, ${failures.length} failed`;
     const letters = `dead letters: ${dead.map(([name]) => name).join(', ') || 'none'}`;
     return {
       ok: failures.length === 0 && faults.length === 0 && dead.length === 0,
-      measured: `${last.tag} → this tree → ${last.tag}: ${requests}; ${letters}; ${witness.changes()} changes, ${faults.length} lost or doubled${faults.map((fault) => `; ${fault}`).join('')}`,
+      measured: `${last.tag} → this tree → ${last.tag}: ${requests}; ${letters}; ${audit.changes()} changes, ${faults.length} lost or doubled${faults.map((fault) => `; ${fault}`).join('')}`,
     };
   } finally {
     await load.stop();

@@ -3,10 +3,10 @@ import { startLoad, type Totals } from '../../load/load.ts';
 import type { Check, Outcome } from '../check.ts';
 import { everydayLoad } from '../everyday-load.ts';
 import type { Reached } from '../reach.ts';
+import { createFixtures, type Fixtures } from '../rotations/fixtures.ts';
 import { freshSecrets, replaced } from '../rotations/fresh-secrets.ts';
 import { keysCarriedOver, rotateSigningKey } from '../rotations/identity-admin.ts';
 import { readHeld } from '../rotations/live-settings.ts';
-import { gatherPossessions, type Possessions } from '../rotations/possessions.ts';
 import { rotate } from '../rotations/rotate.ts';
 import { until } from '../wait.ts';
 
@@ -19,21 +19,21 @@ export const rotations: Check = {
   async run({ reached, say }) {
     const system = await reached();
     const everyday = await everydayLoad(system);
-    const possessions = await gatherPossessions(system);
+    const fixtures = await createFixtures(system);
     const load = startLoad({ origin: system.gatewayAtNode, rate, ...everyday });
     const faults: string[] = [];
     const tell = (line: string) => say(`${line}; ${load.sent()} requests, ${load.failures.length} failed`);
     const look = async (when: string) => {
-      await possessions.change();
-      faults.push(...(await possessions.faults()).map((fault) => `${when}: ${fault}`));
+      await fixtures.change();
+      faults.push(...(await fixtures.faults()).map((fault) => `${when}: ${fault}`));
     };
     try {
       await look('before');
       const before = await readHeld(replaced);
       const onSecondStep = async () => {
         await look('second step');
-        await rotateSigningKeyOf(possessions);
-        return await ringsKept(system, possessions);
+        await rotateSigningKeyOf(fixtures);
+        return await ringsKept(system, fixtures);
       };
       const fresh = freshSecrets(before);
       const now = await rotate({ from: before, to: fresh, say: tell, onSecondStep, rollsLast: true });
@@ -45,13 +45,13 @@ export const rotations: Check = {
       return judged({ totals: await load.stop(), faults, kept: !isDeepStrictEqual(now, fresh), say });
     } finally {
       await load.stop();
-      await possessions.leave();
+      await fixtures.leave();
     }
   },
 };
 
 /** A new key for access tokens: tokens of the one before serve on, new ones come from it. */
-async function rotateSigningKeyOf({ session }: Possessions): Promise<void> {
+async function rotateSigningKeyOf({ session }: Fixtures): Promise<void> {
   const kid = await rotateSigningKey();
   await until(
     async () => {
@@ -63,9 +63,9 @@ async function rotateSigningKeyOf({ session }: Possessions): Promise<void> {
 }
 
 /** The former pepper stays where somebody has a key who did not use it: as the documentation says. */
-async function ringsKept({ dev }: Reached, possessions: Possessions): Promise<readonly string[]> {
-  await possessions.renew();
-  const faults = await possessions.faults(); // uses both partners' keys
+async function ringsKept({ dev }: Reached, fixtures: Fixtures): Promise<readonly string[]> {
+  await fixtures.renew();
+  const faults = await fixtures.faults(); // uses both partners' keys
   if (faults.length > 0) throw new Error(faults.join('; '));
   const left = await keysCarriedOver([dev.partner.id, dev.other_partner.id]);
   return left > 0 ? ['SECRET_PEPPER'] : [];

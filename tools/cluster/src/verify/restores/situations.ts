@@ -1,11 +1,10 @@
 import { backUp } from '../../backup/back-up.ts';
 import { scale } from '../../backup/members.ts';
 import { restore } from '../../backup/restore.ts';
+import { createDeliveryAudit, type DeliveryAudit } from '../delivery-audit.ts';
 import { kubectl } from '../kubectl.ts';
-import { partnerApi, verifiedUser } from '../partner.ts';
 import type { Reached } from '../reach.ts';
 import { until } from '../wait.ts';
-import { createWitness } from '../witness.ts';
 import { emptyNats } from './empty-nats.ts';
 import { copyDatabase, dropDatabase } from './one-database.ts';
 
@@ -20,21 +19,21 @@ const settleMs = 240_000;
 export const natsKept: RestoreSituation = {
   name: 'NATS kept',
   async run({ system, folder, say }) {
-    const api = partnerApi(system.dev);
-    const witness = await changedWitness(system);
-    const deleted = await verifiedUser(system.dev, api);
+    const { partner } = system;
+    const audit = await auditAfterChange(system);
+    const deleted = await partner.verifiedUser();
     await backUp(folder, say);
-    const later = await createWitness(system, 1);
-    const lastUser = await verifiedUser(system.dev, api);
-    const { status } = await api('DELETE', `/client/users/${deleted.id}`);
+    const later = await createDeliveryAudit(system, 1);
+    const lastUser = await partner.verifiedUser();
+    const { status } = await partner.call('DELETE', `/v1/client/users/${deleted.id}`);
     await restore(folder, say);
-    const faults = [...(status === 200 ? [] : [`deleting answered ${status}`]), ...(await witness.missing())];
-    if ((await api('GET', `/client/users/${deleted.id}`)).status !== 404)
+    const faults = [...(status === 200 ? [] : [`deleting answered ${status}`]), ...(await audit.missing())];
+    if ((await partner.call('GET', `/v1/client/users/${deleted.id}`)).status !== 404)
       faults.push('a deleted user is back');
     if (!(await later.missing()).some((fault) => fault.endsWith('answered 404')))
       faults.push('what came after the backup is there');
-    if ((await verifiedUser(system.dev, api)).id <= lastUser.id) faults.push('an id was given out twice');
-    return [...faults, ...(await goesOn(witness))];
+    if ((await partner.verifiedUser()).id <= lastUser.id) faults.push('an id was given out twice');
+    return [...faults, ...(await goesOn(audit))];
   },
 };
 
@@ -42,11 +41,11 @@ export const natsKept: RestoreSituation = {
 export const natsLost: RestoreSituation = {
   name: 'NATS lost',
   async run({ system, folder, say }) {
-    const witness = await changedWitness(system);
+    const audit = await auditAfterChange(system);
     await backUp(folder, say);
     await emptyNats(say);
     await restore(folder, say);
-    return [...(await witness.missing()), ...(await goesOn(witness))];
+    return [...(await audit.missing()), ...(await goesOn(audit))];
   },
 };
 
@@ -54,15 +53,15 @@ export const natsLost: RestoreSituation = {
 export const oneService: RestoreSituation = {
   name: 'one service alone',
   async run({ system, folder, say }) {
-    const witness = await changedWitness(system);
+    const audit = await auditAfterChange(system);
     const copy = 'cases_at_backup';
     await copyDatabase('cases', copy);
-    await witness.change();
-    await witness.settled(settleMs);
+    await audit.change();
+    await audit.settled(settleMs);
     await restore(folder, say, () => copyDatabase(copy, 'cases'));
     await dropDatabase(copy);
-    await witness.settled(settleMs);
-    return await goesOn(witness);
+    await audit.settled(settleMs);
+    return await goesOn(audit);
   },
 };
 
@@ -75,37 +74,37 @@ export const consumerLag: RestoreSituation = {
   async run({ system, folder, say }) {
     const rounds = 5;
     const many = 10;
-    const witness = await createWitness(system, many);
-    await witness.settled(settleMs);
+    const audit = await createDeliveryAudit(system, many);
+    await audit.settled(settleMs);
     await scale('deployment/webhooks', 0);
     const pods = ['pod', '--selector=app.kubernetes.io/name=webhooks'];
     await kubectl(['wait', ...pods, '--for=delete', '--timeout=120s']);
     const waitsForWebhooksAlone = async () =>
-      (await witness.missing()).every((fault) => fault.includes(' webhooks instead of '));
+      (await audit.missing()).every((fault) => fault.includes(' webhooks instead of '));
     for (let round = 0; round < rounds; round++) {
-      await witness.change();
+      await audit.change();
       await until(waitsForWebhooksAlone, { what: 'updates and mails of every change', timeoutMs: settleMs });
     }
     say(`${rounds * many} status changes wait for webhooks`);
     await backUp(folder, say);
     await scale('deployment/webhooks', 2);
-    await witness.settled(settleMs);
+    await audit.settled(settleMs);
     await restore(folder, say);
-    await witness.settled(settleMs);
-    return await goesOn(witness);
+    await audit.settled(settleMs);
+    return await goesOn(audit);
   },
 };
 
-async function changedWitness(system: Reached) {
-  const witness = await createWitness(system, cases);
-  await witness.change();
-  await witness.settled(settleMs);
-  return witness;
+async function auditAfterChange(system: Reached) {
+  const audit = await createDeliveryAudit(system, cases);
+  await audit.change();
+  await audit.settled(settleMs);
+  return audit;
 }
 
 /** A new change arrives everywhere. */
-async function goesOn(witness: Awaited<ReturnType<typeof createWitness>>): Promise<string[]> {
-  await witness.change();
-  await witness.settled(settleMs);
-  return await witness.doubled();
+async function goesOn(audit: DeliveryAudit): Promise<string[]> {
+  await audit.change();
+  await audit.settled(settleMs);
+  return await audit.doubled();
 }

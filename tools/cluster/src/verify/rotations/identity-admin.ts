@@ -14,13 +14,14 @@ export async function rotateSigningKey(): Promise<string> {
  * @returns how many keys of others still hang on a former one
  */
 export async function keysCarriedOver(partnerIds: readonly number[]): Promise<number> {
-  return await until(
+  const left = await until(
     async () => {
       const { keys_to_carry_over: left } = await identityAdmin<PepperStatus>(['secret-pepper', 'status']);
-      return left.some(({ partner_id }) => partnerIds.includes(partner_id)) ? null : left.length;
+      return left.some(({ partner_id }) => partnerIds.includes(partner_id)) ? null : { count: left.length };
     },
     { what: "the use of the partners' keys", timeoutMs: 120_000, intervalMs: 3_000 },
   );
+  return left.count;
 }
 
 /** Runs the operator's command in a pod of identity. */

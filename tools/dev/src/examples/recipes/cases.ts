@@ -1,5 +1,5 @@
 import type { OperationName } from '@casewatch/contracts';
-import type { Ask } from '../ask.ts';
+import type { Ask } from '@casewatch/driver';
 import type { Recipes } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { creationErrors } from './creation-errors.ts';

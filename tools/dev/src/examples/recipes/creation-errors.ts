@@ -1,4 +1,4 @@
-import type { Ask } from '../ask.ts';
+import type { Ask } from '@casewatch/driver';
 import type { Make } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { fillWithCases, newCase, noId } from './shared.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@casewatch/contracts';
-import type { Ask } from '../ask.ts';
+import type { Ask } from '@casewatch/driver';
 import type { World } from '../world.ts';
 
 type General = { method: string; make: (world: World) => Ask | Promise<Ask> };

@@ -46,8 +46,8 @@ export async function fillWithCases(world: World, userId: number, count = 50): P
 }
 
 /** The operator suspends a user: their partner cannot lift it. */
-export function suspendedByOperator(world: World, userId: number): Promise<void> {
-  return world.admin(['user', 'suspend', '--user', String(userId)]);
+export async function suspendedByOperator(world: World, userId: number): Promise<void> {
+  await world.admin(['user', 'suspend', '--user', String(userId)]);
 }
 
 /** The link to unsubscribe in a mail that tells a person of a change. */

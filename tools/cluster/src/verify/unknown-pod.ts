@@ -1,8 +1,8 @@
 /** A pod like any other in the namespace, but with a name that no policy knows. */
-export const strangerPod = {
+export const unknownPod = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name: 'stranger', namespace: 'casewatch', labels: { 'app.kubernetes.io/name': 'stranger' } },
+  metadata: { name: 'unknown', namespace: 'casewatch', labels: { 'app.kubernetes.io/name': 'unknown' } },
   spec: {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -16,7 +16,7 @@ export const strangerPod = {
     },
     containers: [
       {
-        name: 'stranger',
+        name: 'unknown',
         image: 'casewatch/sandbox:dev',
         imagePullPolicy: 'IfNotPresent',
         command: ['node', '--eval', 'setInterval(() => {}, 60000)'],

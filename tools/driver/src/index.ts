@@ -1,0 +1,11 @@
+/** The one way to talk to a running system: tests, seed, demo, recorded examples, fuzz and cluster checks use it. */
+export type { Addresses, DevFile, PartnerKeys } from './dev-file.ts';
+export { expectStatus, UnexpectedAnswer } from './errors.ts';
+export { approved, newReceipt, received, setFaults, setReceipt, titled } from './government.ts';
+export { codePattern, inMail, type Mail, mailsTo } from './mails.ts';
+export { newPartner, operator, type PartnerWithKey } from './operator.ts';
+export { createPartner, type Partner } from './partner.ts';
+export { kidOf, loginCode, refreshTokens, signIn, type Tokens, verifyByMail } from './person.ts';
+export { type Answer, type Ask, bearer, keyHeaders, send, succeed } from './send.ts';
+export { hooksOf, messagesTo, type ReceivedHook, readJson, tell } from './stand-in.ts';
+export { until, type Waiting } from './until.ts';

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Addresses, PartnerKeys } from './dev-file.ts';
+import { UnexpectedAnswer } from './errors.ts';
+import { until, type Waiting } from './until.ts';
+
+export type Headers = Record<string, string>;
+
+/** One request to the gateway, without its method. */
+export type Ask = {
+  /** Headers that say who calls; left out by those who need none. */
+  as?: Headers;
+  /** Path and query, as they go over the wire. */
+  path: string;
+  body?: unknown;
+  form?: Record<string, string>;
+  /** A body that is sent as it is. */
+  raw?: string;
+  headers?: Headers;
+};
+
+/** `headers` are the header fields of the answer; an answer without a body has `{}`. */
+export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Response['headers'] };
+
+type Gateway = Pick<Addresses, 'gateway_url'>;
+
+/** Longer than any operation may take. */
+const timeoutMs = 20_000;
+
+/** Sends one request to the gateway. */
+export async function send<T = Record<string, unknown>>(
+  { gateway_url }: Gateway,
+  method: string,
+  { as, path, body, form, raw, headers }: Ask,
+): Promise<Answer<T>> {
+  const content =
+    body !== undefined ? JSON.stringify(body) : form !== undefined ? new URLSearchParams(form) : raw;
+  const response = await fetch(gateway_url + path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...as,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(content !== undefined && { body: content }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await response.text();
+  const { status, headers: fields } = response;
+  return { status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: fields };
+}
+
+/**
+ * Sends a request that must succeed. A 503 is tried again for a minute, with the same Idempotency-Key.
+ * @throws UnexpectedAnswer with the status and the code of a refusal
+ */
+export async function succeed<T = Record<string, unknown>>(
+  gateway: Gateway,
+  method: string,
+  ask: Ask,
+  waiting: Waiting = {},
+): Promise<T> {
+  const key = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+  const what = `${method} ${ask.path}`;
+  const attempt = async (): Promise<Answer<T>> => {
+    const answer = await send<T>(gateway, method, { ...ask, headers: { ...key, ...ask.headers } });
+    if (answer.status < 300) return answer;
+    throw new UnexpectedAnswer(what, answer.status, answer.body as object);
+  };
+  const retryIf = (err: unknown) => isTemporary(err) || (waiting.retryIf?.(err) ?? false);
+  const patience = { timeoutMs: 60_000, intervalMs: 300, what, ...waiting, retryIf };
+  return (await until(attempt, patience)).body;
+}
+
+function isTemporary(err: unknown): boolean {
+  return err instanceof UnexpectedAnswer && (err.status === 503 || err.code === 'idempotency_in_progress');
+}
+
+export function keyHeaders({ api_key, api_secret }: Omit<PartnerKeys, 'id'>): Headers {
+  return { 'x-api-key': api_key, 'x-api-secret': api_secret };
+}
+
+export function bearer(token: string): Headers {
+  return { authorization: `Bearer ${token}` };
+}

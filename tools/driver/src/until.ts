@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DriverError } from './errors.ts';
+
+export interface Waiting {
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** Pause between two tries; default 25. */
+  intervalMs?: number;
+  /** What is awaited, in words, for the error. */
+  what?: string;
+  /** Which errors of `fn` are tried again; none by default. */
+  retryIf?: (err: unknown) => boolean;
+  /** Ends the waiting with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
+
+/**
+ * Calls `fn` until it returns something truthy, and returns that.
+ * @throws Error saying what did not happen in time, with the last value or error; an error of `fn` that is not tried again
+ */
+export async function until<T>(
+  fn: () => T | Promise<T>,
+  { timeoutMs = 10_000, intervalMs = 25, what = 'the awaited', retryIf, signal }: Waiting = {},
+): Promise<Truthy<T>> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    let last: string;
+    try {
+      const value = await fn();
+      if (value) return value as Truthy<T>;
+      last = `last seen: ${JSON.stringify(value)}`;
+    } catch (err) {
+      if (!retryIf?.(err)) throw err;
+      last = err instanceof Error ? err.message : String(err);
+    }
+    if (Date.now() >= deadline) {
+      throw new DriverError(`${what} did not happen within ${timeoutMs} ms (${last})`);
+    }
+    await delay(intervalMs);
+  }
+}
