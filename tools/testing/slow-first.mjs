@@ -2,7 +2,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that take longest, for a machine that has not run them yet; afterwards jest knows their times itself. */
 const slow = [
-  'services/monitor/test/store/interleavings.test.ts',
+  'services/monitor/test/changes/interleavings.test.ts',
   'services/monitor/test/watching.test.ts',
   'services/monitor/test/sending.test.ts',
   'services/monitor/test/lagging.test.ts',

@@ -5,8 +5,8 @@
 export function createTurns<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
   const last = new Map<K, Promise<unknown>>();
   return async (key, work) => {
-    const before = last.get(key);
-    const mine = before ? before.then(work) : work();
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work);
     // A work that fails ends its turn too.
     const ended = mine.catch(() => undefined);
     last.set(key, ended);
