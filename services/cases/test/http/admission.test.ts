@@ -56,7 +56,7 @@ describe('admission of new cases', () => {
       await expect(admission.admit()).rejects.toMatchObject({
         code: 'service_unavailable',
         status: 503,
-        message: expect.stringContaining('No new cases'),
+        message: expect.stringContaining('New cases are not accepted'),
         retryAfterS: 3_600,
       });
     expect(asked).toBe(1);
