@@ -11,13 +11,17 @@ export type ServiceSettings = Parsed<typeof baseSettings> &
 /** Longest value in the summary, characters: certificates and key sets are named only. */
 const longest = 200;
 
-/** The settings in effect, for the log. A secret, and what is too long to read, is only said to be set. */
+/** An e-mail address or a phone number: logs have none, not even those of the operator. */
+const contact = /@|\+\d{7}/;
+
+/** The settings in effect, for the log. A secret, a contact, and what is too long to read, is only said to be set. */
 export function summaryOf(schema: SettingsSchema, config: Readonly<Record<string, unknown>>) {
   const secrets = new Set(settingsOf(schema).flatMap(({ name, isSecret }) => (isSecret ? name : [])));
   const set = Object.entries(config).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     set.map(([name, value]) => {
-      const isShown = !secrets.has(name) && JSON.stringify(value).length <= longest;
+      const text = JSON.stringify(value);
+      const isShown = !secrets.has(name) && text.length <= longest && !contact.test(text);
       return [name, isShown ? value : '[set]'];
     }),
   );
