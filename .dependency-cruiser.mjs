@@ -1,3 +1,19 @@
+/** The folders of libs/platform/src, and those beside themselves that they may not import. */
+const platformFolders = {
+  'timing|settings|secrets|telemetry': 'store|bus|streams|events|outbox|http|process|programs',
+  store: 'bus|streams|events|outbox|http|process|programs',
+  bus: 'store|streams|events|outbox|http|process|programs',
+  'streams|events|outbox': 'http|process|programs',
+  http: 'bus|streams|events|outbox|process|programs',
+  process: 'programs',
+};
+const platformRules = Object.entries(platformFolders).map(([from, to]) => ({
+  name: `platform-${from.replaceAll('|', '-')}`,
+  severity: 'error',
+  from: { path: `^libs/platform/src/(${from})/` },
+  to: { path: `^libs/platform/src/(${to})/` },
+}));
+
 /** Who may import whom. The reasons stand in docs/architecture.md; each rule names what it protects. */
 export default {
   forbidden: [
@@ -126,44 +142,7 @@ export default {
       from: { path: '^services/([^/]+)/src/(store|clients)/' },
       to: { path: '^services/$1/src/present/' },
     },
-    {
-      name: 'platform-foundations',
-      comment:
-        'libs/platform: timing, settings, secrets, telemetry → store → bus → streams, events, outbox; http → process',
-      severity: 'error',
-      from: { path: '^libs/platform/src/(timing|settings|secrets|telemetry)/' },
-      to: { path: '^libs/platform/src/(store|bus|streams|events|outbox|http|process|programs)/' },
-    },
-    {
-      name: 'platform-store',
-      severity: 'error',
-      from: { path: '^libs/platform/src/store/' },
-      to: { path: '^libs/platform/src/(bus|streams|events|outbox|http|process|programs)/' },
-    },
-    {
-      name: 'platform-bus',
-      severity: 'error',
-      from: { path: '^libs/platform/src/bus/' },
-      to: { path: '^libs/platform/src/(store|streams|events|outbox|http|process|programs)/' },
-    },
-    {
-      name: 'platform-events',
-      severity: 'error',
-      from: { path: '^libs/platform/src/(streams|events|outbox)/' },
-      to: { path: '^libs/platform/src/(http|process|programs)/' },
-    },
-    {
-      name: 'platform-http',
-      severity: 'error',
-      from: { path: '^libs/platform/src/http/' },
-      to: { path: '^libs/platform/src/(bus|streams|events|outbox|process|programs)/' },
-    },
-    {
-      name: 'platform-process',
-      severity: 'error',
-      from: { path: '^libs/platform/src/process/' },
-      to: { path: '^libs/platform/src/programs/' },
-    },
+    ...platformRules,
     {
       name: 'only-store-sees-mongoose',
       severity: 'error',

@@ -15,14 +15,9 @@ schema.index({ last_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds }
 
 export type EventFailures = ReturnType<typeof eventFailures>;
 
-function eventFailuresModel(connection: Connection) {
+/** The collection of failures; it is created with those of the service, before anything is consumed. */
+export function eventFailuresModel(connection: Connection) {
   return connection.model<FailureRow>('event_failures', schema);
-}
-
-/** Makes the collection and its indexes where they are missing. */
-export async function prepareEventFailures(connection: Connection): Promise<void> {
-  await eventFailuresModel(connection).createCollection();
-  await eventFailuresModel(connection).createIndexes();
 }
 
 /**

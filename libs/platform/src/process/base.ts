@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from '../bus/bus.ts';
 import { startConsumers } from '../events/consume.ts';
-import { prepareEventFailures } from '../events/event-failures.ts';
+import { eventFailuresModel } from '../events/event-failures.ts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import { measureOutbox } from '../outbox/metrics.ts';
 import { createOutbox, type Outbox, prepareOutbox } from '../outbox/outbox.ts';
@@ -114,7 +114,7 @@ async function openDatabase(
   onStop(() => db.close());
   await whenThere(() => claimDatabase(db, service), log);
   await whenThere(() => prepareOutbox(db), log);
-  await whenThere(() => prepareEventFailures(db), log);
+  eventFailuresModel(db);
   await whenThere(() => applyMigrations({ connection: db, log, database }), log);
   return db;
 }

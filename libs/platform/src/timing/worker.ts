@@ -16,7 +16,7 @@ type Work<T> = {
   /** Finishes an item. A failure is logged; the item is claimed again when its claim ends. */
   handle(item: T): Promise<void>;
   /** Is given the function that ends a wait: subscribe it to the signal that says that work was added. */
-  wakeOn?(wake: () => void): void;
+  wakeOn?: ((wake: () => void) => void) | undefined;
 };
 
 /** How long it waits after a claim that failed, ms. */

@@ -34,7 +34,7 @@ export function startMailLoop(ctx: Context, mails: Mails): Running {
     sweepMs,
     claim: () => queue.claim(claimMs),
     handle: (mail) => handOver(ctx, mails, mail),
-    ...(wakeOn && { wakeOn }),
+    wakeOn,
   });
 }
 
