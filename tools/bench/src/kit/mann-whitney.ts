@@ -1,7 +1,6 @@
 /**
- * The two-sided p of the Mann-Whitney U test (Mann & Whitney 1947): how likely two samples of one distribution are to be
- * ranked as unevenly as these. By the normal approximation with correction for ties and continuity, which is good from
- * some twenty values on.
+ * The two-sided p of the Mann-Whitney U test (1947), by the normal approximation with correction for ties and continuity,
+ * which is good from about twenty values on.
  */
 export function mannWhitneyP(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))];

@@ -1,4 +1,4 @@
-/** The middle value; of an even number the mean of the two in the middle. */
+/** The middle value; for an even count, the mean of the two middle values. @throws Error if there are no values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
@@ -7,12 +7,18 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** How many times `floor` the cost is: by their medians. */
+/** Median, 99th percentile and maximum; 0 if there are no values. */
+export function percentiles(values: ArrayLike<number>): { p50: number; p99: number; max: number } {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
 export function ratioOf(values: readonly number[], floor: readonly number[]): number {
   return median(values) / median(floor);
 }
 
-/** The order of one round: each takes each place in turn, so that a machine that slows down slows all alike. */
+/** The order of one round. Each entry takes each place in turn, so that a machine that slows down affects all equally. */
 export function rotated<T>(list: readonly T[], round: number): T[] {
   const first = round % list.length;
   return [...list.slice(first), ...list.slice(0, first)];

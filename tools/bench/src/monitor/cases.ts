@@ -1,4 +1,15 @@
-/** The forms that are filed most, with their names in both of the government's languages. */
+/** Receipts of a bench are numbered from 0. */
+export const prefix = 'WAC';
+const firstNumber = 5_000_000_000;
+
+export function receiptAt(index: number): string {
+  return `${prefix}${firstNumber + index}`;
+}
+
+export function indexOf(receipt: string): number {
+  return Number(receipt.slice(prefix.length)) - firstNumber;
+}
+
 const forms = [
   ['I-130', 'Petition for Alien Relative', 'Petición de Familiar Extranjero'],
   ['I-485', 'Application to Adjust Status', 'Solicitud para Ajustar Estatus'],
@@ -13,10 +24,7 @@ const [english, spanish] = ['en-US', 'es-US'].map(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
 );
 
-/**
- * What the government serves for a receipt. As in its own sentences each names the receipt, its form and a date: a store
- * full of equal rows would be compressed, and its pages grow, as those of no real one do.
- */
+/** What the government serves. Each text names its receipt, form and date: equal rows would be compressed too well. */
 export function caseOf(receipt: string) {
   const number = Number(receipt.replace(/\D/g, ''));
   const [form, name, nombre] = forms[number % forms.length] ?? forms[0];
