@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 
-export type Ran = { code: number | null; stdout: string; stderr: string };
-export type RunOptions = { input?: string; env?: NodeJS.ProcessEnv; timeoutMs?: number };
+export type RunResult = { code: number | null; stdout: string; stderr: string };
+export type RunOptions = { input?: string; env?: NodeJS.ProcessEnv; cwd?: string; timeoutMs?: number };
 
-/** Runs a program to its end, whatever that is. @throws Error where it cannot be started */
-export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input = '', env = process.env, timeoutMs } = options;
-  const child = spawn(program, args, { env, timeout: timeoutMs, stdio: ['pipe', 'pipe', 'pipe'] });
+/** Runs a program to its end. @throws Error if the program cannot be started */
+export async function run(
+  program: string,
+  args: readonly string[],
+  { input = '', timeoutMs, ...options }: RunOptions = {},
+): Promise<RunResult> {
+  const child = spawn(program, args, { ...options, timeout: timeoutMs, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
@@ -25,8 +28,7 @@ export async function run(program: string, args: readonly string[], options: Run
   return { code, stdout, stderr };
 }
 
-/** The same, for programs that must succeed. @throws Error with what it said */
-export async function must(
+export async function runOrThrow(
   program: string,
   args: readonly string[],
   options: RunOptions = {},

@@ -1,9 +1,8 @@
 import { type StdioOptions, spawn } from 'node:child_process';
-import { must, type Ran, type RunOptions, run } from './run.ts';
+import { type RunOptions, type RunResult, run, runOrThrow } from './run.ts';
 
 const program = 'kubectl';
 
-/** The namespace that deploy/k8s makes. */
 export const NAMESPACE = 'casewatch';
 
 export type Pod = {
@@ -12,28 +11,27 @@ export type Pod = {
   status: { phase: string; conditions?: { type: string; status: string }[] };
 };
 
-/** kubectl in the namespace, against the cluster that its own configuration names. @throws Error with what it said */
+/** kubectl in the namespace. @throws Error with its message */
 export function kubectl(args: readonly string[], options?: RunOptions): Promise<string> {
-  return must(program, ['--namespace', NAMESPACE, ...args], options);
+  return runOrThrow(program, ['--namespace', NAMESPACE, ...args], options);
 }
 
-/** The same where failing is an answer too. */
-export function tryKubectl(args: readonly string[], options?: RunOptions): Promise<Ran> {
+export function tryKubectl(args: readonly string[], options?: RunOptions): Promise<RunResult> {
   return run(program, ['--namespace', NAMESPACE, ...args], options);
 }
 
-/** Objects of one kind, e.g. `pods`, `deployments`; `selector` narrows them by label. */
+/** Objects of a kind, e.g. `pods`, with the labels of `selector`. */
 export async function list<T>(kind: string, selector = ''): Promise<T[]> {
   const text = await kubectl(['get', kind, '--selector', selector, '--output', 'json']);
   return (JSON.parse(text) as { items: T[] }).items;
 }
 
 export async function deployments(): Promise<string[]> {
-  const found = await list<{ metadata: { name: string } }>('deployments');
-  return found.map(({ metadata }) => metadata.name);
+  const objects = await list<{ metadata: { name: string } }>('deployments');
+  return objects.map(({ metadata }) => metadata.name);
 }
 
-/** Pods that are there to stay, by the name in their label. */
+/** The pods of a workload that do not end. */
 export async function podsOf(name: string): Promise<Pod[]> {
   const pods = await list<Pod>('pods', `app.kubernetes.io/name=${name}`);
   return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
@@ -50,11 +48,11 @@ export function exec(
   container: string,
   command: readonly string[],
   timeoutMs = 60_000,
-): Promise<Ran> {
+): Promise<RunResult> {
   return tryKubectl(['exec', where, '--container', container, '--', ...command], { timeoutMs });
 }
 
-/** kubectl for much data: its streams are the caller's, and `ended` says with which exit code it ended. */
+/** kubectl for much data, with streams of the caller; `ended` resolves with the exit code. */
 export function startKubectl(args: readonly string[], stdio: StdioOptions) {
   const child = spawn(program, ['--namespace', NAMESPACE, ...args], { stdio });
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -64,7 +62,7 @@ export function startKubectl(args: readonly string[], stdio: StdioOptions) {
   return { child, ended };
 }
 
-/** Ends a pod at once, as a lost node does. */
+/** Deletes a pod at once, as the loss of a node does. */
 export async function killPod(name: string): Promise<void> {
   await kubectl(['delete', 'pod', name, '--grace-period=0', '--force', '--wait=false']);
 }
