@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// E.164 with or without the WhatsApp channel: a plus, then 7 to 15 digits not beginning with 0.
+// E.164 with or without the WhatsApp channel: a plus, then 7 to 15 digits, the first not 0.
 const NUMBER = /^(whatsapp:)?\+[1-9]\d{6,14}$/;
 
 const form = z.object({
@@ -12,8 +12,7 @@ const form = z.object({
   StatusCallback: z.string().optional(),
 });
 
-/** A message somebody asked for, checked. */
-export interface Order {
+export interface MessageRequest {
   to: string;
   from: string;
   body: string;
@@ -22,15 +21,10 @@ export interface Order {
   statusCallback: string | null;
 }
 
-/** Twilio's refusal of a form. */
-export interface Refusal {
-  status: number;
-  code: number;
-  message: string;
-}
+type Refusal = { status: number; code: number; message: string };
 
-/** Reads the form of a new message as Twilio does: the first fault decides. */
-export function readOrder(body: unknown): { order: Order } | { refusal: Refusal } {
+/** Reads the form of a new message; as at Twilio, the first fault decides. */
+export function readMessageRequest(body: unknown): { order: MessageRequest } | { refusal: Refusal } {
   const parsed = form.safeParse(body ?? {});
   if (!parsed.success) return refuse(20001, 'A parameter was given more than once.');
   const { To, From, Body, ContentSid, ContentVariables, StatusCallback } = parsed.data;
@@ -58,7 +52,7 @@ function refuse(code: number, message: string): { refusal: Refusal } {
   return { refusal: { status: 400, code, message } };
 }
 
-/** The variables as an object, null without any, undefined when they are not a JSON object. */
+/** Null without variables, undefined if they are not a JSON object. */
 function parseVariables(text: string | undefined): unknown {
   if (!text) return null;
   try {
