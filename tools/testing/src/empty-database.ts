@@ -1,4 +1,4 @@
 import type { Database } from '@casewatch/platform';
 
-/** The database of a service that keeps nothing of its own. */
+/** For a service without collections. */
 export const emptyDatabase: Database = { migrations: [] };
