@@ -7,7 +7,6 @@ export type Mail = { subject: string; text: string | null; html: string; headers
 /** A login code: six digits. */
 export const codePattern = /\b(\d{6})\b/;
 
-/** The mails to an address in the order of their arrival. */
 export function mailsTo({ mail_url }: Addresses, email: string): Promise<Mail[]> {
   return readJson(`${mail_url}/sandbox/mails?to=${encodeURIComponent(email)}`);
 }

@@ -39,7 +39,6 @@ export function createPartner(at: Addresses, keys: Omit<PartnerKeys, 'id'>, wait
         uscis_access_acknowledged: true,
         ...fields,
       }),
-    /** An endpoint at the webhook receiver. */
     newWebhook: (name: string, events = ['case.status_updated']) =>
       create<'webhook', { id: number; secret: string }>('webhook', '/v1/webhooks', {
         url: `${at.receiver_url}/hooks/${name}`,

@@ -16,7 +16,6 @@ export async function verifyByMail(at: Addresses, email: string, waiting: Waitin
   await succeed({ gateway_url: link.origin }, 'GET', ask, waiting);
 }
 
-/** Requests a login code and reads it from the mail. */
 export async function loginCode(at: Addresses, email: string, waiting: Waiting = {}) {
   const nth = (await matchesIn(at, email, codePattern)).length;
   const ask = { path: '/v1/auth/login-code', body: { email } };
@@ -34,7 +33,6 @@ export function refreshTokens(at: Addresses, { refresh_token }: Tokens): Promise
   return send(at, 'POST', { path: token, body: { grant_type: 'refresh_token', refresh_token } });
 }
 
-/** The id of the key that signed an access token. */
 export function kidOf({ access_token }: Tokens): string {
   const header = Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString();
   return (JSON.parse(header) as { kid: string }).kid;

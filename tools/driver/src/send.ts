@@ -8,11 +8,9 @@ export type Headers = Record<string, string>;
 export type Ask = {
   /** Headers that authenticate the caller. */
   as?: Headers;
-  /** Path and query. */
   path: string;
   body?: unknown;
   form?: Record<string, string>;
-  /** A body that is sent unchanged. */
   raw?: string;
   headers?: Headers;
 };
@@ -22,7 +20,6 @@ export type Answer<T = Record<string, unknown>> = { status: number; body: T; hea
 
 type Gateway = Pick<Addresses, 'gateway_url'>;
 
-/** Longer than any operation takes, ms. */
 const timeoutMs = 20_000;
 
 export async function send<T = Record<string, unknown>>(

@@ -19,7 +19,6 @@ export function tell<T = unknown>(url: string, body: unknown, method = 'PUT'): P
   return readJson<T>(url, { method, headers, body: JSON.stringify(body) });
 }
 
-/** The calls to `<receiver_url>/hooks/<name>`. */
 export function hooksOf({ receiver_url }: Addresses, name: string): Promise<ReceivedHook[]> {
   return readJson(`${receiver_url}/sandbox/hooks/${name}`);
 }

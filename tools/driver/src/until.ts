@@ -10,7 +10,6 @@ export interface Waiting {
   what?: string;
   /** Errors of `fn` after which it is called again; default: none. */
   retryIf?: (err: unknown) => boolean;
-  /** Ends the waiting with the signal's reason. */
   signal?: AbortSignal;
 }
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A certificate and its key, as PEM text. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -99,7 +98,6 @@ const isAuthority = sequence(
 );
 
 const dnsName = (name: string) => tagged(0x82, Buffer.from(name));
-/** The address 127.0.0.1 and the name localhost. */
 const loopback = [tagged(0x87, Buffer.from([127, 0, 0, 1])), dnsName('localhost')];
 
 /** subjectAltName (2.5.29.17). */

@@ -1,4 +1,3 @@
 import type { Database } from '@casewatch/platform';
 
-/** For a service without collections. */
 export const emptyDatabase: Database = { migrations: [] };

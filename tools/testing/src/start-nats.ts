@@ -8,7 +8,6 @@ export interface TestNats {
   user(service: string): { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string };
   /** Connection options of an operator, who has every right. */
   operator: { user: string; pass: string };
-  /** Undefined if the server is in a container. */
   pid: number | undefined;
   stop(): Promise<void>;
 }

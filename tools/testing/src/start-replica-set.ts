@@ -124,7 +124,6 @@ async function isPrimary(member: Member): Promise<boolean> {
   return isWritablePrimary === true;
 }
 
-/** False while a member starts or rolls back. */
 async function isInSet(member: Member): Promise<boolean> {
   const { isWritablePrimary, secondary } = await onMember(member, { hello: 1 });
   return isWritablePrimary === true || secondary === true;

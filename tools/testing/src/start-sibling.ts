@@ -4,7 +4,6 @@ import { emptyDatabase } from './empty-database.ts';
 import type { TestMongo } from './start-mongo.ts';
 import type { TestNats } from './start-nats.ts';
 
-/** A service beside the one under test, with its rights, outbox and relay. */
 export type Sibling<S extends ServiceName> = {
   bus: Bus;
   /** Publishes through the outbox; `id` names the event. @returns the event's id */

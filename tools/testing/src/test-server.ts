@@ -1,4 +1,3 @@
-/** `pid` is undefined for a container. */
 export interface TestServer {
   url: string;
   pid: number | undefined;
