@@ -52,8 +52,9 @@ export async function everydayRequests({
 
 type Options = { rate: number; say(line: string): void };
 
-export async function startEverydayLoad(system: RemoteSystem, { rate, say }: Options) {
-  const load = startLoad({ ...(await everydayRequests(system)), rate });
+/** Starts a load of `rate` requests per second. */
+export function startEverydayLoad(requests: Omit<LoadOptions, 'rate'>, { rate, say }: Options) {
+  const load = startLoad({ ...requests, rate });
   return {
     ...load,
     /** Says a line with the counts of the load. */

@@ -2,7 +2,7 @@ import { restartInTurn } from '../../kit/rollouts.ts';
 import { readCertificates, replaceCertificate, trustAuthorities } from '../certificates/live-certificates.ts';
 import { type Certificates, makeCertificates } from '../certificates/make-certificates.ts';
 import type { Check } from '../check.ts';
-import { printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
+import { everydayRequests, printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
 
 const rate = 50;
 const services = ['identity', 'cases', 'webhooks', 'notifier'];
@@ -11,7 +11,7 @@ export const certificates: Check = {
   name: 'certificates',
   promise: `authority and certificates of the services replaced, and put back, under ${rate} requests/s: 0 failed requests`,
   async run({ reached, say }) {
-    const load = await startEverydayLoad(await reached(), { rate, say });
+    const load = startEverydayLoad(await everydayRequests(await reached()), { rate, say });
     try {
       const before = await readCertificates(services);
       const fresh = await makeCertificates(services);

@@ -1,7 +1,7 @@
 import type { Check, CheckContext, Outcome } from '../check.ts';
 import { deadLetters } from '../dead-letters.ts';
 import { createDeliveryAudit } from '../delivery-audit.ts';
-import { startEverydayLoad, summaryOf } from '../everyday-load.ts';
+import { everydayRequests, startEverydayLoad, summaryOf } from '../everyday-load.ts';
 import { checkOut, lastRelease } from '../release/checkout.ts';
 import { provideImages, tagOf } from '../release/release-images.ts';
 import { deploy, rollTo } from '../release/roll-to.ts';
@@ -40,7 +40,7 @@ async function rollBothWays(
   const audit = await createDeliveryAudit(system, cases);
   await audit.settled(settleMs);
   const deadBefore = await deadLetters();
-  const load = await startEverydayLoad(system, { rate, say });
+  const load = startEverydayLoad(await everydayRequests(system), { rate, say });
   let printedCount = 0;
   const tell = (line: string) => {
     load.tell(line);

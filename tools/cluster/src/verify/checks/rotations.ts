@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { identityAdmin } from '../../kit/identity-admin.ts';
 import { until } from '../../kit/wait.ts';
 import type { Check } from '../check.ts';
-import { printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
+import { everydayRequests, printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
 import { createFixtures, type Fixtures } from '../rotations/fixtures.ts';
 import { freshSecrets, replaced } from '../rotations/fresh-secrets.ts';
 import { readSettings } from '../rotations/live-settings.ts';
@@ -15,9 +15,11 @@ export const rotations: Check = {
   promise: `every kind of secret replaced, and put back, under ${rate} requests/s: 0 failed requests, everything from before still works`,
   async run({ reached, say }) {
     const system = await reached();
-    const fixtures = await createFixtures(system);
     const { dev } = system;
-    const load = await startEverydayLoad(system, { rate, say });
+    // Before the fixtures: their lists must have a second page.
+    const requests = await everydayRequests(system);
+    const fixtures = await createFixtures(system);
+    const load = startEverydayLoad(requests, { rate, say });
     const faults: string[] = [];
     const look = async (when: string) => {
       await fixtures.change();
