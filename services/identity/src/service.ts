@@ -3,7 +3,7 @@ import { identityConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { onContactOptedOut } from './events/on-contact-opted-out.ts';
 import { routes } from './http/routes.ts';
-import { settleAddressRequests } from './loops/address-requests.ts';
+import { processAddressRequests } from './loops/address-requests.ts';
 import { announceRevision } from './loops/announce-revision.ts';
 import { sendChangeMails } from './loops/change-mails.ts';
 import { sendLoginCodes } from './loops/login-code-mails.ts';
@@ -46,7 +46,7 @@ export const identity = defineService({
     sendChangeMails,
     sendUndoMails,
     sendVerificationMails,
-    settleAddressRequests,
+    processAddressRequests,
     announceRevision,
   ],
 });

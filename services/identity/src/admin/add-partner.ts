@@ -13,9 +13,9 @@ export async function addPartner(
 ): Promise<{ partner: Partner; keyId: number; pair: KeyPair }> {
   const partner = await newPartner(ctx, { name, email });
   const { row, pair } = await newKey(ctx, { partnerId: partner._id, name: keyName, ...given });
-  await transaction(ctx.db, async (session: Session) => {
-    await ctx.stores.partners.insert(partner, session);
-    await ctx.stores.apiKeys.insert(row, session);
+  await transaction(ctx.db, async (tx: Session) => {
+    await ctx.stores.partners.insert(partner, tx);
+    await ctx.stores.apiKeys.insert(row, tx);
   });
   return { partner, keyId: row._id, pair };
 }

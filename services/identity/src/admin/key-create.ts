@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { addKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
 import { command, RefusedError } from './command.ts';
-import { linesOfPair } from './lines-of-pair.ts';
+import { keyPairLines } from './lines-of-pair.ts';
 
 /** A list with commas between its parts. */
 const commaSeparated = z.string().transform((text) => text.split(',').map((part) => part.trim()));
@@ -36,10 +36,10 @@ export const keyCreate = command({
       scopes: options.scopes,
       allowedIps: options['allowed-ips'] ?? [],
     });
-    await transaction(ctx.db, (session) => addKey(ctx, session, row));
+    await transaction(ctx.db, (tx) => addKey(ctx, tx, row));
     return {
       json: { key: { id: row._id, partner_id: partner._id, name: row.name, ...pair } },
-      lines: linesOfPair(`Key ${row._id} of partner ${partner._id} created.`, pair),
+      lines: keyPairLines(`Key ${row._id} of partner ${partner._id} created.`, pair),
     };
   },
 });

@@ -10,7 +10,7 @@ export const keyList = command({
   options: z.strictObject({ partner: idText }),
   async run(ctx, { partner }) {
     if (!(await ctx.stores.partners.find(partner))) throw new RefusedError(`There is no partner ${partner}.`);
-    const keys = await ctx.stores.apiKeys.ofPartner(partner);
+    const keys = await ctx.stores.apiKeys.listOfPartner(partner);
     const now = ctx.clock.now();
     const rows = keys.map((key) => ({
       id: key._id,

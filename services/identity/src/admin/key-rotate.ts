@@ -6,7 +6,7 @@ import { newKey } from '../credentials/new-key.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, RefusedError } from './command.ts';
-import { linesOfPair } from './lines-of-pair.ts';
+import { keyPairLines } from './lines-of-pair.ts';
 
 const daySeconds = 24 * 60 * 60;
 
@@ -29,14 +29,14 @@ export const keyRotate = command({
       allowedIps: old.allowed_ips,
     });
     const change = { old, successor, overlapSeconds: options['overlap-seconds'] };
-    const replaced = await transaction(ctx.db, (session) => replaceKey(ctx, session, change));
+    const replaced = await transaction(ctx.db, (tx) => replaceKey(ctx, tx, change));
     const end = toIso(replaced.expires_at);
     return {
       json: {
         key: { id: successor._id, partner_id: old.partner_id, name: successor.name, ...pair },
         replaced_key: { id: old._id, expires_at: end },
       },
-      lines: linesOfPair(`Key ${successor._id} replaces key ${old._id}, which ends ${end}.`, pair),
+      lines: keyPairLines(`Key ${successor._id} replaces key ${old._id}, which ends ${end}.`, pair),
     };
   },
 });
@@ -48,7 +48,7 @@ export const keyRevoke = command({
   options: z.strictObject({ key: idText }),
   async run(ctx, options) {
     const change = { key: await findKey(ctx, options.key), keepOne: false };
-    const key = await transaction(ctx.db, (session) => revokeKey(ctx, session, change));
+    const key = await transaction(ctx.db, (tx) => revokeKey(ctx, tx, change));
     return {
       json: { key: { id: key._id, partner_id: key.partner_id, revoked_at: toIso(key.revoked_at) } },
       lines: [`Key ${key._id} of partner ${key.partner_id} is revoked.`],

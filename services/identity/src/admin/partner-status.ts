@@ -20,11 +20,11 @@ function setStatus(words: string, status: Partner['status']): Command<AdminConte
     options: z.strictObject({ partner: idText }),
     async run(ctx, options) {
       const partnerId = options.partner;
-      const partner = await transaction(ctx.db, async (session) => {
-        const known = await ctx.stores.partners.find(partnerId, session);
+      const partner = await transaction(ctx.db, async (tx) => {
+        const known = await ctx.stores.partners.find(partnerId, tx);
         if (!known) throw new RefusedError(`There is no partner ${partnerId}.`);
         if (known.status === status) return known;
-        return await changePartnerStatus(ctx, session, { partnerId, status });
+        return await changePartnerStatus(ctx, tx, { partnerId, status });
       });
       return {
         json: { partner: { id: partner._id, status: partner.status } },

@@ -19,7 +19,7 @@ export const secretPepperStatus = command({
   options: z.strictObject({}),
   async run(ctx) {
     const now = ctx.clock.now();
-    const keys = await ctx.stores.apiKeys.live(now);
+    const keys = await ctx.stores.apiKeys.listLive(now);
     const waiting = keys
       .filter((key) => key.pepper_id !== ctx.macs.id)
       .map((key) => ({
@@ -55,7 +55,7 @@ async function holdings(ctx: AdminContext, { now, keyPeppers }: Found): Promise<
     (await ctx.stores.sessions.countByPepper(now)).map(({ pepper_id, count }) => [pepper_id, count]),
   );
   // The box has the same ring in the same order; what none of its keys sealed is of a pepper that is gone.
-  const signingKeys = (await ctx.stores.signingKeys.seals(now)).map(
+  const signingKeys = (await ctx.stores.signingKeys.sealPrefixes(now)).map(
     (seal) => ring[ctx.box.prefixes.indexOf(seal)]?.id ?? 'unknown',
   );
   const ids = new Set([...ring.map(({ id }) => id), ...keyPeppers, ...sessions.keys(), ...signingKeys]);

@@ -2,7 +2,7 @@ import { toIso } from '@casewatch/contracts';
 import { integerSetting } from '@casewatch/platform';
 import { z } from 'zod';
 import { replaceSigningKeys, rotateSigningKey } from '../changes/change-signing-keys.ts';
-import { leastLeadSeconds, usualLeadSeconds } from '../domain/signing-key.ts';
+import { defaultLeadSeconds, minLeadSeconds } from '../domain/signing-key.ts';
 import { command, RefusedError } from './command.ts';
 
 const hourSeconds = 60 * 60;
@@ -10,9 +10,9 @@ const hourSeconds = 60 * 60;
 /** Makes a new signing key: published now, signing after the lead; no token fails. */
 export const signingKeyRotate = command({
   words: 'signing-key rotate',
-  form: `[--lead-seconds ${usualLeadSeconds}]`,
+  form: `[--lead-seconds ${defaultLeadSeconds}]`,
   options: z.strictObject({
-    'lead-seconds': integerSetting(leastLeadSeconds, hourSeconds).default(usualLeadSeconds),
+    'lead-seconds': integerSetting(minLeadSeconds, hourSeconds).default(defaultLeadSeconds),
   }),
   async run(ctx, options) {
     const signsFrom = new Date(ctx.clock.now().getTime() + options['lead-seconds'] * 1_000);

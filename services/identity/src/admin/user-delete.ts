@@ -28,9 +28,9 @@ export const userDelete = command({
 
 /** False where there is no such user. */
 async function erase(ctx: AdminContext, id: number): Promise<boolean> {
-  return await transaction(ctx.db, async (session) => {
-    const user = await ctx.stores.users.find(id, session);
-    if (user) await eraseUser(ctx, session, user);
+  return await transaction(ctx.db, async (tx) => {
+    const user = await ctx.stores.users.find(id, tx);
+    if (user) await eraseUser(ctx, tx, user);
     return user !== null;
   });
 }

@@ -19,12 +19,12 @@ function setStatus(words: string, set: Pick<User, 'status' | 'suspended_by'>): C
     form: '--user 1',
     options: z.strictObject({ user: idText }),
     async run(ctx, options) {
-      const user = await transaction(ctx.db, async (session) => {
-        const known = await ctx.stores.users.find(options.user, session);
+      const user = await transaction(ctx.db, async (tx) => {
+        const known = await ctx.stores.users.find(options.user, tx);
         if (!known) throw new RefusedError(`There is no user ${options.user}.`);
         if (known.status === set.status && known.suspended_by === set.suspended_by) return known;
-        const changed = await changeUser(ctx, session, { user: known, set });
-        if (set.status === 'suspended') await endSessionsOf(ctx, session, { userId: known._id });
+        const changed = await changeUser(ctx, tx, { user: known, set });
+        if (set.status === 'suspended') await endSessionsOf(ctx, tx, { userId: known._id });
         return changed;
       });
       return {

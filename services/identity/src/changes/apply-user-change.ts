@@ -2,7 +2,7 @@ import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Decision } from '../domain/decide-user-change.ts';
 import type { User } from '../domain/user.ts';
-import { changeUser, forgetCodes } from './change-user.ts';
+import { changeUser, deleteLoginCodes } from './change-user.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { queueChangeLinks } from './queue-change-links.ts';
 import { queueUndo } from './queue-undo.ts';
@@ -11,7 +11,7 @@ import { queueVerification } from './queue-verification.ts';
 export type AcceptedChange = Extract<Decision, { ok: true }>;
 
 /** Why the change ends all sessions; null where it does not. */
-export function endOfSessions({
+export function sessionEndReason({
   address,
   becomesSuspended,
 }: AcceptedChange): 'suspended' | 'address_changed' | null {
@@ -26,22 +26,22 @@ export function endOfSessions({
  */
 export async function applyUserChange(
   ctx: Context,
-  session: Session,
+  tx: Session,
   { before, decision }: { before: User; decision: AcceptedChange },
 ): Promise<User> {
   const { address } = decision;
-  const after = await changeUser(ctx, session, { user: before, set: decision.set });
+  const after = await changeUser(ctx, tx, { user: before, set: decision.set });
   if (address === 'asked') {
-    await queueChangeLinks(ctx, { user: after, newEmail: after.pending_email ?? '' }, session);
+    await queueChangeLinks(ctx, { user: after, newEmail: after.pending_email ?? '' }, tx);
   } else if (address !== 'same') {
-    await ctx.stores.emailChangeLinks.voidAll(after._id, ctx.clock.now(), session);
+    await ctx.stores.emailChangeLinks.voidAll(after._id, ctx.clock.now(), tx);
   }
   if (address === 'changed') {
-    await ctx.stores.emailVerifications.voidAll(after._id, ctx.clock.now(), session);
-    await queueVerification(ctx, after, session);
-    await queueUndo(ctx, before, session);
-    await forgetCodes(ctx, session, before.email_lower);
+    await ctx.stores.emailVerifications.voidAll(after._id, ctx.clock.now(), tx);
+    await queueVerification(ctx, after, tx);
+    await queueUndo(ctx, before, tx);
+    await deleteLoginCodes(ctx, tx, before.email_lower);
   }
-  if (endOfSessions(decision) !== null) await endSessionsOf(ctx, session, { userId: after._id });
+  if (sessionEndReason(decision) !== null) await endSessionsOf(ctx, tx, { userId: after._id });
   return after;
 }

@@ -53,31 +53,31 @@ async function ensureSigningKey(ctx: Writing, given: readonly KeyMaterial[]): Pr
  * Null where another rotation came first.
  */
 export async function rotateSigningKey(ctx: Writing, signsFrom: Date): Promise<SigningKey | null> {
-  return await addGeneration(ctx, signsFrom, (generation, session) =>
-    ctx.stores.signingKeys.succeed(generation, signsFrom, session),
+  return await addGeneration(ctx, signsFrom, (generation, tx) =>
+    ctx.stores.signingKeys.endPredecessors(generation, signsFrom, tx),
   );
 }
 
 /** A new key that signs now, and none beside it: every token that an older one signed ends. For a key that leaked. */
 export async function replaceSigningKeys(ctx: Writing): Promise<SigningKey | null> {
   const now = ctx.clock.now();
-  return await addGeneration(ctx, now, (generation, session) =>
-    ctx.stores.signingKeys.drop(generation, now, session),
+  return await addGeneration(ctx, now, (generation, tx) =>
+    ctx.stores.signingKeys.unpublishOlder(generation, now, tx),
   );
 }
 
 async function addGeneration(
   ctx: Writing,
   signsFrom: Date,
-  settle: (generation: number, session: Session) => Promise<void>,
+  settle: (generation: number, tx: Session) => Promise<void>,
 ): Promise<SigningKey | null> {
   const material = newSigningKey();
-  return await transaction(ctx.db, async (session) => {
-    const keys = await ctx.stores.signingKeys.list(ctx.box, session);
+  return await transaction(ctx.db, async (tx) => {
+    const keys = await ctx.stores.signingKeys.list(ctx.box, tx);
     const generation = (keys.at(-1)?.generation ?? 0) + 1;
     const key = { material, generation, signsFrom, now: ctx.clock.now() };
-    if (!(await ctx.stores.signingKeys.insert(ctx.box, key, session))) return null;
-    await settle(generation, session);
+    if (!(await ctx.stores.signingKeys.insert(ctx.box, key, tx))) return null;
+    await settle(generation, tx);
     return { generation, ...material, signs_from: signsFrom, published_until: null };
   });
 }

@@ -7,19 +7,19 @@ import type { WriteContext } from '../context.ts';
  */
 export async function endSessionsOf(
   { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
-  session: Session,
+  tx: Session,
   { userId, except = null }: { userId: number; except?: string | null },
 ): Promise<void> {
-  await stores.sessions.endAll(userId, except, clock.now(), session);
-  await stores.revocations.add(session, { kind: 'user', id: userId });
+  await stores.sessions.endAll(userId, except, clock.now(), tx);
+  await stores.revocations.add(tx, { kind: 'user', id: userId });
 }
 
 /** Ends one session, in the caller's transaction, likewise. */
 export async function endSession(
   { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
-  session: Session,
+  tx: Session,
   sessionId: string,
 ): Promise<void> {
-  await stores.sessions.end(sessionId, clock.now(), session);
-  await stores.revocations.add(session, { kind: 'session', id: sessionId });
+  await stores.sessions.end(sessionId, clock.now(), tx);
+  await stores.revocations.add(tx, { kind: 'session', id: sessionId });
 }

@@ -1,10 +1,10 @@
-import type { Session as Transaction } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { signInPlaceOf } from '../credentials/sign-in-place.ts';
-import { newSession, type Session } from '../domain/session.ts';
+import { knownNetworkOf } from '../credentials/sign-in-place.ts';
+import { type LoginSession, newSession } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
-import { proveAddress } from './prove-address.ts';
-import { takeNewAddress } from './take-new-address.ts';
+import { verifyAddress } from './prove-address.ts';
+import { applyNewAddress } from './take-new-address.ts';
 
 type SignIn = {
   sessionId: string;
@@ -19,17 +19,17 @@ type SignIn = {
 /** Opens a session by a code, which also proves the address, in the caller's transaction. */
 export async function openSession(
   ctx: Context,
-  tx: Transaction,
+  tx: Session,
   { sessionId, user, emailLower, network, newEmail }: SignIn,
-): Promise<{ user: User; session: Session }> {
+): Promise<{ user: User; session: LoginSession }> {
   const now = ctx.clock.now();
   const session = newSession({ id: sessionId, user, pepperId: ctx.macs.id, now });
   await ctx.stores.sessions.insert(session, tx);
-  await ctx.stores.users.noteSignIn(user._id, now, tx);
-  await ctx.stores.signInPlaces.note(signInPlaceOf(ctx.macs, emailLower, network), now, tx);
+  await ctx.stores.users.recordSignIn(user._id, now, tx);
+  await ctx.stores.knownNetworks.record(knownNetworkOf(ctx.macs, emailLower, network), now, tx);
   const proof = { user, now, except: sessionId };
   const proven = newEmail
-    ? await takeNewAddress(ctx, tx, { ...proof, newEmail })
-    : await proveAddress(ctx, tx, proof);
+    ? await applyNewAddress(ctx, tx, { ...proof, newEmail })
+    : await verifyAddress(ctx, tx, proof);
   return { user: proven, session };
 }

@@ -1,7 +1,7 @@
 import type { Session } from '@casewatch/platform';
 import type { WriteContext } from '../context.ts';
-import { firstProof } from '../domain/first-proof.ts';
-import { isUnproven, type User } from '../domain/user.ts';
+import { firstVerification } from '../domain/first-proof.ts';
+import { isUnverified, type User } from '../domain/user.ts';
 import { changeUser } from './change-user.ts';
 
 type Proof = {
@@ -15,18 +15,18 @@ type Proof = {
  * Notes that somebody proved the user's present address, in the caller's transaction. The first time, the holder before
  * loses the account: sessions end, links that undo a change are void (interface.md §4). Best called last.
  */
-export async function proveAddress(
+export async function verifyAddress(
   ctx: WriteContext,
-  session: Session,
+  tx: Session,
   { user, now, except }: Proof,
 ): Promise<User> {
-  if (!isUnproven(user)) return user;
+  if (!isUnverified(user)) return user;
   const { stores } = ctx;
-  const proven = await changeUser(ctx, session, { user, set: firstProof(user, now) });
-  await stores.emailChanges.voidAll(user._id, now, session);
-  await stores.emailChangeLinks.voidAll(user._id, now, session);
-  const ended = await stores.sessions.endAll(user._id, except ?? null, now, session);
+  const proven = await changeUser(ctx, tx, { user, set: firstVerification(user, now) });
+  await stores.emailChanges.voidAll(user._id, now, tx);
+  await stores.emailChangeLinks.voidAll(user._id, now, tx);
+  const ended = await stores.sessions.endAll(user._id, except ?? null, now, tx);
   // Few have a session before the first proof, and every revocation writes the one row of the revision.
-  if (ended > 0) await stores.revocations.add(session, { kind: 'user', id: user._id });
+  if (ended > 0) await stores.revocations.add(tx, { kind: 'user', id: user._id });
   return proven;
 }

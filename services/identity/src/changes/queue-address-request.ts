@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { nextSettlement } from '../domain/settlement.ts';
+import { nextBatchTick } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 
@@ -17,6 +17,6 @@ export async function queueAddressRequest(ctx: Context, asked: Asked): Promise<v
     email_lower: toEmailLower(asked.email),
     created_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
-    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextSettlement),
+    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextBatchTick),
   });
 }

@@ -2,7 +2,7 @@ import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { undoMs } from '../domain/email-change.ts';
 import { newAddressLinkMs } from '../domain/email-change-link.ts';
-import { nextSettlement } from '../domain/settlement.ts';
+import { nextBatchTick } from '../domain/settlement.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/recipient-limits.ts';
 
@@ -14,7 +14,7 @@ import { takeRecipientLimit } from '../limits/recipient-limits.ts';
 export async function queueChangeLinks(
   ctx: Context,
   { user, newEmail }: { user: User; newEmail: string },
-  session: Session,
+  tx: Session,
 ): Promise<void> {
   const now = ctx.clock.now();
   const provenAt = user.email_verified_at;
@@ -29,7 +29,7 @@ export async function queueChangeLinks(
     void_at: null,
     created_at: now,
   };
-  const delivery = await ctx.stores.emailChangeLinks.mails.newDelivery(nextSettlement);
+  const delivery = await ctx.stores.emailChangeLinks.mails.newDelivery(nextBatchTick);
   const linkTo = (side: 'present' | 'new', lifetimeMs: number) => ({
     ...common,
     _id: ctx.newId(),
@@ -37,10 +37,10 @@ export async function queueChangeLinks(
     expires_at: new Date(now.getTime() + lifetimeMs),
     delivery,
   });
-  const freeAt = await takeRecipientLimit(ctx, toEmailLower(newEmail), session);
+  const freeAt = await takeRecipientLimit(ctx, toEmailLower(newEmail), tx);
   const toNew = linkTo('new', newAddressLinkMs);
   if (freeAt !== null) toNew.delivery = { ...delivery, status: 'skipped' };
-  await ctx.stores.emailChangeLinks.voidAll(user._id, now, session);
+  await ctx.stores.emailChangeLinks.voidAll(user._id, now, tx);
   const links = provenAt === null ? [toNew] : [toNew, linkTo('present', undoMs)];
-  await ctx.stores.emailChangeLinks.insert(links, session);
+  await ctx.stores.emailChangeLinks.insert(links, tx);
 }

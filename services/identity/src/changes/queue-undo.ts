@@ -8,7 +8,7 @@ import type { User } from '../domain/user.ts';
  * the commit. An address that was never proven gets none: it may be anybody's, by a slip of the hand, and the link would
  * hand the account to them.
  */
-export async function queueUndo(ctx: Context, before: User, session: Session): Promise<void> {
+export async function queueUndo(ctx: Context, before: User, tx: Session): Promise<void> {
   if (before.email_verified_at === null) return;
   const now = ctx.clock.now();
   await ctx.stores.emailChanges.insert(
@@ -23,6 +23,6 @@ export async function queueUndo(ctx: Context, before: User, session: Session): P
       expires_at: new Date(now.getTime() + undoMs),
       delivery: await ctx.stores.emailChanges.mails.newDelivery(),
     },
-    session,
+    tx,
   );
 }

@@ -14,12 +14,8 @@ export type QueuedVerification = { row: EmailVerification; freeAt: null } | { ro
  * Queues a verification mail within the limit of its recipient, in the caller's transaction; emit
  * `verificationMails` after the commit.
  */
-export async function queueVerification(
-  ctx: Context,
-  user: User,
-  session: Session,
-): Promise<QueuedVerification> {
-  const freeAt = await takeRecipientLimit(ctx, user.email_lower, session);
+export async function queueVerification(ctx: Context, user: User, tx: Session): Promise<QueuedVerification> {
+  const freeAt = await takeRecipientLimit(ctx, user.email_lower, tx);
   if (freeAt !== null) return { row: null, freeAt };
   const now = ctx.clock.now();
   const row = {
@@ -31,6 +27,6 @@ export async function queueVerification(
     expires_at: new Date(now.getTime() + linkMs),
     delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
   };
-  await ctx.stores.emailVerifications.insert(row, session);
+  await ctx.stores.emailVerifications.insert(row, tx);
   return { row, freeAt: null };
 }

@@ -8,7 +8,7 @@ export type KeyLimits = Pick<ApiKey, 'scopes' | 'allowed_ips' | 'expires_at'>;
  * The fields by which `key` may do more than `parent`, for people; none where it is within it. No networks: from anywhere; no
  * end: until it is revoked.
  */
-export function limitsBeyond(key: KeyLimits, parent: KeyLimits): string[] {
+export function exceededLimits(key: KeyLimits, parent: KeyLimits): string[] {
   const scopes = key.scopes.filter((scope) => !parent.scopes.includes(scope));
   return [
     ...(scopes.length > 0 ? [`scopes (${scopes.join(', ')})`] : []),
@@ -18,7 +18,7 @@ export function limitsBeyond(key: KeyLimits, parent: KeyLimits): string[] {
 }
 
 /** When the successor of a key ends: a rotation may bring the end forward, never put it off or remove it. */
-export function endOfSuccessor(old: Date | null, asked: Date | null): Date | null {
+export function successorExpiry(old: Date | null, asked: Date | null): Date | null {
   if (old === null || asked === null) return old ?? asked;
   return asked < old ? asked : old;
 }

@@ -1,4 +1,4 @@
-import { type Macs, pepperNamed } from './macs.ts';
+import { findPepper, type Macs } from './macs.ts';
 
 /** The stored row that a code is of. */
 type Subject = { readonly _id: string; readonly pepper_id?: string };
@@ -9,8 +9,8 @@ type Subject = { readonly _id: string; readonly pepper_id?: string };
  * Null where that pepper is not in the ring.
  */
 export function loginCodeOf(challenge: Subject, macs: Macs): string | null {
-  const pepper = pepperNamed(macs, challenge.pepper_id);
+  const pepper = findPepper(macs, challenge.pepper_id);
   if (!pepper) return null;
-  const number = pepper.of('login-code', challenge._id).readUIntBE(0, 6) % 1_000_000;
+  const number = pepper.mac('login-code', challenge._id).readUIntBE(0, 6) % 1_000_000;
   return String(number).padStart(6, '0');
 }

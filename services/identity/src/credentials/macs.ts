@@ -18,9 +18,9 @@ type Purpose =
 export type Pepper = {
   /** By which rows name the pepper that made what they hold; it tells nothing of it. */
   readonly id: string;
-  of(purpose: Purpose, text: string): Buffer;
+  mac(purpose: Purpose, text: string): Buffer;
   /** The stored form of a partner key's secret: HMAC-SHA-256(pepper, hex SHA-256 of the secret), hex. */
-  ofSecretHash(secretSha256: string): string;
+  hashSecret(secretSha256: string): string;
 };
 
 /** Those of the current pepper, which makes everything new, and `ring`: of each one that still opens, the current first. */
@@ -38,8 +38,8 @@ function createPepper(pepper: string): Pepper {
   return {
     id: keyId(keyFor('id of the pepper', pepper)),
     // NUL keeps purposes apart: it occurs neither in a purpose nor in hex, so no two inputs are the same.
-    of: (purpose, text) => hmac(`${purpose}\0${text}`).digest(),
-    ofSecretHash: (secretSha256) => hmac(secretSha256).digest('hex'),
+    mac: (purpose, text) => hmac(`${purpose}\0${text}`).digest(),
+    hashSecret: (secretSha256) => hmac(secretSha256).digest('hex'),
   };
 }
 
@@ -47,12 +47,12 @@ function createPepper(pepper: string): Pepper {
  * The pepper that a row names. A row from before that was noted names none: then it is the current one. Undefined where it
  * is not in the ring (any more).
  */
-export function pepperNamed(macs: Macs, id: string | undefined): Pepper | undefined {
+export function findPepper(macs: Macs, id: string | undefined): Pepper | undefined {
   return id === undefined ? macs : macs.ring.find((pepper) => pepper.id === id);
 }
 
 /** The pepper of the ring with which `make` gives this text; each is tried, whichever it is. */
-export function pepperThatMade(
+export function findMatchingPepper(
   macs: Macs,
   text: string,
   make: (pepper: Pepper) => string,

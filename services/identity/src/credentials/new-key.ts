@@ -27,7 +27,7 @@ export async function newKey(
     partner_id: partnerId,
     name,
     api_key: pair.api_key,
-    secret_hmac: macs.ofSecretHash(secretSha256(pair.api_secret)),
+    secret_hmac: macs.hashSecret(secretSha256(pair.api_secret)),
     pepper_id: macs.id,
     scopes: [...(limits.scopes ?? scopes)],
     allowed_ips: [...(limits.allowedIps ?? [])],

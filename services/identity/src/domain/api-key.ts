@@ -29,13 +29,13 @@ export function isLiveKey(key: ApiKey, now: Date): boolean {
 }
 
 /** Whether a partner could still get in without this pair: one in its overlap is on its way out. */
-export function canDoWithout(key: ApiKey, all: readonly ApiKey[], now: Date): boolean {
+export function isDispensable(key: ApiKey, all: readonly ApiKey[], now: Date): boolean {
   if (!isLiveKey(key, now)) return true;
   return all.some((other) => other._id !== key._id && other.replaced_by === null && isLiveKey(other, now));
 }
 
 /** When a replaced pair ends: after the overlap, or when it would have ended anyway. */
-export function endOfOverlap(key: ApiKey, now: Date, overlapSeconds: number): Date {
+export function overlapEnd(key: ApiKey, now: Date, overlapSeconds: number): Date {
   const end = new Date(now.getTime() + overlapSeconds * 1_000);
   return key.expires_at !== null && key.expires_at < end ? key.expires_at : end;
 }

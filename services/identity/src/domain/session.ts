@@ -1,5 +1,5 @@
 /** A signed-in person's session; refresh tokens are its generations. */
-export type Session = {
+export type LoginSession = {
   readonly _id: string;
   readonly user_id: number;
   readonly partner_id: number | null;
@@ -29,7 +29,7 @@ type NewSession = {
   now: Date;
 };
 
-export function newSession({ id, user, pepperId, now }: NewSession): Session {
+export function newSession({ id, user, pepperId, now }: NewSession): LoginSession {
   const expiresAt = new Date(now.getTime() + maxMs);
   return {
     _id: id,
@@ -46,7 +46,7 @@ export function newSession({ id, user, pepperId, now }: NewSession): Session {
 }
 
 /** The ids that the security log names a session by. */
-export function idsOfSession({ _id, user_id, partner_id }: Session) {
+export function idsOfSession({ _id, user_id, partner_id }: LoginSession) {
   return { session_id: _id, user_id, ...(partner_id !== null && { partner_id }) };
 }
 
@@ -55,13 +55,13 @@ export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
 }
 
-export function isLive(session: Session, now: Date): boolean {
+export function isLiveSession(session: LoginSession, now: Date): boolean {
   return session.ended_at === null && now < session.expires_at && now < session.idle_expires_at;
 }
 
 /** What a refresh token of this generation is worth: `rotate` it, give its `successor` again, or end it all. */
 export function judgeGeneration(
-  session: Session,
+  session: LoginSession,
   generation: number,
   now: Date,
 ): 'rotate' | 'successor' | 'reused' {

@@ -16,9 +16,9 @@ export type SigningKey = {
  * How long a new key is published before it signs, s: longer than gateways take to look for new keys (20 s) and identity's
  * replicas to notice it (5 s).
  */
-export const usualLeadSeconds = 60;
+export const defaultLeadSeconds = 60;
 /** Below this, a gateway could meet a new key before it is allowed to look for it again (every 5 s). */
-export const leastLeadSeconds = 10;
+export const minLeadSeconds = 10;
 
 /**
  * How long a key is published after its last token was signed, ms: what a token lives, 15 min, and 5 min for replicas that
@@ -37,6 +37,6 @@ export function isPublished({ published_until }: SigningKey, now: Date): boolean
 }
 
 /** When those are no longer needed that a key replaces which signs from `signsFrom` on. */
-export function endOfPredecessors(signsFrom: Date): Date {
+export function predecessorsPublishedUntil(signsFrom: Date): Date {
   return new Date(signsFrom.getTime() + publishedAfterMs);
 }

@@ -41,13 +41,13 @@ export type User = {
 export const consentTextVersion = '2026-01';
 
 /** Whether the present address is not proven: neither by a link nor by a sign-in with it. */
-export function isUnproven({ email_verified_at }: User): boolean {
+export function isUnverified({ email_verified_at }: User): boolean {
   return email_verified_at === null;
 }
 
 /** Whether the user never proved any address. Such a user never signed in, so they have no cases. */
-export function neverProvedAny(user: User): boolean {
-  return isUnproven(user) && user.last_sign_in_at === null;
+export function wasNeverVerified(user: User): boolean {
+  return isUnverified(user) && user.last_sign_in_at === null;
 }
 
 /** The name of a direct user who has not said another since the address was proven: what stands before the @. */

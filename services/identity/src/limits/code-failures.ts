@@ -3,7 +3,7 @@ import type { Stores } from '../store/stores.ts';
 
 export type CodeFailures = {
   /** One wrong guess. Nothing waits for it but tests. */
-  note(): Promise<void>;
+  record(): Promise<void>;
 };
 
 type Options = {
@@ -35,7 +35,7 @@ export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: O
   }
 
   return {
-    async note() {
+    async record() {
       failures?.add(1);
       await alert().catch((error: unknown) => {
         log.warn({ err: error }, 'wrong guess of a login code not counted');

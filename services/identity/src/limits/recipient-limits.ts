@@ -15,11 +15,11 @@ const perDay = { max: 10, windowMs: 24 * hourMs };
 export async function takeRecipientLimit(
   ctx: Context,
   emailLower: string,
-  session: Session,
+  tx: Session,
 ): Promise<Date | null> {
   const limits = [
-    { name: 'recipient-hour', about: emailLower, limit: perHour },
-    { name: 'recipient-day', about: emailLower, limit: perDay },
+    { name: 'recipient-hour', subject: emailLower, limit: perHour },
+    { name: 'recipient-day', subject: emailLower, limit: perDay },
   ];
-  return await tryLimits(ctx, limits, session);
+  return await tryLimits(ctx, limits, tx);
 }

@@ -4,18 +4,18 @@ import { addUser } from '../changes/change-user.ts';
 import { queueVerification } from '../changes/queue-verification.ts';
 import type { Context } from '../context.ts';
 import { newDirectUser } from '../domain/new-user.ts';
-import { settleEveryMs } from '../domain/settlement.ts';
+import { batchTickMs } from '../domain/settlement.ts';
 import { takeRecipientLimit } from '../limits/recipient-limits.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 import { isAddressTaken } from '../store/users.ts';
 import { startMailLoop } from './mail-loop.ts';
 
-export function settleAddressRequests(ctx: Context): Running {
+export function processAddressRequests(ctx: Context): Running {
   return startMailLoop(ctx, {
     name: 'address requests',
     queue: ctx.stores.addressRequests.mails,
     compose: (id) => settle(ctx, id),
-    sweepMs: settleEveryMs,
+    sweepMs: batchTickMs,
   });
 }
 
@@ -31,7 +31,7 @@ async function settle(ctx: Context, id: string): Promise<SendRequest | null> {
     await resendToUnverified(ctx, request);
     return null;
   }
-  const user = await ctx.stores.users.ofTenant(null, request.email_lower);
+  const user = await ctx.stores.users.findInTenant(null, request.email_lower);
   if (!user) {
     await signUp(ctx, request);
     return null;
@@ -56,10 +56,10 @@ async function signUp(ctx: Context, request: AddressRequest): Promise<void> {
     now: ctx.clock.now(),
   });
   try {
-    await transaction(ctx.db, async (session) => {
-      await addUser(ctx, session, user);
-      await queueVerification(ctx, user, session);
-      await ctx.stores.addressRequests.remove(request._id, session);
+    await transaction(ctx.db, async (tx) => {
+      await addUser(ctx, tx, user);
+      await queueVerification(ctx, user, tx);
+      await ctx.stores.addressRequests.remove(request._id, tx);
     });
   } catch (error) {
     // The database's own words hold the address, so they are not passed on to the log.
@@ -72,22 +72,22 @@ async function signUp(ctx: Context, request: AddressRequest): Promise<void> {
 /** Counted once, however often the mail is handed over to the notifier. */
 async function isWithinRecipientLimit(ctx: Context, request: AddressRequest): Promise<boolean> {
   if (request.counted_at) return true;
-  return await transaction(ctx.db, async (session) => {
-    const freeAt = await takeRecipientLimit(ctx, request.email_lower, session);
+  return await transaction(ctx.db, async (tx) => {
+    const freeAt = await takeRecipientLimit(ctx, request.email_lower, tx);
     if (freeAt !== null) return false;
-    await ctx.stores.addressRequests.noteCounted(request._id, ctx.clock.now(), session);
+    await ctx.stores.addressRequests.noteCounted(request._id, ctx.clock.now(), tx);
     return true;
   });
 }
 
 async function resendToUnverified(ctx: Context, request: AddressRequest): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const users = await ctx.stores.users.withAddress(request.email_lower, session);
+  await transaction(ctx.db, async (tx) => {
+    const users = await ctx.stores.users.findByEmail(request.email_lower, tx);
     for (const user of users.filter(({ email_verified_at }) => email_verified_at === null)) {
-      await ctx.stores.users.noteVerification(user._id, ctx.clock.now(), session);
-      await queueVerification(ctx, user, session);
+      await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
+      await queueVerification(ctx, user, tx);
     }
-    await ctx.stores.addressRequests.remove(request._id, session);
+    await ctx.stores.addressRequests.remove(request._id, tx);
   });
   ctx.signals.emit('verificationMails');
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { changeTokenOf } from '../credentials/change-token.ts';
 import { undoTokenOf } from '../credentials/undo-token.ts';
 import { judgeChangeLink } from '../domain/email-change-link.ts';
-import { settleEveryMs } from '../domain/settlement.ts';
+import { batchTickMs } from '../domain/settlement.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { startMailLoop } from './mail-loop.ts';
 
@@ -13,7 +13,7 @@ export function sendChangeMails(ctx: Context): Running {
     name: 'change mails',
     queue: ctx.stores.emailChangeLinks.mails,
     compose: (id) => compose(ctx, id),
-    sweepMs: settleEveryMs,
+    sweepMs: batchTickMs,
   });
 }
 
@@ -31,7 +31,7 @@ async function compose({ clock, config, macs, stores }: Context, id: string): Pr
     const page = `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(link, macs)}`;
     return { ...asked, kind: 'address_change_asked', to: link.old_email, link: page };
   }
-  const owner = await stores.users.ofTenant(user.partner_id, toEmailLower(link.new_email));
+  const owner = await stores.users.findInTenant(user.partner_id, toEmailLower(link.new_email));
   if (owner) {
     const told = { to: owner.email, language: owner.preferred_language, user_id: owner._id };
     return { ...common, ...told, kind: 'address_taken' };

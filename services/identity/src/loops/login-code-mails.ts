@@ -2,7 +2,7 @@ import type { SendRequest } from '@casewatch/contracts';
 import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
-import { settleEveryMs } from '../domain/settlement.ts';
+import { batchTickMs } from '../domain/settlement.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendLoginCodes(ctx: Context): Running {
@@ -10,7 +10,7 @@ export function sendLoginCodes(ctx: Context): Running {
     name: 'login codes',
     queue: ctx.stores.loginChallenges.mails,
     compose: (id) => compose(ctx, id),
-    sweepMs: settleEveryMs / 2,
+    sweepMs: batchTickMs / 2,
   });
 }
 
@@ -24,10 +24,10 @@ async function compose({ stores, macs }: Context, id: string): Promise<SendReque
   if (!challenge || challenge.used_at !== null) return null;
   // Asked first, so that a sign-up that ends in between is seen as a user.
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
-  const [user] = await stores.users.withAddress(challenge.email_lower);
+  const [user] = await stores.users.findByEmail(challenge.email_lower);
   if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is under way');
   // A code also proves an address that a user asked for, as long as nobody has it.
-  const pending = user ? null : await stores.users.onlyPending(challenge.email_lower);
+  const pending = user ? null : await stores.users.findByPendingEmail(challenge.email_lower);
   const reader = user ?? pending;
   if (!reader) return null;
   const code = loginCodeOf(challenge, macs);

@@ -14,54 +14,54 @@ type Mails = {
   wakeOn?(wake: () => void): void;
 };
 
-const ordinarySweepMs = 2_000;
+const defaultSweepMs = 2_000;
 /** Longer than the notifier takes to answer or not (2 s), so that no two replicas have the same mail. */
 const claimMs = 10_000;
 /** A mail that the notifier is slow with holds up no other, until there are this many. */
 const concurrency = 8;
-const longestWaitMs = 30_000;
+const maxRetryMs = 30_000;
 
 /**
  * Hands mails over to the notifier, off every response's path. It is woken after a commit and sweeps too, so that a crash or an
  * absent notifier delays a mail and loses none. The notifier knows a mail by its message_id and sends it once.
  */
 export function startMailLoop(ctx: Context, mails: Mails): Running {
-  const { name, queue, sweepMs = ordinarySweepMs, wakeOn } = mails;
+  const { name, queue, sweepMs = defaultSweepMs, wakeOn } = mails;
   return worker({
     log: ctx.log,
     name,
     concurrency,
     sweepMs,
     claim: () => queue.claim(claimMs),
-    handle: (mail) => handOver(ctx, mails, mail),
+    handle: (mail) => sendMail(ctx, mails, mail),
     wakeOn,
   });
 }
 
-async function handOver(
+async function sendMail(
   { bus, clock, log }: Context,
   { queue, compose }: Mails,
   mail: ClaimedMail,
 ): Promise<void> {
   if (mail.expires_at <= clock.now()) {
     log.warn({ mail: mail.id, attempts: mail.attempt }, 'mail expired before it could be handed over');
-    await queue.settle(mail, { status: 'failed', last_error: 'expired' });
+    await queue.finish(mail, { status: 'failed', last_error: 'expired' });
     return;
   }
   try {
     const message = await compose(mail.id);
     if (!message) {
-      await queue.settle(mail, { status: 'skipped' });
+      await queue.finish(mail, { status: 'skipped' });
       return;
     }
     await bus.request('notifier.send', message);
-    await queue.settle(mail, { status: 'sent', sent_at: clock.now(), last_error: null });
+    await queue.finish(mail, { status: 'sent', sent_at: clock.now(), last_error: null });
   } catch (error) {
     log.warn(
       { mail: mail.id, attempts: mail.attempt, err: error },
       'mail not handed over; it is tried again',
     );
-    const waitMs = Math.min(1_000 * 2 ** (mail.attempt - 1), longestWaitMs);
+    const waitMs = Math.min(1_000 * 2 ** (mail.attempt - 1), maxRetryMs);
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'error';
     await queue.retryIn(mail, waitMs, reason);
   }

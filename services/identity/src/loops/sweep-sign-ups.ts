@@ -1,7 +1,7 @@
 import { every, type Running, transaction } from '@casewatch/platform';
 import { eraseUser } from '../changes/change-user.ts';
 import type { Context } from '../context.ts';
-import { neverProvedAny } from '../domain/user.ts';
+import { wasNeverVerified } from '../domain/user.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -24,7 +24,7 @@ export function sweepSignUps(ctx: Context): Running {
 async function sweep(ctx: Context, keptMs: number, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - keptMs);
   for (;;) {
-    const ids = await ctx.stores.users.unprovenSince(before, atOnce);
+    const ids = await ctx.stores.users.listUnverifiedBefore(before, atOnce);
     for (const id of ids) {
       if (signal.aborted) return;
       await eraseIfUnproven(ctx, id);
@@ -34,11 +34,11 @@ async function sweep(ctx: Context, keptMs: number, signal: AbortSignal): Promise
 }
 
 async function eraseIfUnproven(ctx: Context, id: number): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const user = await ctx.stores.users.find(id, session);
+  await transaction(ctx.db, async (tx) => {
+    const user = await ctx.stores.users.find(id, tx);
     // Proven, or erased, since it was looked for.
-    if (!user || !neverProvedAny(user)) return;
-    await eraseUser(ctx, session, user);
+    if (!user || !wasNeverVerified(user)) return;
+    await eraseUser(ctx, tx, user);
   });
   ctx.log.info({ user_id: id }, 'sign-up erased that was never proven');
 }

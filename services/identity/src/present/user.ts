@@ -10,8 +10,8 @@ import type { User } from '../domain/user.ts';
 /** U9: the user of PUT /v1/users/{user_id}. */
 export function presentUserOfUpdate(user: User): UserOfUpdate {
   return {
-    ...whoTheyAre(user),
-    ...flags(user),
+    ...contactFields(user),
+    ...notificationFlags(user),
     status: user.status,
     created_at: toIso(user.created_at),
     updated_at: toIso(user.updated_at),
@@ -21,10 +21,10 @@ export function presentUserOfUpdate(user: User): UserOfUpdate {
 /** U11 with ISO times: write responses, and reads that are not the partner's. */
 export function presentUser(user: User): WireUser {
   return {
-    ...whoTheyAre(user),
+    ...contactFields(user),
     preferred_language: user.preferred_language,
     email_verified_at: toIso(user.email_verified_at),
-    ...flags(user),
+    ...notificationFlags(user),
     status: user.status,
     created_at: toIso(user.created_at),
     updated_at: toIso(user.updated_at),
@@ -41,10 +41,10 @@ export function presentPartnerUser(user: User): PartnerUser {
   };
 }
 
-function whoTheyAre({ _id, email, name, phone }: User) {
+function contactFields({ _id, email, name, phone }: User) {
   return { id: _id, email, name, phone };
 }
 
-function flags({ notify_by_email, notify_by_whatsapp }: User) {
+function notificationFlags({ notify_by_email, notify_by_whatsapp }: User) {
   return { notify_by_email, notify_by_whatsapp };
 }

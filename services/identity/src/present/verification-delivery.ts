@@ -4,7 +4,8 @@ import type { User } from '../domain/user.ts';
 import type { EmailVerification } from '../store/email-verifications.ts';
 
 /** What is said where the recipient has had too many mails. */
-export const noMailOfLimit = 'No verification e-mail was sent: this address has had too many mails lately.';
+export const recipientLimitMessage =
+  'No verification e-mail was sent: this address has had too many mails lately.';
 
 /** A mail that was just queued; `resendAvailableAt` is when the next one may be asked for. */
 export function presentQueuedDelivery(
@@ -13,7 +14,7 @@ export function presentQueuedDelivery(
   resendAvailableAt: Date,
 ): VerificationDelivery {
   return {
-    ...noDelivery(user),
+    ...skippedDelivery(user),
     status: 'queued',
     queued_at: toIso(row.created_at),
     expires_at: toIso(row.expires_at),
@@ -27,10 +28,10 @@ export function presentSkippedDelivery(
   reason: 'not_requested' | 'already_verified' | 'recipient_limit',
   resendAvailableAt: Date | null,
 ): VerificationDelivery {
-  return { ...noDelivery(user), reason, resend_available_at: toIso(resendAvailableAt) };
+  return { ...skippedDelivery(user), reason, resend_available_at: toIso(resendAvailableAt) };
 }
 
-function noDelivery(user: User): VerificationDelivery {
+function skippedDelivery(user: User): VerificationDelivery {
   return {
     channel: 'email',
     status: 'skipped',

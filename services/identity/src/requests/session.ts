@@ -2,7 +2,7 @@ import { toIso } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { seconds } from '../credentials/access-token.ts';
-import { isLive } from '../domain/session.ts';
+import { isLiveSession } from '../domain/session.ts';
 
 /**
  * Whether a session still holds. The user is looked at first, so that who is suspended hears of that.
@@ -17,7 +17,7 @@ export function answerSession(ctx: Context): RequestHandler<'identity.session'> 
     const who = { session_id, user_id };
     if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
     if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-    if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
+    if (!isLiveSession(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
     return {
       user_id: user._id,
       partner_id: user.partner_id,

@@ -55,14 +55,14 @@ export function createAddressRequestStore(db: Connection) {
       const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
       return (await model.exists(filter)) !== null;
     },
-    async noteCounted(id: string, now: Date, session: Session) {
-      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session });
+    async noteCounted(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session: tx });
     },
-    async remove(id: string, session: Session) {
-      await model.deleteOne({ _id: id }, { session });
+    async remove(id: string, tx: Session) {
+      await model.deleteOne({ _id: id }, { session: tx });
     },
-    async removeAll(emailLower: string, session: Session) {
-      await model.deleteMany({ email_lower: emailLower }, { session });
+    async removeAll(emailLower: string, tx: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session: tx });
     },
   };
 }

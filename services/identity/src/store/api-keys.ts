@@ -28,15 +28,15 @@ type PageQuery = { partnerId: number; after: Position | null; limit: number };
 export function createApiKeyStore(db: Connection) {
   const model = db.model<ApiKey>('api_keys', schema);
   return {
-    async find(id: number, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<ApiKey>();
+    async find(id: number, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<ApiKey>();
     },
     async findByKey(apiKey: string) {
       return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
     },
     /** All of them, oldest first. */
-    async ofPartner(partnerId: number, session: Session | null = null) {
-      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(session).lean<ApiKey[]>();
+    async listOfPartner(partnerId: number, tx: Session | null = null) {
+      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();
     },
     /** Newest first, ties by id. */
     async page({ partnerId, after, limit }: PageQuery) {
@@ -47,21 +47,21 @@ export function createApiKeyStore(db: Connection) {
         .limit(limit)
         .lean<ApiKey[]>();
     },
-    async insert(key: ApiKey, session: Session) {
-      await model.insertMany([key], { session });
+    async insert(key: ApiKey, tx: Session) {
+      await model.insertMany([key], { session: tx });
     },
-    async set(
+    async update(
       id: number,
       change: Partial<Pick<ApiKey, 'expires_at' | 'revoked_at' | 'replaced_by'>>,
-      session: Session,
+      tx: Session,
     ) {
       return await model
-        .findOneAndUpdate({ _id: id }, { $set: change }, { session, returnDocument: 'after' })
+        .findOneAndUpdate({ _id: id }, { $set: change }, { session: tx, returnDocument: 'after' })
         .orFail()
         .lean<ApiKey>();
     },
     /** All that hold, oldest first. */
-    async live(now: Date) {
+    async listLive(now: Date) {
       return await model
         .find({ revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
         .sort({ _id: 1 })
@@ -75,7 +75,7 @@ export function createApiKeyStore(db: Connection) {
       await model.updateOne({ _id, secret_hmac }, { $set: change });
     },
     /** Replicas that note a use at once write once. */
-    async noteUse(id: number, now: Date, before: Date) {
+    async recordUse(id: number, now: Date, before: Date) {
       await model.updateOne(
         { _id: id, $or: [{ last_used_at: null }, { last_used_at: { $lt: before } }] },
         { $set: { last_used_at: now } },

@@ -31,28 +31,28 @@ export function createEmailChangeLinkStore(db: Connection) {
   const model = db.model<EmailChangeLinkRow>('email_change_links', schema);
   return {
     mails: createMailQueue(model),
-    async find(id: string, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<EmailChangeLink>();
+    async find(id: string, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<EmailChangeLink>();
     },
-    async insert(rows: EmailChangeLinkRow[], session: Session) {
-      await model.insertMany(rows, { session });
+    async insert(rows: EmailChangeLinkRow[], tx: Session) {
+      await model.insertMany(rows, { session: tx });
     },
     /** Notes that the new address is proven, in the link to it. */
-    async markProven(userId: number, now: Date, session: Session) {
+    async markProven(userId: number, now: Date, tx: Session) {
       const live = { user_id: userId, side: 'new', void_at: null } as const;
-      await model.updateMany(live, { $set: { proven_at: now } }, { session });
+      await model.updateMany(live, { $set: { proven_at: now } }, { session: tx });
     },
     /** Notes that the change was stopped by this link; the user's others are void. */
-    async markUndone(id: string, userId: number, now: Date, session: Session) {
-      await model.updateOne({ _id: id }, { $set: { undone_at: now } }, { session });
+    async markUndone(id: string, userId: number, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { undone_at: now } }, { session: tx });
       const others = { user_id: userId, _id: { $ne: id }, void_at: null };
-      await model.updateMany(others, { $set: { void_at: now } }, { session });
+      await model.updateMany(others, { $set: { void_at: now } }, { session: tx });
     },
-    async voidAll(userId: number, now: Date, session: Session) {
-      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });
+    async voidAll(userId: number, now: Date, tx: Session) {
+      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session: tx });
     },
-    async removeAll(userId: number, session: Session) {
-      await model.deleteMany({ user_id: userId }, { session });
+    async removeAll(userId: number, tx: Session) {
+      await model.deleteMany({ user_id: userId }, { session: tx });
     },
   };
 }

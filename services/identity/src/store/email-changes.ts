@@ -28,30 +28,30 @@ export function createEmailChangeStore(db: Connection) {
   const model = db.model<EmailChangeRow>('email_changes', schema);
   return {
     mails: createMailQueue(model),
-    async find(id: string, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<EmailChange>();
+    async find(id: string, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<EmailChange>();
     },
-    async insert(row: EmailChangeRow, session: Session) {
-      await model.insertMany([row], { session });
+    async insert(row: EmailChangeRow, tx: Session) {
+      await model.insertMany([row], { session: tx });
     },
     /**
      * Notes that a change was undone, and with it those that came after it: whoever made them could else take the address
      * back from where they had moved it.
      */
-    async markUndone(change: EmailChange, now: Date, session: Session) {
-      await model.updateOne({ _id: change._id }, { $set: { undone_at: now } }, { session });
+    async markUndone(change: EmailChange, now: Date, tx: Session) {
+      await model.updateOne({ _id: change._id }, { $set: { undone_at: now } }, { session: tx });
       const later = { user_id: change.user_id, _id: { $ne: change._id }, void_at: null };
       await model.updateMany(
         { ...later, created_at: { $gte: change.created_at } },
         { $set: { void_at: now } },
-        { session },
+        { session: tx },
       );
     },
-    async voidAll(userId: number, now: Date, session: Session) {
-      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });
+    async voidAll(userId: number, now: Date, tx: Session) {
+      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session: tx });
     },
-    async removeAll(userId: number, session: Session) {
-      await model.deleteMany({ user_id: userId }, { session });
+    async removeAll(userId: number, tx: Session) {
+      await model.deleteMany({ user_id: userId }, { session: tx });
     },
   };
 }

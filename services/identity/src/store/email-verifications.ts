@@ -34,17 +34,17 @@ export function createEmailVerificationStore(db: Connection) {
   const model = db.model<EmailVerification>('email_verifications', schema);
   return {
     mails: createMailQueue(model),
-    async find(id: string, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<EmailVerification>();
+    async find(id: string, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<EmailVerification>();
     },
-    async insert(row: EmailVerification, session: Session) {
-      await model.insertMany([row], { session });
+    async insert(row: EmailVerification, tx: Session) {
+      await model.insertMany([row], { session: tx });
     },
-    async removeAll(userId: number, session: Session) {
-      await model.deleteMany({ user_id: userId }, { session });
+    async removeAll(userId: number, tx: Session) {
+      await model.deleteMany({ user_id: userId }, { session: tx });
     },
-    async voidAll(userId: number, now: Date, session: Session) {
-      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session });
+    async voidAll(userId: number, now: Date, tx: Session) {
+      await model.updateMany({ user_id: userId, void_at: null }, { $set: { void_at: now } }, { session: tx });
     },
   };
 }

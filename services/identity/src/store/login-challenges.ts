@@ -59,8 +59,8 @@ export function createLoginChallengeStore(db: Connection) {
     async insert(challenge: LoginChallenge) {
       await model.insertMany([challenge]);
     },
-    async removeAll(emailLower: string, session: Session) {
-      await model.deleteMany({ email_lower: emailLower }, { session });
+    async removeAll(emailLower: string, tx: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session: tx });
     },
     async live(filter: ChallengeFilter, now: Date) {
       return await model
@@ -77,11 +77,11 @@ export function createLoginChallengeStore(db: Connection) {
       return modifiedCount === 1;
     },
     /** Uses the code up; false for all but one of those who come at once. */
-    async consume(id: string, now: Date, session: Session) {
+    async consume(id: string, now: Date, tx: Session) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null },
         { $set: { used_at: now } },
-        { session },
+        { session: tx },
       );
       return modifiedCount === 1;
     },

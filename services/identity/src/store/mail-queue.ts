@@ -21,7 +21,7 @@ export type MailQueue = {
   newDelivery(dueAt?: (now: Date) => Date): Promise<MailDelivery>;
   /** The mail that is due longest; for `leaseMs` nobody else gets it. */
   claim(leaseMs: number): Promise<ClaimedMail | null>;
-  settle(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
+  finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
   /** Ends a claim; the mail is due again in `dueInMs`. */
   retryIn(mail: ClaimedMail, dueInMs: number, reason: string): Promise<void>;
 };
@@ -65,7 +65,7 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>):
         .lean<MailRow>();
       return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
     },
-    async settle(mail, set) {
+    async finish(mail, set) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);
       await model.updateOne(claimOf(mail), { $set: Object.fromEntries(fields) });
     },

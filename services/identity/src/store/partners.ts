@@ -59,8 +59,8 @@ export function createPartnerStore(db: Connection) {
     async nameOf(id: number | null) {
       return id === null ? null : ((await names.fetch(id)) ?? null);
     },
-    async find(id: number, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<Partner>();
+    async find(id: number, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<Partner>();
     },
     async findAll(ids: readonly number[]) {
       return await model.find({ _id: { $in: [...ids] } }).lean<Partner[]>();
@@ -69,21 +69,21 @@ export function createPartnerStore(db: Connection) {
       return await model.find().sort({ _id: 1 }).lean<Partner[]>();
     },
     /** With the next version; null where there is no such partner. */
-    async change(id: number, set: Partial<Partner>, now: Date, session: Session) {
+    async change(id: number, set: Partial<Partner>, now: Date, tx: Session) {
       return await model
         .findOneAndUpdate(
           { _id: id },
           { $set: { ...set, updated_at: now }, $inc: { version: 1 } },
-          { session, returnDocument: 'after' },
+          { session: tx, returnDocument: 'after' },
         )
         .lean<Partner>();
     },
     /** Makes two transactions that change the keys of one partner conflict, so that the later one is decided anew. */
-    async touchKeys(id: number, session: Session) {
-      await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session });
+    async touchKeys(id: number, tx: Session) {
+      await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session: tx });
     },
-    async insert(partner: Partner, session: Session) {
-      await model.insertMany([partner], { session });
+    async insert(partner: Partner, tx: Session) {
+      await model.insertMany([partner], { session: tx });
     },
   };
 }

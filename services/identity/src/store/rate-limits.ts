@@ -16,7 +16,7 @@ schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 export function createRateLimitStore(db: Connection) {
   const model = db.model<RateLimitRow>('rate_limits', schema);
 
-  async function hit(key: string, limit: Limit, now: Date, session: Session | null): Promise<RateLimitRow> {
+  async function hit(key: string, limit: Limit, now: Date, tx: Session | null): Promise<RateLimitRow> {
     const since = new Date(now.getTime() - limit.windowMs);
     const recent = { $filter: { input: { $ifNull: ['$hits', []] }, cond: { $gt: ['$$this', since] } } };
     try {
@@ -33,21 +33,21 @@ export function createRateLimitStore(db: Connection) {
               },
             },
           ],
-          { upsert: true, returnDocument: 'after', updatePipeline: true, session },
+          { upsert: true, returnDocument: 'after', updatePipeline: true, session: tx },
         )
         .orFail()
         .lean<RateLimitRow>();
     } catch (error) {
       // Two made the row at once: it is there now. In a transaction they conflict, and the transaction runs again.
-      if (session === null && isDuplicateKey(error)) return await hit(key, limit, now, session);
+      if (tx === null && isDuplicateKey(error)) return await hit(key, limit, now, tx);
       throw error;
     }
   }
 
   return {
     /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
-    async take(key: string, limit: Limit, now: Date, session: Session | null = null): Promise<Date | null> {
-      const row = await hit(key, limit, now, session);
+    async take(key: string, limit: Limit, now: Date, tx: Session | null = null): Promise<Date | null> {
+      const row = await hit(key, limit, now, tx);
       if (row.allowed) return null;
       const oldest = row.hits.at(-limit.max) ?? now;
       return new Date(oldest.getTime() + limit.windowMs);

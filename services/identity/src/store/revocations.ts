@@ -2,9 +2,9 @@ import { type Connection, isDuplicateKey, type Session } from '@casewatch/platfo
 import mongoose from 'mongoose';
 
 /** What nobody is to trust any more without asking anew; `id` is the row's `_id`. */
-export type Revoked = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };
+export type RevocationTarget = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };
 
-type Change = { kind: Revoked['kind']; of: string };
+type Change = { kind: RevocationTarget['kind']; of: string };
 /** Row 0 holds the counter, `revision`; it has no `at` and so does not expire. The others are changes. */
 type Row = { _id: number; revision?: number; at?: Date } & Partial<Change>;
 type Head = { revision: number };
@@ -40,15 +40,15 @@ export function createRevocationStore(db: Connection) {
      * Notes that what gateways remember of this is no longer true, in the transaction that makes it so. Best called last in
      * it: until the transaction ends, every other revocation conflicts with it and is tried again.
      */
-    async add(session: Session, { kind, id }: Revoked): Promise<void> {
-      const options = { session, returnDocument: 'after' } as const;
+    async add(tx: Session, { kind, id }: RevocationTarget): Promise<void> {
+      const options = { session: tx, returnDocument: 'after' } as const;
       const head = await model
         .findOneAndUpdate({ _id: headId }, { $inc: { revision: 1 } }, options)
         .orFail()
         .lean<Head>();
       // The database's clock, as for all that expires there.
       const row = { $set: { kind, of: String(id) }, $currentDate: { at: true } };
-      await model.updateOne({ _id: head.revision }, row, { session, upsert: true });
+      await model.updateOne({ _id: head.revision }, row, { session: tx, upsert: true });
     },
     /** The present revision; no replica set member that was deposed meanwhile can answer with an older one. */
     async revision(): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
-import type { PlaceMacs } from '../credentials/sign-in-place.ts';
+import type { KnownNetwork } from '../credentials/sign-in-place.ts';
 
 /** That somebody signed in with an e-mail address from a network; both only as keyed hashes. */
 type SignInPlace = { _id: string; email_mac: string; at: Date };
@@ -15,20 +15,20 @@ const schema = new mongoose.Schema<SignInPlace>(
 schema.index({ email_mac: 1 }, { name: 'email' });
 schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-export function createSignInPlaceStore(db: Connection) {
+export function createKnownNetworkStore(db: Connection) {
   const model = db.model<SignInPlace>('sign_in_places', schema);
   return {
-    async note({ place, email }: PlaceMacs, now: Date, session: Session) {
+    async record({ place, email }: KnownNetwork, now: Date, tx: Session) {
       const set = { email_mac: email, at: now };
-      await model.updateOne({ _id: place }, { $set: set }, { session, upsert: true });
+      await model.updateOne({ _id: place }, { $set: set }, { session: tx, upsert: true });
     },
     /** @param places the place in each form in which it may be stored */
     async isKnown(places: readonly string[], now: Date) {
       const since = new Date(now.getTime() - keepSeconds * 1000);
       return (await model.exists({ _id: { $in: places }, at: { $gt: since } })) !== null;
     },
-    async removeAll(emailMacs: readonly string[], session: Session) {
-      await model.deleteMany({ email_mac: { $in: emailMacs } }, { session });
+    async removeAll(emailMacs: readonly string[], tx: Session) {
+      await model.deleteMany({ email_mac: { $in: emailMacs } }, { session: tx });
     },
   };
 }

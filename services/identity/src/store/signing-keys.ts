@@ -1,7 +1,7 @@
 import { type Connection, isDuplicateKey, type SecretBox, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { KeyMaterial } from '../credentials/new-signing-key.ts';
-import { endOfPredecessors, type SigningKey } from '../domain/signing-key.ts';
+import { predecessorsPublishedUntil, type SigningKey } from '../domain/signing-key.ts';
 
 /** `_id` is the generation; the private part is sealed. */
 type Row = Omit<SigningKey, 'generation' | 'd'> & {
@@ -35,12 +35,12 @@ export function createSigningKeyStore(db: Connection) {
   const model = db.model<Row>('signing_keys', schema);
   return {
     /** All that are known, oldest first. */
-    async list(box: SecretBox, session: Session | null = null): Promise<SigningKey[]> {
-      const rows = await model.find().sort({ _id: 1 }).session(session).lean<Row[]>();
-      return rows.map((row) => opened(row, box));
+    async list(box: SecretBox, tx: Session | null = null): Promise<SigningKey[]> {
+      const rows = await model.find().sort({ _id: 1 }).session(tx).lean<Row[]>();
+      return rows.map((row) => unseal(row, box));
     },
     /** The beginnings of what is sealed of those still published, as `SecretBox.prefixes`. */
-    async seals(now: Date): Promise<string[]> {
+    async sealPrefixes(now: Date): Promise<string[]> {
       const published = { $or: [{ published_until: null }, { published_until: { $gt: now } }] };
       const rows = await model.find(published).select({ sealed_d: 1 }).lean<Pick<Row, 'sealed_d'>[]>();
       return rows.map(({ sealed_d }) => sealed_d.slice(0, sealed_d.lastIndexOf('.') + 1));
@@ -59,9 +59,9 @@ export function createSigningKeyStore(db: Connection) {
       return count;
     },
     /** False where another made this generation at the same time. */
-    async insert(box: SecretBox, key: NewKey, session: Session | null = null): Promise<boolean> {
+    async insert(box: SecretBox, key: NewKey, tx: Session | null = null): Promise<boolean> {
       try {
-        await model.insertMany([rowOf(box, key)], { session });
+        await model.insertMany([rowOf(box, key)], { session: tx });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -69,21 +69,21 @@ export function createSigningKeyStore(db: Connection) {
       }
     },
     /** Says of those that were to be published for ever how long they are; `at`: when their successor signs. */
-    async succeed(generation: number, at: Date, session: Session): Promise<void> {
+    async endPredecessors(generation: number, at: Date, tx: Session): Promise<void> {
       await model.updateMany(
         { _id: { $lt: generation }, published_until: null },
-        { $set: { published_until: endOfPredecessors(at) } },
-        { session },
+        { $set: { published_until: predecessorsPublishedUntil(at) } },
+        { session: tx },
       );
     },
     /** Publishes no other than this one from now on. */
-    async drop(generation: number, now: Date, session: Session): Promise<void> {
+    async unpublishOlder(generation: number, now: Date, tx: Session): Promise<void> {
       const others = { _id: { $lt: generation } };
       const stillPublished = { $or: [{ published_until: null }, { published_until: { $gt: now } }] };
       await model.updateMany(
         { $and: [others, stillPublished] },
         { $set: { published_until: now } },
-        { session },
+        { session: tx },
       );
     },
   };
@@ -101,7 +101,7 @@ function rowOf(box: SecretBox, { material, generation, signsFrom, now }: NewKey)
   };
 }
 
-function opened({ _id, sealed_d, created_at: _, ...row }: Row, box: SecretBox): SigningKey {
+function unseal({ _id, sealed_d, created_at: _, ...row }: Row, box: SecretBox): SigningKey {
   return { generation: _id, ...row, d: openOrNull(box, sealed_d, row.kid) };
 }
 

@@ -9,7 +9,7 @@ import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createSessionStore } from './sessions.ts';
-import { createSignInPlaceStore } from './sign-in-places.ts';
+import { createKnownNetworkStore } from './sign-in-places.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createUserStore } from './users.ts';
 
@@ -26,7 +26,7 @@ export function createStores(db: Connection) {
     emailChangeLinks: createEmailChangeLinkStore(db),
     emailVerifications: createEmailVerificationStore(db),
     addressRequests: createAddressRequestStore(db),
-    signInPlaces: createSignInPlaceStore(db),
+    knownNetworks: createKnownNetworkStore(db),
     sessions: createSessionStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),

@@ -47,7 +47,7 @@ it('more wrong guesses than the setting, over all replicas, are one warning in t
       rateLimits,
       alertAt: 5,
     });
-    return () => judged.push(failures.note());
+    return () => judged.push(failures.record());
   };
   const replicas = [replica(), replica()];
   const fail = async (times: number) => {

@@ -42,9 +42,9 @@ describe('the queue of mails', () => {
     const again = await store.mails.claim(60_000);
     const stale = claimed.find((claim) => claim.id === again?.id);
     if (!stale || !again) throw new Error('nothing was claimed again');
-    await store.mails.settle(stale, { status: 'failed' });
+    await store.mails.finish(stale, { status: 'failed' });
     expect((await store.find(again.id))?.delivery.status).toBe('queued');
-    await store.mails.settle(again, { status: 'sent', sent_at: now });
+    await store.mails.finish(again, { status: 'sent', sent_at: now });
     expect((await store.find(again.id))?.delivery).toMatchObject({
       status: 'sent',
       sent_at: now,

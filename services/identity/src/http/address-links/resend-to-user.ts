@@ -7,9 +7,9 @@ import { resendLimits, resendMinuteMs } from '../../limits/resend-limits.ts';
 import { takeLimits } from '../../limits/take-limits.ts';
 import { presentUser } from '../../present/user.ts';
 import {
-  noMailOfLimit,
   presentQueuedDelivery,
   presentSkippedDelivery,
+  recipientLimitMessage,
 } from '../../present/verification-delivery.ts';
 
 type Resent = Success<'resend_partner_verification'>;
@@ -25,10 +25,10 @@ export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
     resendLimits(user.partner_id ?? 'direct', user.email_lower),
     'A verification e-mail was sent a short while ago; try again after Retry-After seconds.',
   );
-  const { row, freeAt } = await transaction(ctx.db, async (session) => {
-    const isThere = await ctx.stores.users.noteVerification(user._id, ctx.clock.now(), session);
+  const { row, freeAt } = await transaction(ctx.db, async (tx) => {
+    const isThere = await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
     if (!isThere) throw new ApiError('user_not_found');
-    return await queueVerification(ctx, user, session);
+    return await queueVerification(ctx, user, tx);
   });
   if (!row) return beyondRecipientLimit(user, freeAt);
   ctx.signals.emit('verificationMails');
@@ -55,7 +55,7 @@ function alreadyVerified(user: User): Resent {
 function beyondRecipientLimit(user: User, freeAt: Date): Resent {
   return {
     success: true,
-    message: noMailOfLimit,
+    message: recipientLimitMessage,
     verification_required: true,
     verification_delivery: presentSkippedDelivery(user, 'recipient_limit', freeAt),
     user: presentUser(user),

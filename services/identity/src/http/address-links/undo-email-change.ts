@@ -3,21 +3,21 @@ import { answerPage, faultsError, type Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import { stoppedPage } from '../pages/change-email-page.ts';
-import { orInvalidPage } from '../pages/or-invalid-page.ts';
+import { orRefusalPage } from '../pages/or-invalid-page.ts';
 import { undonePage, undoRefusals } from '../pages/undo-email-change-page.ts';
-import { undoChangeOfToken } from './undo-change-of-token.ts';
+import { undoChangeByToken } from './undo-change-of-token.ts';
 
 /** POST /v1/users/undo-email-change: the button of the page, or a program. */
 export function undoEmailChange(ctx: Context): Handler<'undo_email_change'> {
   return async (call) => {
     const token = tokenOf(call);
     if (call.wantsPage) {
-      return await orInvalidPage(call, undoRefusals, async () => {
-        const { user, asked } = await undoChangeOfToken(ctx, token);
+      return await orRefusalPage(call, undoRefusals, async () => {
+        const { user, asked } = await undoChangeByToken(ctx, token);
         return answerPage((asked ? stoppedPage : undonePage)(user.preferred_language));
       });
     }
-    const { isUndone, asked } = await undoChangeOfToken(ctx, token);
+    const { isUndone, asked } = await undoChangeByToken(ctx, token);
     return {
       body: {
         success: true,

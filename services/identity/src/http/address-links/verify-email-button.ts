@@ -1,7 +1,7 @@
 import { toIso } from '@casewatch/contracts';
 import { answerPage, type Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { orInvalidPage } from '../pages/or-invalid-page.ts';
+import { orRefusalPage } from '../pages/or-invalid-page.ts';
 import { donePage, verifyRefusals } from '../pages/verify-email-page.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -10,7 +10,7 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
   return async (call) => {
     const { token } = call.body;
     if (call.wantsPage) {
-      return await orInvalidPage(call, verifyRefusals, async () => {
+      return await orRefusalPage(call, verifyRefusals, async () => {
         const { user } = await verifyToken(ctx, token);
         return answerPage(donePage(user.preferred_language));
       });

@@ -3,9 +3,9 @@ import { answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { maskEmail } from '../../domain/mask-email.ts';
 import { confirmChangePage } from '../pages/change-email-page.ts';
-import { orInvalidPage } from '../pages/or-invalid-page.ts';
+import { orRefusalPage } from '../pages/or-invalid-page.ts';
 import { confirmPage, donePage, verifyRefusals } from '../pages/verify-email-page.ts';
-import { type FoundLink, linkOfToken, verifyToken } from './verify-token.ts';
+import { type FoundLink, findLinkByToken, verifyToken } from './verify-token.ts';
 
 /**
  * GET /v1/users/verify-email?token=. A program, which names JSON in `Accept`, verifies by it. To everything else it shows a page
@@ -15,8 +15,8 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
   return async (call) => {
     const { token } = call.query;
     if (!call.isProgram) {
-      const show = async () => answer(await linkOfToken(ctx, token), token);
-      return call.wantsPage ? await orInvalidPage(call, verifyRefusals, show) : await show();
+      const show = async () => answer(await findLinkByToken(ctx, token), token);
+      return call.wantsPage ? await orRefusalPage(call, verifyRefusals, show) : await show();
     }
     const { verifiedAt, alreadyVerified } = await verifyToken(ctx, token);
     return {

@@ -1,6 +1,6 @@
 import { ApiError, RetryLaterError, type Session, transaction } from '@casewatch/platform';
-import { proveAddress } from '../../changes/prove-address.ts';
-import { takeNewAddress } from '../../changes/take-new-address.ts';
+import { verifyAddress } from '../../changes/prove-address.ts';
+import { applyNewAddress } from '../../changes/take-new-address.ts';
 import type { Context } from '../../context.ts';
 import { isChangeTokenOf } from '../../credentials/change-token.ts';
 import { isTokenOf, rowIdOfToken } from '../../credentials/verification-token.ts';
@@ -16,14 +16,15 @@ export type FoundLink = { user: User; change: EmailChangeLink | null };
  * @throws ApiError invalid_verification_token: forged, too old, for an address that has changed since, or for a change that
  * was given up
  */
-export async function linkOfToken(
+export async function findLinkByToken(
   ctx: Context,
   token: string,
-  session: Session | null = null,
+  tx: Session | null = null,
 ): Promise<FoundLink> {
   const id = rowIdOfToken(token);
   const found =
-    id && ((await ofPresent(ctx, id, { token, session })) ?? (await ofChange(ctx, id, { token, session })));
+    id &&
+    ((await findVerification(ctx, id, { token, tx })) ?? (await findConfirmation(ctx, id, { token, tx })));
   if (!found) throw new ApiError('invalid_verification_token');
   return found;
 }
@@ -42,12 +43,12 @@ export type Verified = {
  */
 export async function verifyToken(ctx: Context, token: string): Promise<Verified> {
   try {
-    const verified = await transaction(ctx.db, async (session) => {
-      const { user, change } = await linkOfToken(ctx, token, session);
-      if (change) return await confirmChange(ctx, session, { user, change });
+    const verified = await transaction(ctx.db, async (tx) => {
+      const { user, change } = await findLinkByToken(ctx, token, tx);
+      if (change) return await confirmChange(ctx, tx, { user, change });
       const isVerified = user.email_verified_at !== null;
       const now = ctx.clock.now();
-      const after = await proveAddress(ctx, session, { user, now });
+      const after = await verifyAddress(ctx, tx, { user, now });
       const verifiedAt = after.email_verified_at ?? now;
       return { user: after, verifiedAt, alreadyVerified: isVerified };
     });
@@ -68,34 +69,30 @@ type Confirmation = { user: User; change: EmailChangeLink };
  * tenant has is never taken from them.
  * @throws ApiError invalid_verification_token
  */
-async function confirmChange(
-  ctx: Context,
-  session: Session,
-  { user, change }: Confirmation,
-): Promise<Verified> {
+async function confirmChange(ctx: Context, tx: Session, { user, change }: Confirmation): Promise<Verified> {
   if (change.proven_at) return { user, verifiedAt: change.proven_at, alreadyVerified: true };
   const newLower = toEmailLower(change.new_email);
-  if (await ctx.stores.users.ofTenant(user.partner_id, newLower, session)) {
+  if (await ctx.stores.users.findInTenant(user.partner_id, newLower, tx)) {
     throw new ApiError('invalid_verification_token');
   }
   const now = ctx.clock.now();
-  const after = await takeNewAddress(ctx, session, { user, newEmail: change.new_email, now });
+  const after = await applyNewAddress(ctx, tx, { user, newEmail: change.new_email, now });
   return { user: after, verifiedAt: now, alreadyVerified: false };
 }
 
-type Shown = { token: string; session: Session | null };
+type Shown = { token: string; tx: Session | null };
 
-async function ofPresent(ctx: Context, id: string, { token, session }: Shown): Promise<FoundLink | null> {
-  const row = await ctx.stores.emailVerifications.find(id, session);
+async function findVerification(ctx: Context, id: string, { token, tx }: Shown): Promise<FoundLink | null> {
+  const row = await ctx.stores.emailVerifications.find(id, tx);
   if (!row || !isTokenOf(row, token, ctx.macs)) return null;
-  const user = await ctx.stores.users.find(row.user_id, session);
+  const user = await ctx.stores.users.find(row.user_id, tx);
   const isGood = row.void_at === null && row.expires_at > ctx.clock.now();
   return user && isGood && user.email_lower === row.email_lower ? { user, change: null } : null;
 }
 
-async function ofChange(ctx: Context, id: string, { token, session }: Shown): Promise<FoundLink | null> {
-  const change = await ctx.stores.emailChangeLinks.find(id, session);
+async function findConfirmation(ctx: Context, id: string, { token, tx }: Shown): Promise<FoundLink | null> {
+  const change = await ctx.stores.emailChangeLinks.find(id, tx);
   if (change?.side !== 'new' || !isChangeTokenOf(change, token, ctx.macs)) return null;
-  const user = await ctx.stores.users.find(change.user_id, session);
+  const user = await ctx.stores.users.find(change.user_id, tx);
   return user && judgeChangeLink(change, user, ctx.clock.now()) !== 'void' ? { user, change } : null;
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
-import { callingKey, checkKeyExpiry, refuseBeyond } from './key-checks.ts';
+import { assertWithinLimits, checkKeyExpiry, loadCallingKey } from './key-checks.ts';
 
 /**
  * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
@@ -12,7 +12,7 @@ import { callingKey, checkKeyExpiry, refuseBeyond } from './key-checks.ts';
  */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ caller, body, remember }) => {
-    const own = await callingKey(ctx, caller);
+    const own = await loadCallingKey(ctx, caller);
     const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
     checkKeyExpiry(expiresAt, ctx.clock.now());
     const { row, pair } = await newKey(ctx, {
@@ -22,10 +22,10 @@ export function createKey(ctx: Context): Handler<'create_key'> {
       allowedIps: body.allowed_ips ?? own.allowed_ips,
       expiresAt,
     });
-    await transaction(ctx.db, async (session) => {
-      refuseBeyond(await callingKey(ctx, caller, session), row);
-      await addKey(ctx, session, row);
-      await remember(session, answerOf(row, null));
+    await transaction(ctx.db, async (tx) => {
+      assertWithinLimits(await loadCallingKey(ctx, caller, tx), row);
+      await addKey(ctx, tx, row);
+      await remember(tx, answerOf(row, null));
     });
     logSecurity(ctx.log, { event: 'key_created', outcome: 'done', target_key_id: row._id, ...idsOf(caller) });
     return answerOf(row, pair.api_secret);

@@ -1,11 +1,11 @@
 import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
 import { replaceKey } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
-import { endOfSuccessor } from '../../credentials/key-limits.ts';
+import { successorExpiry } from '../../credentials/key-limits.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
-import { callingKey, checkKeyExpiry, loadKey, refuseBeyond } from './key-checks.ts';
+import { assertWithinLimits, checkKeyExpiry, loadCallingKey, loadKey } from './key-checks.ts';
 
 /** POST /v1/client/keys/{key_id}/rotate: a new pair that may do the same, shown once; the old one ends after the overlap. */
 export function rotateKey(ctx: Context): Handler<'rotate_key'> {
@@ -17,14 +17,14 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
       name: old.name,
       scopes: old.scopes,
       allowedIps: old.allowed_ips,
-      expiresAt: endOfSuccessor(old.expires_at, body.expires_at),
+      expiresAt: successorExpiry(old.expires_at, body.expires_at),
     });
-    const replaced = await transaction(ctx.db, async (session) => {
+    const replaced = await transaction(ctx.db, async (tx) => {
       // The successor is within the old key, so within the caller's where the old key is.
-      refuseBeyond(await callingKey(ctx, caller, session), old);
+      assertWithinLimits(await loadCallingKey(ctx, caller, tx), old);
       const change = { old, successor, overlapSeconds: body.overlap_seconds };
-      const row = await replaceKey(ctx, session, change);
-      await remember(session, answerOf(successor, row, null));
+      const row = await replaceKey(ctx, tx, change);
+      await remember(tx, answerOf(successor, row, null));
       return row;
     });
     logSecurity(ctx.log, { event: 'key_rotated', outcome: 'done', target_key_id: old._id, ...idsOf(caller) });

@@ -5,7 +5,7 @@ import { ApiError, answerPage, type PageAnswer } from '@casewatch/platform';
 export type RefusalPages = { readonly [code in ErrorCode]?: (language: Language) => string };
 
 /** To a browser a link that does not work is a page too, in the browser's language: whose it was is not known. */
-export async function orInvalidPage(
+export async function orRefusalPage(
   call: { readonly language: Language },
   pages: RefusalPages,
   work: () => Promise<PageAnswer>,

@@ -10,7 +10,7 @@ export function updateLogo(ctx: Context): Handler<'update_logo'> {
     // Before the change, so that a 503 has changed nothing.
     const usage = await usageOfPartner(ctx, caller.partner_id);
     const change = { partnerId: caller.partner_id, logoUrl: body.logo_url };
-    const partner = await transaction(ctx.db, (session) => changeLogo(ctx, session, change));
+    const partner = await transaction(ctx.db, (tx) => changeLogo(ctx, tx, change));
     const message = body.logo_url === null ? 'Logo removed.' : 'Logo updated.';
     return { body: { success: true, message, client: presentClient({ partner, caller, usage }) } };
   };

@@ -2,10 +2,10 @@ import type { Body } from '@casewatch/contracts';
 import { faultsError, type Handler, logSecurity, networkOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { accessTokenSeconds } from '../../credentials/access-token.ts';
-import { pepperNamed } from '../../credentials/macs.ts';
+import { findPepper } from '../../credentials/macs.ts';
 import { refreshTokenOf } from '../../credentials/refresh-token.ts';
 import { fault } from '../../domain/check-user-body.ts';
-import { idsOfSession, type Session } from '../../domain/session.ts';
+import { idsOfSession, type LoginSession } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { presentUser } from '../../present/user.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -61,10 +61,10 @@ function missing(body: Body<'issue_token'>, fields: readonly Field[]) {
   return faultsError(absent.map((field) => fault(field, 'required', 'is required')));
 }
 
-function present(ctx: Context, { user, session }: { user: User; session: Session }) {
+function present(ctx: Context, { user, session }: { user: User; session: LoginSession }) {
   const now = ctx.clock.now();
   // The one that the session names, so that whoever asks again gets the same token from every replica.
-  const pepper = pepperNamed(ctx.macs, session.pepper_id) ?? ctx.macs;
+  const pepper = findPepper(ctx.macs, session.pepper_id) ?? ctx.macs;
   const claims = {
     userId: user._id,
     partnerId: user.partner_id,

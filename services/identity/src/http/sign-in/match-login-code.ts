@@ -1,6 +1,6 @@
 import { ApiError, type CallerIds } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerAddressesOf } from '../../credentials/caller-address.ts';
+import { callerNetworkMacs } from '../../credentials/caller-address.ts';
 import { loginCodeOf } from '../../credentials/login-code.ts';
 import { isSame } from '../../credentials/macs.ts';
 import { toEmailLower } from '../../domain/user.ts';
@@ -25,21 +25,21 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
     if (code !== null && isSame(code, guess.code)) match ??= challenge;
   }
   if (match) return match;
-  if (compared > 0) void ctx.codeFailures.note();
+  if (compared > 0) void ctx.codeFailures.record();
   const last = live[0];
-  if (last && compared === 0) throw tooMany(last, now, whoOf(ctx, guess));
-  throw new ApiError('invalid_login_code', { who: whoOf(ctx, guess) });
+  if (last && compared === 0) throw tooMany(last, now, callerIdsOf(ctx, guess));
+  throw new ApiError('invalid_login_code', { who: callerIdsOf(ctx, guess) });
 }
 
 function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
   const email_lower = toEmailLower(email);
   if (requestId !== null) return { email_lower, _id: requestId };
-  return { email_lower, address_mac: { $in: callerAddressesOf(ctx.macs, network) } };
+  return { email_lower, address_mac: { $in: callerNetworkMacs(ctx.macs, network) } };
 }
 
 /** Several guesses at one address can be told from the log, the address itself cannot. */
-function whoOf(ctx: Context, { email }: CodeGuess): CallerIds {
-  return { address_hash: ctx.macs.of('address-in-logs', toEmailLower(email)).toString('hex').slice(0, 16) };
+function callerIdsOf(ctx: Context, { email }: CodeGuess): CallerIds {
+  return { address_hash: ctx.macs.mac('address-in-logs', toEmailLower(email)).toString('hex').slice(0, 16) };
 }
 
 function tooMany(challenge: LoginChallenge, now: Date, who: CallerIds): ApiError {

@@ -1,10 +1,10 @@
 import { type Handler, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerAddressOf } from '../../credentials/caller-address.ts';
-import { signInPlacesOf } from '../../credentials/sign-in-place.ts';
-import { nextSettlement } from '../../domain/settlement.ts';
+import { callerNetworkMac } from '../../credentials/caller-address.ts';
+import { knownNetworkIds } from '../../credentials/sign-in-place.ts';
+import { nextBatchTick } from '../../domain/settlement.ts';
 import { toEmailLower } from '../../domain/user.ts';
-import { type Counted, takeLimits } from '../../limits/take-limits.ts';
+import { type LimitUse, takeLimits } from '../../limits/take-limits.ts';
 
 const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
@@ -30,14 +30,14 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
     await ctx.stores.loginChallenges.insert({
       _id: id,
       email_lower: emailLower,
-      address_mac: callerAddressOf(ctx.macs, network),
+      address_mac: callerNetworkMac(ctx.macs, network),
       pepper_id: ctx.macs.id,
       language: body.preferred_language ?? null,
       tries: 0,
       used_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextSettlement),
+      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextBatchTick),
     });
     return {
       body: {
@@ -56,15 +56,15 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
  * that strangers cannot lock the owner out (interface.md §1, Limits). It is the same work either way. The shared budget
  * comes last: what the others refuse uses nothing of it up.
  */
-async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<Counted[]> {
+async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<LimitUse[]> {
   const network = networkOf(address);
-  const places = signInPlacesOf(ctx.macs, emailLower, network);
-  const isKnown = await ctx.stores.signInPlaces.isKnown(places, ctx.clock.now());
+  const places = knownNetworkIds(ctx.macs, emailLower, network);
+  const isKnown = await ctx.stores.knownNetworks.isKnown(places, ctx.clock.now());
   const here = `${emailLower}\0${network}`;
   return [
-    { name: 'code-email', about: here, limit: perEmailAndAddress },
-    { name: 'code-address', about: network, limit: perAddress },
-    { name: 'code-site', about: isKnown ? here : siteOf(address), limit: perSite },
-    { name: 'code-email-strangers', about: isKnown ? here : emailLower, limit: perEmail },
+    { name: 'code-email', subject: here, limit: perEmailAndAddress },
+    { name: 'code-address', subject: network, limit: perAddress },
+    { name: 'code-site', subject: isKnown ? here : siteOf(address), limit: perSite },
+    { name: 'code-email-strangers', subject: isKnown ? here : emailLower, limit: perEmail },
   ];
 }

@@ -2,8 +2,8 @@ import { ApiError, faultsError, transaction } from '@casewatch/platform';
 import { openSession } from '../../changes/open-session.ts';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
-import type { Session } from '../../domain/session.ts';
-import { isUnproven, nameFromEmail, toEmailLower, type User } from '../../domain/user.ts';
+import type { LoginSession } from '../../domain/session.ts';
+import { isUnverified, nameFromEmail, toEmailLower, type User } from '../../domain/user.ts';
 import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
 type Attempt = CodeGuess & { userId: number | null };
@@ -17,13 +17,13 @@ type Attempt = CodeGuess & { userId: number | null };
 export async function signInWithCode(
   ctx: Context,
   attempt: Attempt,
-): Promise<{ user: User; session: Session }> {
+): Promise<{ user: User; session: LoginSession }> {
   const challenge = await matchLoginCode(ctx, attempt);
   const sessionId = ctx.newId();
   return await transaction(ctx.db, async (tx) => {
     const emailLower = toEmailLower(attempt.email);
-    const users = await ctx.stores.users.withAddress(emailLower, tx);
-    const pending = users.length === 0 ? await ctx.stores.users.onlyPending(emailLower, tx) : null;
+    const users = await ctx.stores.users.findByEmail(emailLower, tx);
+    const pending = users.length === 0 ? await ctx.stores.users.findByPendingEmail(emailLower, tx) : null;
     const user = await chooseUser(ctx, pending ? [pending] : users, attempt.userId);
     if (!(await ctx.stores.loginChallenges.consume(challenge._id, ctx.clock.now(), tx))) {
       throw new ApiError('invalid_login_code');
@@ -57,7 +57,7 @@ async function selectionRequired(ctx: Context, users: readonly User[]): Promise<
   const partners = new Map((await ctx.stores.partners.findAll(ids)).map(({ _id, name }) => [_id, name]));
   const choices = users.map((user) => ({
     id: user._id,
-    name: user.partner_id === null && isUnproven(user) ? nameFromEmail(user.email) : user.name,
+    name: user.partner_id === null && isUnverified(user) ? nameFromEmail(user.email) : user.name,
     partner_name: user.partner_id === null ? null : (partners.get(user.partner_id) ?? null),
   }));
   return new ApiError('user_selection_required', { extra: { users: choices } });

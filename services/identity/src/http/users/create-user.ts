@@ -8,11 +8,11 @@ import { newPartnerUser } from '../../domain/new-user.ts';
 import type { User } from '../../domain/user.ts';
 import { presentUser } from '../../present/user.ts';
 import {
-  noMailOfLimit,
   presentQueuedDelivery,
   presentSkippedDelivery,
+  recipientLimitMessage,
 } from '../../present/verification-delivery.ts';
-import { orEmailTaken } from './email-taken.ts';
+import { mapAddressTaken } from './email-taken.ts';
 import { signUp } from './sign-up.ts';
 
 /** POST /v1/users: a partner's new user, or somebody signs up. */
@@ -39,7 +39,7 @@ type Creation = {
   sendVerification: boolean;
   /** Where the new user is found: the list that it was added to. */
   list: '/v1/users' | '/v1/client/users';
-  remember: (session: Session, answer: Created, userId: number) => Promise<void>;
+  remember: (tx: Session, answer: Created, userId: number) => Promise<void>;
 };
 
 /**
@@ -52,12 +52,12 @@ async function createUserOfPartner(ctx: Context, creation: Creation): Promise<Cr
   if (faults.length > 0) throw faultsError(faults);
   const now = ctx.clock.now();
   const user = newPartnerUser({ id: await ctx.ids.next('users'), body, caller, now });
-  const answer = await orEmailTaken(
-    transaction(ctx.db, async (session) => {
-      await addUser(ctx, session, user);
-      const verification = sendVerification ? await queueVerification(ctx, user, session) : null;
+  const answer = await mapAddressTaken(
+    transaction(ctx.db, async (tx) => {
+      await addUser(ctx, tx, user);
+      const verification = sendVerification ? await queueVerification(ctx, user, tx) : null;
       const created = present(user, verification, list);
-      await remember(session, created, user._id);
+      await remember(tx, created, user._id);
       return created;
     }),
   );
@@ -79,7 +79,7 @@ function present(user: User, verification: QueuedVerification | null, list: Crea
 }
 
 function sentenceOf({ row }: QueuedVerification): string {
-  return row ? 'We have sent them an e-mail to verify their address.' : noMailOfLimit;
+  return row ? 'We have sent them an e-mail to verify their address.' : recipientLimitMessage;
 }
 
 function deliveryOf(user: User, verification: QueuedVerification | null): VerificationDelivery {

@@ -27,12 +27,12 @@ export function deletePartnerUser(ctx: Context): Handler<'delete_partner_user'> 
  * @throws ApiError user_not_found, reauthentication_required
  */
 async function deleteUserOfCaller(ctx: Context, caller: Caller, id: number): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const user = await loadUser(ctx, { caller, id, session });
+  await transaction(ctx.db, async (tx) => {
+    const user = await loadUser(ctx, { caller, id, tx });
     if (caller.kind === 'user' && !isRecentSignIn(caller, ctx.clock.now())) {
       throw new ApiError('reauthentication_required');
     }
-    await eraseUser(ctx, session, user);
+    await eraseUser(ctx, tx, user);
   });
   logSessionsEnded(ctx, id, { reason: 'user_deleted', by: idsOf(caller) });
 }

@@ -3,7 +3,7 @@ import { fault } from '../../domain/check-user-body.ts';
 import { isAddressTaken } from '../../store/users.ts';
 
 /** Runs a write; the tenant's unique address that stands in its way becomes 409. */
-export async function orEmailTaken<T>(write: Promise<T>): Promise<T> {
+export async function mapAddressTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

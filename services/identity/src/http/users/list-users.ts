@@ -39,7 +39,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
     cursor,
     limit,
     read: async (after, limit) => {
-      if (caller.kind === 'user') return await oneself(ctx, caller, query);
+      if (caller.kind === 'user') return await listSelf(ctx, caller, query);
       return await ctx.stores.users.list({
         partnerId: caller.partner_id,
         status,
@@ -55,7 +55,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
 }
 
 /** One person is one page, so no cursor is ever given out for it. */
-async function oneself(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
+async function listSelf(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
   const user = await ctx.stores.users.find(caller.user_id);
   if (user === null || (status ?? user.status) !== user.status) return [];
   return toEmailLower(email ?? user.email) === user.email_lower ? [user] : [];

@@ -10,10 +10,10 @@ import { toEmailLower, type User } from '../../domain/user.ts';
  */
 export async function loadUser(
   ctx: Context,
-  { caller, id, session = null }: { caller: Caller; id: number; session?: Session | null },
+  { caller, id, tx = null }: { caller: Caller; id: number; tx?: Session | null },
 ): Promise<User> {
   const isOther = caller.kind === 'user' && caller.user_id !== id;
-  const user = isOther ? null : await ctx.stores.users.find(id, session);
+  const user = isOther ? null : await ctx.stores.users.find(id, tx);
   const isMine = caller.kind === 'user' || user?.partner_id === caller.partner_id;
   if (!user || !isMine) throw new ApiError('user_not_found');
   return user;
@@ -26,7 +26,7 @@ export async function loadUser(
 export async function loadUserByEmail(ctx: Context, caller: Caller, email: string): Promise<User> {
   const emailLower = toEmailLower(email);
   if (caller.kind === 'partner') {
-    const user = await ctx.stores.users.ofTenant(caller.partner_id, emailLower);
+    const user = await ctx.stores.users.findInTenant(caller.partner_id, emailLower);
     if (!user) throw new ApiError('user_not_found');
     return user;
   }

@@ -27,9 +27,9 @@ export async function signUp(
   await takeLimits(
     ctx,
     [
-      { name: 'sign-up-address', about: networkOf(address), limit: perAddress },
-      { name: 'sign-up-site', about: siteOf(address), limit: perSite },
-      { name: 'sign-up-email', about: toEmailLower(body.email), limit: perEmail },
+      { name: 'sign-up-address', subject: networkOf(address), limit: perAddress },
+      { name: 'sign-up-site', subject: siteOf(address), limit: perSite },
+      { name: 'sign-up-email', subject: toEmailLower(body.email), limit: perEmail },
     ],
     'Too many sign-ups; try again after Retry-After seconds.',
   );
