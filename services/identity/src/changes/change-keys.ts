@@ -4,11 +4,10 @@ import { type ApiKey, isDispensable, isLiveKey, maxLiveKeys, overlapEnd } from '
 
 type Writing = Pick<WriteContext, 'clock' | 'stores'>;
 
-/**
- * Writes a new pair, in the caller's transaction. Changes of one partner's keys conflict with each other, so that no two
- * at once can make a third or remove the last.
- * @throws ApiError key_limit_reached
- */
+// All of these run in the caller's transaction. Changes of one partner's keys conflict with each other (`touchKeys`), so no
+// two at once create a third live key or revoke the last.
+
+/** @throws ApiError key_limit_reached */
 export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<void> {
   await ctx.stores.partners.touchKeys(key.partner_id, tx);
   await ctx.stores.apiKeys.insert(key, tx);
@@ -16,8 +15,8 @@ export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<vo
 }
 
 /**
- * Puts a new pair in the place of a live one, which goes on to hold for the overlap, in the caller's transaction.
- * @throws ApiError key_not_found where the old one has ended, key_limit_reached
+ * Adds the successor of a live key, which stays valid for the overlap.
+ * @throws ApiError key_not_found if the old key has ended, key_limit_reached
  */
 export async function replaceKey(
   ctx: Writing,
@@ -32,15 +31,14 @@ export async function replaceKey(
   const change = { expires_at: overlapEnd(current, now, overlapSeconds), replaced_by: successor._id };
   const replaced = await ctx.stores.apiKeys.update(current._id, change, tx);
   await assertKeyLimit(ctx, tx, old.partner_id);
-  // Gateways that remember it do not know yet that it ends.
+  // Gateways may have cached the key without its new end.
   await ctx.stores.revocations.add(tx, { kind: 'key', id: old._id });
   return replaced;
 }
 
 /**
- * Revokes a pair, in the caller's transaction; one that was revoked before stays as it is. `keepOne`: the partner must be
- * able to get in with another.
- * @throws ApiError last_key
+ * Revokes a key; a revoked key stays as it is.
+ * @throws ApiError last_key if `keepOne` and the partner would lose access
  */
 export async function revokeKey(
   ctx: Writing,

@@ -1,12 +1,12 @@
 import { RetryLaterError, type Session } from '@casewatch/platform';
 import type { Context, WriteContext } from '../context.ts';
-import { knownNetworkEmails } from '../credentials/sign-in-place.ts';
+import { knownNetworkEmails } from '../credentials/known-networks.ts';
 import type { User } from '../domain/user.ts';
 import { AddressTakenError } from '../store/users.ts';
 
 /**
  * Writes a change of a user with its event, in the caller's transaction.
- * @throws RetryLaterError (503) if the row is no longer the one that was decided on; inside a transaction that does not happen
+ * @throws RetryLaterError (503) if the row changed since it was read; inside a transaction that does not happen
  * @throws AddressTakenError
  */
 export async function changeUser(
@@ -21,8 +21,7 @@ export async function changeUser(
   if (!row) throw new RetryLaterError('the user changed meanwhile');
   const isNewlyVerified = user.email_verified_at === null && row.email_lower === user.email_lower;
   if (isNewlyVerified && set.email_verified_at instanceof Date) {
-    const verifiedAt = set.email_verified_at.toISOString();
-    const data = { ...eventData(row), email_verified_at: verifiedAt };
+    const data = { ...eventData(row), email_verified_at: set.email_verified_at.toISOString() };
     await ctx.outbox.add(tx, 'user.email_verified', subjectOf(row), data);
   } else {
     await ctx.outbox.add(tx, 'user.updated', subjectOf(row), eventData(row));
@@ -41,8 +40,7 @@ export async function addUser(ctx: WriteContext, tx: Session, user: User): Promi
 }
 
 /**
- * Erases a user and everything held about them here, with the event that makes the others do the same, in the caller's
- * transaction. What anybody typed about an address that others have too is theirs.
+ * Erases a user with all data, and writes the event for the other services, in the caller's transaction.
  * @throws RetryLaterError (503) as changeUser
  */
 export async function eraseUser(
@@ -62,15 +60,11 @@ export async function eraseUser(
   }
   if (partner_id === null) await stores.addressRequests.removeAll(email_lower, tx);
   await idempotency.erase(tx, _id);
-  const data = { user_id: _id, partner_id, version: version + 1 };
-  await outbox.add(tx, 'user.deleted', subjectOf(user), data);
+  await outbox.add(tx, 'user.deleted', subjectOf(user), { user_id: _id, partner_id, version: version + 1 });
   await stores.revocations.add(tx, { kind: 'user', id: _id });
 }
 
-/**
- * Erases the codes of an address that a user no longer has, unless others have it too; false then. Called once the user's
- * own row is changed or gone.
- */
+/** Deletes the codes of an address that a user no longer has. False if another user has it: the codes stay. */
 export async function deleteLoginCodes(
   { stores }: Pick<WriteContext, 'stores'>,
   tx: Session,
@@ -82,7 +76,7 @@ export async function deleteLoginCodes(
   return true;
 }
 
-/** Two at once conflict on the unique index; the later transaction runs again and sees the address here. */
+/** Concurrent changes conflict on the unique index; the later transaction runs again and finds the address here. */
 async function assertAddressFree({ stores }: WriteContext, tx: Session, user: User): Promise<void> {
   const other = await stores.users.findInTenant(user.partner_id, user.email_lower, tx);
   if (other && other._id !== user._id) throw new AddressTakenError('the tenant has this address already');
@@ -92,7 +86,7 @@ function subjectOf(user: User): string {
   return `user/${user._id}`;
 }
 
-/** What events tell of a user: nothing personal (architecture.md §3). */
+/** Events carry no personal data (architecture.md §3). */
 function eventData(user: User) {
   return { user_id: user._id, partner_id: user.partner_id, status: user.status, version: user.version };
 }

@@ -1,10 +1,9 @@
 import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { knownNetworkOf } from '../credentials/sign-in-place.ts';
+import { knownNetworkOf } from '../credentials/known-networks.ts';
 import { type LoginSession, newSession } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
-import { verifyAddress } from './prove-address.ts';
-import { applyNewAddress } from './take-new-address.ts';
+import { applyNewAddress, verifyAddress } from './verify-address.ts';
 
 type SignIn = {
   sessionId: string;
@@ -12,11 +11,11 @@ type SignIn = {
   /** The address that the code was sent to. */
   emailLower: string;
   network: string;
-  /** That address, where the user asked for it and has another one so far. */
+  /** That address, if it is the user's requested new address. */
   newEmail: string | null;
 };
 
-/** Opens a session by a code, which also proves the address, in the caller's transaction. */
+/** Opens a session after a correct code, which also verifies the address, in the caller's transaction. */
 export async function openSession(
   ctx: Context,
   tx: Session,
@@ -27,9 +26,9 @@ export async function openSession(
   await ctx.stores.sessions.insert(session, tx);
   await ctx.stores.users.recordSignIn(user._id, now, tx);
   await ctx.stores.knownNetworks.record(knownNetworkOf(ctx.macs, emailLower, network), now, tx);
-  const proof = { user, now, except: sessionId };
-  const proven = newEmail
-    ? await applyNewAddress(ctx, tx, { ...proof, newEmail })
-    : await verifyAddress(ctx, tx, proof);
-  return { user: proven, session };
+  const verification = { user, now, except: sessionId };
+  const verified = newEmail
+    ? await applyNewAddress(ctx, tx, { ...verification, newEmail })
+    : await verifyAddress(ctx, tx, verification);
+  return { user: verified, session };
 }

@@ -8,9 +8,9 @@ import { endSessionsOf } from './end-sessions.ts';
 type Undo = { change: EmailChange; user: User };
 
 /**
- * Restores the old address, as proven as it was, or stops a change that was only asked for, in the caller's transaction. All
- * sessions end, since the person who made the change may hold them.
- * @throws AddressTakenError where somebody else has the address by now
+ * Restores the old address as verified as it was, or stops a requested change, in the caller's transaction. All sessions
+ * end: the author of the change may hold them.
+ * @throws AddressTakenError if another user has the old address
  */
 export async function restoreAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<User> {
   await releaseUnverifiedAddress(ctx, tx, { change, user });
@@ -26,11 +26,11 @@ export async function restoreAddress(ctx: Context, tx: Session, { change, user }
   await deleteLoginCodes(ctx, tx, user.email_lower);
   await ctx.stores.emailChanges.markUndone(change, now, tx);
   await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, tx);
-  await endSessionsOf(ctx, tx, { userId: user._id });
+  await endSessionsOf(ctx, tx, user._id);
   return restored;
 }
 
-/** Anybody can sign up with the address meanwhile; as long as they have not proven it, that does not keep its owner out. */
+/** Erases a direct user who signed up with the old address since and did not verify it. */
 async function releaseUnverifiedAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<void> {
   if (user.partner_id !== null) return;
   const other = await ctx.stores.users.findInTenant(null, toEmailLower(change.old_email), tx);

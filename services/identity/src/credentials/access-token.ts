@@ -12,11 +12,11 @@ type Claims = { userId: number; partnerId: number | null; sessionId: string; sig
 
 export type AccessTokens = {
   sign(claims: Claims): string;
-  /** The public side of every key that a good token may be signed with, now or soon, and who signs with them. */
+  /** The public parts of all published keys. */
   published(keys: readonly SigningKey[], now: Date): JwksReply;
 };
 
-/** ES256 access tokens (RFC 9068's `at+jwt`). @param keys those known at the moment */
+/** ES256 access tokens (RFC 9068, `at+jwt`). */
 export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string): AccessTokens {
   return {
     sign({ userId, partnerId, sessionId, signedInAt, now }) {
@@ -48,7 +48,7 @@ export function createAccessTokens(keys: () => readonly SigningKey[], issuer: st
   };
 }
 
-/** Seconds since 1970, as JWTs have it (RFC 7519 §2, NumericDate). */
+/** Seconds since 1970 (RFC 7519 §2, NumericDate). */
 export function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }

@@ -10,14 +10,11 @@ type Options = {
   scopes?: readonly Scope[] | undefined;
   allowedIps?: readonly string[];
   expiresAt?: Date | null;
-  /** Only of the demo: everybody else gets a new one. */
+  /** Default: a random pair. */
   pair?: KeyPair;
 };
 
-/**
- * A new pair, and its row, which holds nothing that opens. Unless limited it may do everything, from everywhere, until it is
- * revoked (interface.md §4, Partner keys).
- */
+/** A new key and its row. Default: all scopes, from anywhere, without an end (interface.md §4, Partner keys). */
 export async function newKey(
   { ids, macs, clock }: { ids: Ids; macs: Macs; clock: Clock },
   { partnerId, name, pair = makeKeyPair(), ...limits }: Options,

@@ -1,12 +1,12 @@
 import { findMatchingPepper, type Macs, type Pepper } from './macs.ts';
 
-/** `sid.generation.HMAC`; which generation is good, the session knows. */
+/** `<session id>.<generation>.<HMAC>` */
 export function refreshTokenOf(sessionId: string, generation: number, pepper: Pepper): string {
   const mac = pepper.mac('refresh-token', `${sessionId}\0${generation}`);
   return `${sessionId}.${generation}.${mac.toString('base64url')}`;
 }
 
-/** Session and generation of a token that was made here; null for any other text. */
+/** Session and generation of a token; null for a forged or malformed one. */
 export function readRefreshToken(
   token: string,
   macs: Macs,
@@ -14,6 +14,6 @@ export function readRefreshToken(
   const [sessionId, digits] = token.split('.');
   if (!sessionId || !digits || !/^\d{1,9}$/.test(digits)) return null;
   const generation = Number(digits);
-  const isOurs = findMatchingPepper(macs, token, (pepper) => refreshTokenOf(sessionId, generation, pepper));
-  return isOurs ? { sessionId, generation } : null;
+  const pepper = findMatchingPepper(macs, token, (pepper) => refreshTokenOf(sessionId, generation, pepper));
+  return pepper ? { sessionId, generation } : null;
 }

@@ -1,16 +1,15 @@
-/** A signed-in person's session; refresh tokens are its generations. */
+/** A person's login session. Each refresh token is one generation of it. */
 export type LoginSession = {
   readonly _id: string;
   readonly user_id: number;
   readonly partner_id: number | null;
   readonly generation: number;
-  /** The pepper that made the refresh token of this generation; absent in rows from before that was noted. */
+  /** The pepper of this generation's refresh token; absent in rows of an older release. */
   readonly pepper_id?: string;
   readonly rotated_at: Date;
   readonly signed_in_at: Date;
-  /** At most this long, however much it is used. */
   readonly expires_at: Date;
-  /** Ends if it is not refreshed until then. */
+  /** The session ends then unless it is refreshed. */
   readonly idle_expires_at: Date;
   readonly ended_at: Date | null;
 };
@@ -19,7 +18,7 @@ const day = 24 * 60 * 60 * 1000;
 const maxMs = 30 * day;
 const idleMs = 14 * day;
 
-/** How long a predecessor is taken for its successor, ms: two tabs, a lost answer (interface.md §4). */
+/** How long the previous refresh token still works, ms: two tabs, a lost answer (interface.md §4). */
 const graceMs = 30_000;
 
 type NewSession = {
@@ -45,12 +44,12 @@ export function newSession({ id, user, pepperId, now }: NewSession): LoginSessio
   };
 }
 
-/** The ids that the security log names a session by. */
+/** For the security log. */
 export function idsOfSession({ _id, user_id, partner_id }: LoginSession) {
   return { session_id: _id, user_id, ...(partner_id !== null && { partner_id }) };
 }
 
-/** When a session ends that is used now: 14 days on, but never after its last day. */
+/** The idle end of a session used now, never after its last day. */
 export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
 }
@@ -59,7 +58,7 @@ export function isLiveSession(session: LoginSession, now: Date): boolean {
   return session.ended_at === null && now < session.expires_at && now < session.idle_expires_at;
 }
 
-/** What a refresh token of this generation is worth: `rotate` it, give its `successor` again, or end it all. */
+/** The answer to a refresh token of this generation: `rotate`, send the `successor` again, or end the session (`reused`). */
 export function judgeGeneration(
   session: LoginSession,
   generation: number,

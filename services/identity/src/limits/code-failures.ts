@@ -2,7 +2,7 @@ import type { Clock, Meter } from '@casewatch/platform';
 import type { Stores } from '../store/stores.ts';
 
 export type CodeFailures = {
-  /** One wrong guess. Nothing waits for it but tests. */
+  /** Counts one wrong code. */
   record(): Promise<void>;
 };
 
@@ -11,34 +11,31 @@ type Options = {
   log: { warn(record: object, message: string): void };
   meter?: Meter;
   rateLimits: Stores['rateLimits'];
-  /** Wrong guesses within the window that are no reason to worry. */
+  /** Wrong codes within the window that cause no warning. */
   alertAt: number;
 };
 
 const windowMs = 10 * 60 * 1000;
 
-/**
- * Counts wrong guesses of login codes over all accounts and replicas: many accounts guessed at from many networks stay below
- * each single limit. More than `alertAt` within ten minutes are one warning in ten minutes.
- */
+/** Counts wrong login codes over all accounts and replicas. An attack on many accounts from many networks meets no other limit. */
 export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: Options): CodeFailures {
   const failures = meter?.createCounter('identity.login_code_failures', {
-    description: 'Wrong guesses of login codes',
+    description: 'Wrong login codes',
   });
 
   async function alert(): Promise<void> {
     const now = clock.now();
-    const guesses = { max: alertAt, windowMs };
-    if ((await rateLimits.take('login-code-failures', guesses, now)) === null) return;
+    const failureLimit = { max: alertAt, windowMs };
+    if ((await rateLimits.take('login-code-failures', failureLimit, now)) === null) return;
     if ((await rateLimits.take('login-code-alert', { max: 1, windowMs }, now)) !== null) return;
-    log.warn({ more_than: alertAt, window_seconds: windowMs / 1000 }, 'many wrong guesses of login codes');
+    log.warn({ more_than: alertAt, window_seconds: windowMs / 1000 }, 'many wrong login codes');
   }
 
   return {
     async record() {
       failures?.add(1);
       await alert().catch((error: unknown) => {
-        log.warn({ err: error }, 'wrong guess of a login code not counted');
+        log.warn({ err: error }, 'wrong login code not counted');
       });
     },
   };

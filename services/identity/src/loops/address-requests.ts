@@ -3,28 +3,29 @@ import { RetryLaterError, type Running, transaction } from '@casewatch/platform'
 import { addUser } from '../changes/change-user.ts';
 import { queueVerification } from '../changes/queue-verification.ts';
 import type { Context } from '../context.ts';
+import { batchTickMs } from '../domain/batch-tick.ts';
 import { newDirectUser } from '../domain/new-user.ts';
-import { batchTickMs } from '../domain/settlement.ts';
-import { takeRecipientLimit } from '../limits/recipient-limits.ts';
+import { isUnverified } from '../domain/user.ts';
+import { takeRecipientLimit } from '../limits/mail-limits.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 import { isAddressTaken } from '../store/users.ts';
 import { startMailLoop } from './mail-loop.ts';
 
+/** Processes anonymous requests about addresses. Only here an address is looked up. */
 export function processAddressRequests(ctx: Context): Running {
   return startMailLoop(ctx, {
     name: 'address requests',
     queue: ctx.stores.addressRequests.mails,
-    compose: (id) => settle(ctx, id),
+    compose: (id) => processAddressRequest(ctx, id),
     sweepMs: batchTickMs,
   });
 }
 
 /**
- * Decides what somebody unknown asked about an address: only here is looked up whether anybody has it. Returns the mail
- * that says that the address is taken; verification mails go their own way.
- * @throws RetryLaterError where another sign-up with the address came first: it is taken the next time
+ * Returns the mail that the address is taken; verification mails have their own queue.
+ * @throws RetryLaterError if a concurrent sign-up created the user
  */
-async function settle(ctx: Context, id: string): Promise<SendRequest | null> {
+async function processAddressRequest(ctx: Context, id: string): Promise<SendRequest | null> {
   const request = await ctx.stores.addressRequests.find(id);
   if (!request) return null;
   if (request.kind === 'resend_verification') {
@@ -62,20 +63,20 @@ async function signUp(ctx: Context, request: AddressRequest): Promise<void> {
       await ctx.stores.addressRequests.remove(request._id, tx);
     });
   } catch (error) {
-    // The database's own words hold the address, so they are not passed on to the log.
-    if (isAddressTaken(error)) throw new RetryLaterError('another sign-up with this address came first');
+    // MongoDB's message holds the address, which must not be logged.
+    if (isAddressTaken(error)) throw new RetryLaterError('a concurrent sign-up with this address came first');
     throw error;
   }
   ctx.signals.emit('verificationMails');
 }
 
-/** Counted once, however often the mail is handed over to the notifier. */
+/** Counted once, also when sending is retried. */
 async function isWithinRecipientLimit(ctx: Context, request: AddressRequest): Promise<boolean> {
   if (request.counted_at) return true;
   return await transaction(ctx.db, async (tx) => {
     const freeAt = await takeRecipientLimit(ctx, request.email_lower, tx);
     if (freeAt !== null) return false;
-    await ctx.stores.addressRequests.noteCounted(request._id, ctx.clock.now(), tx);
+    await ctx.stores.addressRequests.recordCounted(request._id, ctx.clock.now(), tx);
     return true;
   });
 }
@@ -83,7 +84,7 @@ async function isWithinRecipientLimit(ctx: Context, request: AddressRequest): Pr
 async function resendToUnverified(ctx: Context, request: AddressRequest): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const users = await ctx.stores.users.findByEmail(request.email_lower, tx);
-    for (const user of users.filter(({ email_verified_at }) => email_verified_at === null)) {
+    for (const user of users.filter(isUnverified)) {
       await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
       await queueVerification(ctx, user, tx);
     }

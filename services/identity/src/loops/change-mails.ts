@@ -1,10 +1,9 @@
 import type { SendRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { changeTokenOf } from '../credentials/change-token.ts';
-import { undoTokenOf } from '../credentials/undo-token.ts';
-import { judgeChangeLink } from '../domain/email-change-link.ts';
-import { batchTickMs } from '../domain/settlement.ts';
+import { confirmationTokenOf, undoTokenOf } from '../credentials/link-tokens.ts';
+import { batchTickMs } from '../domain/batch-tick.ts';
+import { judgeChangeLink } from '../domain/email-change.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { startMailLoop } from './mail-loop.ts';
 
@@ -12,30 +11,56 @@ export function sendChangeMails(ctx: Context): Running {
   return startMailLoop(ctx, {
     name: 'change mails',
     queue: ctx.stores.emailChangeLinks.mails,
-    compose: (id) => compose(ctx, id),
+    compose: (id) => composeChangeMail(ctx, id),
     sweepMs: batchTickMs,
   });
 }
 
 /**
- * The mail of one link of a change; none if the change was given up, or the user is gone. Only here is looked up whether the new
- * address is taken: then its owner is told, and no link is sent.
+ * The mail of one link of a requested change; null if the link is void. Only here the new address is looked up: if it is
+ * taken, its owner gets a mail without a link.
  */
-async function compose({ clock, config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
+async function composeChangeMail(ctx: Context, id: string): Promise<SendRequest | null> {
+  const { clock, config, macs, stores } = ctx;
   const link = await stores.emailChangeLinks.find(id);
   const user = link && (await stores.users.find(link.user_id));
   if (!link || !user || judgeChangeLink(link, user, clock.now()) !== 'use') return null;
   const common = { message_id: `change-${id}`, expires_at: link.expires_at.toISOString() };
-  const asked = { ...common, language: user.preferred_language, user_id: user._id };
+  const toUser = { ...common, language: user.preferred_language, user_id: user._id };
   if (link.side === 'present') {
-    const page = `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(link, macs)}`;
-    return { ...asked, kind: 'address_change_asked', to: link.old_email, link: page };
+    const url = `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(link, macs)}`;
+    return { ...toUser, kind: 'address_change_asked', to: link.old_email, link: url };
   }
   const owner = await stores.users.findInTenant(user.partner_id, toEmailLower(link.new_email));
   if (owner) {
-    const told = { to: owner.email, language: owner.preferred_language, user_id: owner._id };
-    return { ...common, ...told, kind: 'address_taken' };
+    const toOwner = { to: owner.email, language: owner.preferred_language, user_id: owner._id };
+    return { ...common, ...toOwner, kind: 'address_taken' };
   }
-  const page = `${config.PUBLIC_URL}/v1/users/verify-email?token=${changeTokenOf(link, macs)}`;
-  return { ...asked, kind: 'confirm_new_address', to: link.new_email, link: page };
+  const url = `${config.PUBLIC_URL}/v1/users/verify-email?token=${confirmationTokenOf(link, macs)}`;
+  return { ...toUser, kind: 'confirm_new_address', to: link.new_email, link: url };
+}
+
+export function sendUndoMails(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'undo mails',
+    queue: ctx.stores.emailChanges.mails,
+    compose: (id) => composeUndoMail(ctx, id),
+    wakeOn: (wake) => ctx.signals.on('undoMails', wake),
+  });
+}
+
+/** The mail to the old address of a change; null if the change was undone or the user is gone. */
+async function composeUndoMail({ config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
+  const change = await stores.emailChanges.find(id);
+  const user = change && (await stores.users.find(change.user_id));
+  if (!change || !user || change.undone_at !== null || change.void_at !== null) return null;
+  return {
+    kind: 'address_changed',
+    message_id: `undo-${id}`,
+    to: change.old_email,
+    language: user.preferred_language,
+    expires_at: change.expires_at.toISOString(),
+    link: `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(change, macs)}`,
+    user_id: user._id,
+  };
 }

@@ -1,7 +1,7 @@
 import type { SendRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { verificationTokenOf } from '../credentials/verification-token.ts';
+import { verificationTokenOf } from '../credentials/link-tokens.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendVerificationMails(ctx: Context): Running {
@@ -13,7 +13,7 @@ export function sendVerificationMails(ctx: Context): Running {
   });
 }
 
-/** The verification mail of a row; none if the address changed or was verified meanwhile. */
+/** Null if the address changed or was verified since. */
 async function compose({ config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
   const row = await stores.emailVerifications.find(id);
   const user = row && (await stores.users.find(row.user_id));

@@ -2,10 +2,10 @@ import { type Client, type PartnerPrincipal, toIso, toPartnerTime } from '@casew
 import type { Partner } from '../store/partners.ts';
 
 export type Usage = Pick<Client, 'user_count' | 'case_count' | 'limits'>;
-type Seen = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
+type Profile = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
 
-/** A partner's own profile with ISO times; `scopes` are those of the key that asks. */
-export function presentClient({ partner, caller, usage }: Seen): Client {
+/** A partner's own profile with ISO times; `scopes` are those of the calling key. */
+export function presentClient({ partner, caller, usage }: Profile): Client {
   return {
     id: partner._id,
     name: partner.name,
@@ -24,10 +24,10 @@ export function presentClient({ partner, caller, usage }: Seen): Client {
 }
 
 /** The same with partner times: GET under /v1/client. */
-export function presentClientRead(seen: Seen): Client {
-  const { created_at, updated_at } = seen.partner;
+export function presentClientRead(profile: Profile): Client {
+  const { created_at, updated_at } = profile.partner;
   return {
-    ...presentClient(seen),
+    ...presentClient(profile),
     created_at: toPartnerTime(created_at),
     updated_at: toPartnerTime(updated_at),
   };

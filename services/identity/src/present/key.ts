@@ -1,7 +1,7 @@
 import { type ApiKeyShown, toIso, toPartnerTime } from '@casewatch/contracts';
 import type { ApiKey } from '../domain/api-key.ts';
 
-/** A key pair with ISO times; nothing of its secret is known here. */
+/** A key with ISO times. */
 export function presentKey(key: ApiKey): ApiKeyShown {
   return {
     id: key._id,

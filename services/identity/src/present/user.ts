@@ -18,7 +18,7 @@ export function presentUserOfUpdate(user: User): UserOfUpdate {
   };
 }
 
-/** U11 with ISO times: write responses, and reads that are not the partner's. */
+/** U11 with ISO times: write responses, and reads outside /v1/client. */
 export function presentUser(user: User): WireUser {
   return {
     ...contactFields(user),

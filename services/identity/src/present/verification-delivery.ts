@@ -1,13 +1,10 @@
 import { toIso, type VerificationDelivery } from '@casewatch/contracts';
-import { maskEmail } from '../domain/mask-email.ts';
-import type { User } from '../domain/user.ts';
-import type { EmailVerification } from '../store/email-verifications.ts';
+import { maskEmail, type User } from '../domain/user.ts';
+import type { EmailVerification } from '../store/email-links.ts';
 
-/** What is said where the recipient has had too many mails. */
 export const recipientLimitMessage =
   'No verification e-mail was sent: this address has had too many mails lately.';
 
-/** A mail that was just queued; `resendAvailableAt` is when the next one may be asked for. */
 export function presentQueuedDelivery(
   user: User,
   row: EmailVerification,
@@ -22,7 +19,6 @@ export function presentQueuedDelivery(
   };
 }
 
-/** No mail, and why; `resendAvailableAt` is when one may be asked for. */
 export function presentSkippedDelivery(
   user: User,
   reason: 'not_requested' | 'already_verified' | 'recipient_limit',

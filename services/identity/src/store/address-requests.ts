@@ -4,8 +4,8 @@ import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
 /**
- * What somebody unknown asked about an address. It is decided off the response's path, so that the answer, its work and
- * its time are the same whoever has the address (quality.md, no enumeration).
+ * An anonymous request about an address. A loop processes it, so the answer and its time do not depend on the address
+ * (quality.md, no enumeration).
  */
 export type AddressRequest = {
   _id: string;
@@ -14,7 +14,7 @@ export type AddressRequest = {
   email_lower: string;
   language: Language;
   notify_by_email: boolean;
-  /** When its mail was counted towards the limit of its recipient; absent before. */
+  /** When its mail was counted towards the recipient limit. */
   counted_at?: Date;
   created_at: Date;
   expires_at: Date;
@@ -50,12 +50,12 @@ export function createAddressRequestStore(db: Connection) {
     async insert(request: AddressRequest) {
       await model.insertMany([request]);
     },
-    /** Whether a sign-up with this address is not decided yet. */
+    /** Whether a sign-up with this address is not processed yet. */
     async hasSignUp(emailLower: string) {
       const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
       return (await model.exists(filter)) !== null;
     },
-    async noteCounted(id: string, now: Date, tx: Session) {
+    async recordCounted(id: string, now: Date, tx: Session) {
       await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session: tx });
     },
     async remove(id: string, tx: Session) {

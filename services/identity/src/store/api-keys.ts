@@ -34,7 +34,7 @@ export function createApiKeyStore(db: Connection) {
     async findByKey(apiKey: string) {
       return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
     },
-    /** All of them, oldest first. */
+    /** Oldest first, with keys that ended. */
     async listOfPartner(partnerId: number, tx: Session | null = null) {
       return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();
     },
@@ -60,21 +60,21 @@ export function createApiKeyStore(db: Connection) {
         .orFail()
         .lean<ApiKey>();
     },
-    /** All that hold, oldest first. */
+    /** Oldest first. */
     async listLive(now: Date) {
       return await model
         .find({ revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
         .sort({ _id: 1 })
         .lean<ApiKey[]>();
     },
-    /** Puts the hash of the same secret in the place of the one that was read; only one of those who come at once does. */
+    /** Compare-and-set: of several at once, one writes. */
     async rehash(
       { _id, secret_hmac }: ApiKey,
       change: { readonly secret_hmac: string; readonly pepper_id: string },
     ) {
       await model.updateOne({ _id, secret_hmac }, { $set: change });
     },
-    /** Replicas that note a use at once write once. */
+    /** Compare-and-set: of several at once, one writes. */
     async recordUse(id: number, now: Date, before: Date) {
       await model.updateOne(
         { _id: id, $or: [{ last_used_at: null }, { last_used_at: { $lt: before } }] },

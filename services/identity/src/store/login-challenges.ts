@@ -3,15 +3,15 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/** One request for a login code; made for known and unknown addresses alike. The code follows from `_id` and the pepper named. */
+/** A request for a login code, for known and unknown addresses alike. The code is derived from `_id` and the pepper. */
 export type LoginChallenge = {
   _id: string;
   email_lower: string;
-  /** Keyed hash of the network address that asked. */
+  /** Keyed hash of the caller's network. */
   address_mac: string;
-  /** The pepper that made that and the code; absent in rows from before that was noted. */
+  /** Absent in rows of an older release. */
   pepper_id?: string;
-  /** The mail's language, where the caller named one. */
+  /** Null: the user's preferred language. */
   language: Language | null;
   tries: number;
   used_at: Date | null;
@@ -20,7 +20,7 @@ export type LoginChallenge = {
   delivery: MailDelivery;
 };
 
-/** Guesses that one code stands (interface.md §4, Tokens). */
+/** Tries of one code (interface.md §4, Tokens). */
 const maxTries = 5;
 
 const schema = new mongoose.Schema<LoginChallenge>(
@@ -43,7 +43,6 @@ schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
 schema.index({ created_at: 1 }, { name: 'kept', expireAfterSeconds: 24 * 60 * 60 });
 addQueueIndex(schema);
 
-/** Which codes a guess is about: the one named, or all that the same network address (in any stored form) asked for. */
 export type ChallengeFilter = { email_lower: string } & (
   | { _id: string }
   | { address_mac: { $in: string[] } }
@@ -68,7 +67,7 @@ export function createLoginChallengeStore(db: Connection) {
         .sort({ created_at: -1 })
         .lean<LoginChallenge[]>();
     },
-    /** Takes one of the tries, before anything is compared; false where none is left. */
+    /** False if no try is left. */
     async takeTry(id: string, now: Date) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null, expires_at: { $gt: now }, tries: { $lt: maxTries } },
@@ -76,7 +75,7 @@ export function createLoginChallengeStore(db: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Uses the code up; false for all but one of those who come at once. */
+    /** Uses the code up. Of several at once, one gets true. */
     async consume(id: string, now: Date, tx: Session) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null },

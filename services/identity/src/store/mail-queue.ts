@@ -1,11 +1,11 @@
 import { databaseTime, databaseTimeIn, hasCome } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
-/** How handing a mail over to the notifier stands; part of the row that the mail belongs to. */
+/** Sending state of a mail, part of its row. */
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';
   attempts: number;
-  /** Not before then; also the end of a claim. On the database's clock. */
+  /** When the mail is due, and when a claim ends; by the database's clock. */
   next_at: Date;
   last_error: string | null;
   sent_at: Date | null;
@@ -13,16 +13,15 @@ export type MailDelivery = {
 
 type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 
-/** One mail that this process may hand over until its claim ends. */
+/** A mail that this process may send until its claim ends. */
 export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
 
 export type MailQueue = {
-  /** Of a mail that is to be inserted: due at once, or at what `dueAt` makes of the database's time. */
+  /** The state of a new mail. `dueAt` gets the database's time; default: due now. */
   newDelivery(dueAt?: (now: Date) => Date): Promise<MailDelivery>;
-  /** The mail that is due longest; for `leaseMs` nobody else gets it. */
+  /** The mail that has been due longest. No other replica gets it for `leaseMs`. */
   claim(leaseMs: number): Promise<ClaimedMail | null>;
   finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
-  /** Ends a claim; the mail is due again in `dueInMs`. */
   retryIn(mail: ClaimedMail, dueInMs: number, reason: string): Promise<void>;
 };
 
@@ -31,7 +30,6 @@ export const mailDeliveryFields = {
   _id: false,
 } as const;
 
-/** Only rows whose mail still waits are in it. */
 export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
   schema.index(
     { 'delivery.next_at': 1 },
@@ -39,7 +37,7 @@ export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
   );
 }
 
-/** The mails of one collection. `attempts` is the fence: who lost the claim settles nothing. */
+/** The mails of one collection. `attempts` is the fence: a write after a lost claim changes nothing. */
 export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>): MailQueue {
   const model = rows as unknown as mongoose.Model<MailRow>;
   return {

@@ -1,7 +1,7 @@
 import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
-/** The last moments at which something limited was done; `_id` is a keyed hash, never an address. */
+/** Recent uses of one limit. `_id` holds a keyed hash, never an address. */
 type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };
 
 /** At most `max` within any `windowMs`. */
@@ -38,14 +38,14 @@ export function createRateLimitStore(db: Connection) {
         .orFail()
         .lean<RateLimitRow>();
     } catch (error) {
-      // Two made the row at once: it is there now. In a transaction they conflict, and the transaction runs again.
+      // A concurrent upsert created the row. In a transaction the two conflict, and the transaction runs again.
       if (tx === null && isDuplicateKey(error)) return await hit(key, limit, now, tx);
       throw error;
     }
   }
 
   return {
-    /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
+    /** Counts a use if it is allowed: null. Else returns when the next use is allowed. */
     async take(key: string, limit: Limit, now: Date, tx: Session | null = null): Promise<Date | null> {
       const row = await hit(key, limit, now, tx);
       if (row.allowed) return null;

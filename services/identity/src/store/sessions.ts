@@ -25,7 +25,7 @@ schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
 
 type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
-/** How long a session is kept after its end, ms (quality.md, How long things are kept). */
+/** How long a row is kept after the session's end, ms (quality.md, How long things are kept). */
 export const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
@@ -40,7 +40,7 @@ export function createSessionStore(db: Connection) {
     async insert(row: LoginSession, tx: Session) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
     },
-    /** One compare-and-set; null where another refresh came first or the session has ended. */
+    /** Compare-and-set; null if another refresh came first or the session ended. */
     async rotate(current: LoginSession, { now, idleExpiresAt, pepperId }: NextGeneration) {
       return await model
         .findOneAndUpdate(
@@ -58,7 +58,7 @@ export function createSessionStore(db: Connection) {
         )
         .lean<LoginSession>();
     },
-    /** How many live sessions hang on each pepper; `pepper_id` null: not noted. */
+    /** Live sessions by pepper; null: rows of an older release. */
     async countByPepper(now: Date): Promise<{ pepper_id: string | null; count: number }[]> {
       return await model.aggregate([
         { $match: { ended_at: null, expires_at: { $gt: now }, idle_expires_at: { $gt: now } } },
@@ -69,7 +69,7 @@ export function createSessionStore(db: Connection) {
     async end(id: string, now: Date, tx: Session) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
     },
-    /** Ends a user's sessions, but `except` where one is named; returns how many. */
+    /** Ends a user's sessions except `except`; returns their number. */
     async endAll(userId: number, except: string | null, now: Date, tx: Session) {
       const others = except !== null && { _id: { $ne: except } };
       const live = { user_id: userId, ended_at: null, ...others };

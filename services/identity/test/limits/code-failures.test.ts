@@ -58,7 +58,7 @@ it('more wrong guesses than the setting, over all replicas, are one warning in t
     await fail(5);
     expect(warnings).toEqual([]);
     await fail(4);
-    expect(warnings).toEqual(['many wrong guesses of login codes']);
+    expect(warnings).toEqual(['many wrong login codes']);
     now = new Date(now.getTime() + 10 * 60_000);
     await fail(5);
     expect(warnings).toHaveLength(1);

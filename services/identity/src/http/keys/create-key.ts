@@ -6,10 +6,7 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
 import { assertWithinLimits, checkKeyExpiry, loadCallingKey } from './key-checks.ts';
 
-/**
- * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
- * for the Idempotency-Key does not.
- */
+/** POST /v1/client/keys. The answer remembered for the Idempotency-Key does not hold the secret. */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ caller, body, remember }) => {
     const own = await loadCallingKey(ctx, caller);

@@ -2,7 +2,7 @@ import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { presentKeyRead } from '../../present/key.ts';
 
-/** GET /v1/client/keys: newest first, with those that ended. */
+/** GET /v1/client/keys: newest first, with keys that ended. */
 export function listKeys(ctx: Context): Handler<'list_keys'> {
   return async ({ caller, query: { limit, cursor } }) => {
     const { rows, page } = await readPage({

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { presentKey } from '../../present/key.ts';
 import { assertWithinLimits, loadCallingKey, loadKey } from './key-checks.ts';
 
-/** DELETE /v1/client/keys/{key_id}: refused everywhere within 2 s; once more changes nothing. */
+/** DELETE /v1/client/keys/{key_id} */
 export function revokeKey(ctx: Context): Handler<'revoke_key'> {
   return async ({ caller, params }) => {
     const key = await loadKey(ctx, caller, params.key_id);

@@ -7,7 +7,7 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
 import { assertWithinLimits, checkKeyExpiry, loadCallingKey, loadKey } from './key-checks.ts';
 
-/** POST /v1/client/keys/{key_id}/rotate: a new pair that may do the same, shown once; the old one ends after the overlap. */
+/** POST /v1/client/keys/{key_id}/rotate: the new key has the same limits; the old key ends after the overlap. */
 export function rotateKey(ctx: Context): Handler<'rotate_key'> {
   return async ({ caller, params, body, remember }) => {
     checkKeyExpiry(body.expires_at, ctx.clock.now());
@@ -20,7 +20,7 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
       expiresAt: successorExpiry(old.expires_at, body.expires_at),
     });
     const replaced = await transaction(ctx.db, async (tx) => {
-      // The successor is within the old key, so within the caller's where the old key is.
+      // The successor has the old key's limits, so one check is enough.
       assertWithinLimits(await loadCallingKey(ctx, caller, tx), old);
       const change = { old, successor, overlapSeconds: body.overlap_seconds };
       const row = await replaceKey(ctx, tx, change);

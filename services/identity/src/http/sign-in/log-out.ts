@@ -2,12 +2,12 @@ import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platfo
 import { endSession, endSessionsOf } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 
-/** POST /v1/auth/logout: ends the session of the token, or all of the person's; its tokens are 401 from then on. */
+/** POST /v1/auth/logout: ends the session of the token, or all sessions of the person. */
 export function logOut(ctx: Context): Handler<'log_out'> {
   return async ({ caller, body }) => {
     const { user_id: userId, session_id: sessionId } = caller;
     await transaction(ctx.db, async (tx) => {
-      if (body.all_sessions) await endSessionsOf(ctx, tx, { userId });
+      if (body.all_sessions) await endSessionsOf(ctx, tx, userId);
       else await endSession(ctx, tx, sessionId);
     });
     const reason = body.all_sessions ? 'logged_out_everywhere' : 'logged_out';

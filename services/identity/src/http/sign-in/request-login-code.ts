@@ -1,8 +1,7 @@
 import { type Handler, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerNetworkMac } from '../../credentials/caller-address.ts';
-import { knownNetworkIds } from '../../credentials/sign-in-place.ts';
-import { nextBatchTick } from '../../domain/settlement.ts';
+import { callerNetworkMac, knownNetworkIds } from '../../credentials/known-networks.ts';
+import { nextBatchTick } from '../../domain/batch-tick.ts';
 import { toEmailLower } from '../../domain/user.ts';
 import { type LimitUse, takeLimits } from '../../limits/take-limits.ts';
 
@@ -10,15 +9,12 @@ const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
 const perEmailAndAddress = { max: 5, windowMs: hourMs };
 const perAddress = { max: 20, windowMs: hourMs };
-/** Of IPv6 a /48, which has 65,536 networks. */
+/** An IPv6 /48 has 65,536 networks. */
 const perSite = { max: 100, windowMs: hourMs };
-/** Over all networks from which nobody signed in as it lately. */
+/** Per e-mail address, across all networks without a recent sign-in by its owner. */
 const perEmail = { max: 15, windowMs: hourMs };
 
-/**
- * POST /v1/auth/login-code. Whether anybody has the address is looked up only when the mail is made, so that the answer,
- * the work and the time are the same.
- */
+/** POST /v1/auth/login-code. The user is looked up later (login-code-mails.ts), so the answer is the same for every address. */
 export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
   return async ({ body, address }) => {
     const emailLower = toEmailLower(body.email);
@@ -52,19 +48,18 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
 }
 
 /**
- * Strangers share one budget for an e-mail address; a network from which its owner signed in lately has one of its own, so
- * that strangers cannot lock the owner out (interface.md §1, Limits). It is the same work either way. The shared budget
- * comes last: what the others refuse uses nothing of it up.
+ * All unknown networks share one limit for an e-mail address; a known network has its own, so strangers cannot lock the owner
+ * out (interface.md §1, Limits). The shared limit is the last: a refusal by another limit takes no use of it.
  */
 async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<LimitUse[]> {
   const network = networkOf(address);
-  const places = knownNetworkIds(ctx.macs, emailLower, network);
-  const isKnown = await ctx.stores.knownNetworks.isKnown(places, ctx.clock.now());
-  const here = `${emailLower}\0${network}`;
+  const ids = knownNetworkIds(ctx.macs, emailLower, network);
+  const isKnown = await ctx.stores.knownNetworks.isKnown(ids, ctx.clock.now());
+  const emailAndNetwork = `${emailLower}\0${network}`;
   return [
-    { name: 'code-email', subject: here, limit: perEmailAndAddress },
+    { name: 'code-email', subject: emailAndNetwork, limit: perEmailAndAddress },
     { name: 'code-address', subject: network, limit: perAddress },
-    { name: 'code-site', subject: isKnown ? here : siteOf(address), limit: perSite },
-    { name: 'code-email-strangers', subject: isKnown ? here : emailLower, limit: perEmail },
+    { name: 'code-site', subject: isKnown ? emailAndNetwork : siteOf(address), limit: perSite },
+    { name: 'code-email-strangers', subject: isKnown ? emailAndNetwork : emailLower, limit: perEmail },
   ];
 }

@@ -9,8 +9,7 @@ import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 type Attempt = CodeGuess & { userId: number | null };
 
 /**
- * A login code for a session. The code is used up only together with the session that it opens; it also proves the
- * address of the user chosen.
+ * Opens a session for a login code. One transaction uses the code up, opens the session and verifies the user's address.
  * @throws ApiError invalid_login_code, too_many_login_attempts, account_suspended, user_selection_required,
  * validation_failed
  */
@@ -34,14 +33,15 @@ export async function signInWithCode(
 }
 
 async function chooseUser(ctx: Context, users: readonly User[], userId: number | null): Promise<User> {
-  const able = users.filter((user) => user.status !== 'suspended');
-  const wanted = userId === null ? able : users.filter((user) => user._id === userId);
   if (users.length === 0) throw new ApiError('invalid_login_code');
-  if (userId !== null && wanted.length === 0) {
+  const candidates = users.filter((user) =>
+    userId === null ? user.status !== 'suspended' : user._id === userId,
+  );
+  if (userId !== null && candidates.length === 0) {
     throw faultsError([fault('user_id', 'invalid_choice', 'is not a user with this address')]);
   }
-  if (wanted.length > 1) throw await selectionRequired(ctx, wanted);
-  const [user] = wanted;
+  if (candidates.length > 1) throw await selectionRequired(ctx, candidates);
+  const [user] = candidates;
   if (!user || user.status === 'suspended') {
     throw new ApiError('account_suspended', { who: { user_id: (user ?? users[0])?._id } });
   }
@@ -49,8 +49,8 @@ async function chooseUser(ctx: Context, users: readonly User[], userId: number |
 }
 
 /**
- * The caller has shown the code, so they may see whose the address is (interface.md §4). The name of a direct user who has not
- * proven the address may be another person's choice, so it is not shown.
+ * The correct code allows the caller to see the users of the address (interface.md §4). An unverified direct user's name may
+ * have been typed by another person, so it is not shown.
  */
 async function selectionRequired(ctx: Context, users: readonly User[]): Promise<ApiError> {
   const ids = users.map((user) => user.partner_id).filter((id) => id !== null);

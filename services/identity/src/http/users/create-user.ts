@@ -12,10 +12,10 @@ import {
   presentSkippedDelivery,
   recipientLimitMessage,
 } from '../../present/verification-delivery.ts';
-import { mapAddressTaken } from './email-taken.ts';
+import { mapAddressTaken } from './load-user.ts';
 import { signUp } from './sign-up.ts';
 
-/** POST /v1/users: a partner's new user, or somebody signs up. */
+/** POST /v1/users: a partner's new user, or a sign-up. */
 export function createUser(ctx: Context): Handler<'create_user'> {
   return async ({ caller, body, address, remember }) => {
     if (caller.kind === 'anonymous') return await signUp(ctx, body, address);
@@ -37,15 +37,11 @@ type Creation = {
   caller: PartnerPrincipal;
   body: Body<'create_user'>;
   sendVerification: boolean;
-  /** Where the new user is found: the list that it was added to. */
   list: '/v1/users' | '/v1/client/users';
   remember: (tx: Session, answer: Created, userId: number) => Promise<void>;
 };
 
-/**
- * Stores the user, and their verification mail unless it is not wanted.
- * @throws ApiError validation_failed, email_already_exists
- */
+/** @throws ApiError validation_failed, email_already_exists */
 async function createUserOfPartner(ctx: Context, creation: Creation): Promise<Created> {
   const { caller, body, sendVerification, list, remember } = creation;
   const faults = faultsOfNewUser(body);
@@ -86,6 +82,6 @@ function deliveryOf(user: User, verification: QueuedVerification | null): Verifi
   if (!verification) return presentSkippedDelivery(user, 'not_requested', user.created_at);
   const { row, freeAt } = verification;
   if (!row) return presentSkippedDelivery(user, 'recipient_limit', freeAt);
-  // The mail of the creation does not count towards the limits of resending: another may be asked for at once.
+  // The mail of the creation does not count towards the limits of resending.
   return presentQueuedDelivery(user, row, row.created_at);
 }

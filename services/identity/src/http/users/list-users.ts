@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
 import { presentPartnerUser, presentUser } from '../../present/user.ts';
 
-/** GET /v1/users: a partner's users, newest first; a person sees oneself. */
+/** GET /v1/users: a partner's users, newest first; for a person, only that person. */
 export function listUsers(ctx: Context): Handler<'list_users'> {
   return async ({ caller, query }) => {
     const listing = { operation: 'list_users', query: { ...query, sort: '-created_at' } } as const;
@@ -13,7 +13,7 @@ export function listUsers(ctx: Context): Handler<'list_users'> {
   };
 }
 
-/** GET /v1/client/users: a partner's users, newest first unless asked otherwise. */
+/** GET /v1/client/users */
 export function listPartnerUsers(ctx: Context): Handler<'list_partner_users'> {
   return async ({ caller, query }) => {
     const { rows, page } = await findUsers(ctx, caller, { operation: 'list_partner_users', query });
@@ -27,10 +27,7 @@ type Listing = {
   query: Filters & { sort: 'created_at' | '-created_at' };
 };
 
-/**
- * One page of the users that the caller may see.
- * @throws ApiError invalid_cursor
- */
+/** @throws ApiError invalid_cursor */
 async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
   const { status, email, created_since, sort, cursor, limit } = query;
   return await readPage<User>({
@@ -54,7 +51,6 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
   });
 }
 
-/** One person is one page, so no cursor is ever given out for it. */
 async function listSelf(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
   const user = await ctx.stores.users.find(caller.user_id);
   if (user === null || (status ?? user.status) !== user.status) return [];
