@@ -55,12 +55,11 @@ async function createParts({ base: { log, clock, db, meter }, config }: Options)
       rateLimits: stores.rateLimits,
       alertAt: config.LOGIN_CODE_FAILURES_ALERT,
     }),
-    /** An unguessable id for a challenge, a link or a session. */
     newId: randomUUID as () => string,
   };
 }
 
-/** This replica's copy of the signing keys; `refresh` loads them again. */
+/** This replica's copy of the signing keys. */
 async function keepSigningKeys(load: () => Promise<readonly SigningKey[]>) {
   let keys = await load();
   return {

@@ -29,7 +29,6 @@ const adminConfig = z.object({
 /** The dependencies of commands: only the database. The running service publishes their events from the outbox. */
 export type AdminContext = Awaited<ReturnType<typeof openAdmin>>['ctx'];
 
-/** @throws ConfigError */
 export async function openAdmin(env: Environment) {
   const config = readConfig(adminConfig, env);
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));

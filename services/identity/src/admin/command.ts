@@ -9,7 +9,6 @@ export function command<S extends z.ZodObject>(
   return defineCommand(definition);
 }
 
-/** @throws RefusedError */
 export function refuseMissing<T>(row: T | null, kind: 'partner' | 'key' | 'user', id: number): T {
   if (row === null) throw new RefusedError(`There is no ${kind} ${id}.`);
   return row;

@@ -43,7 +43,7 @@ export const keyList = command({
     const now = ctx.clock.now();
     const lines = keys.map((key) => `${key._id}\t${stateOf(key, now)}\t${key.name}\t${key.api_key}`);
     return {
-      json: { keys: keys.map(presentKey) },
+      json: { keys: keys.map((key) => presentKey(key)) },
       lines: lines.length > 0 ? lines : ['This partner has no keys.'],
     };
   },
@@ -57,7 +57,6 @@ function stateOf(key: ApiKey, now: Date): string {
 
 const daySeconds = 24 * 60 * 60;
 
-/** The new key has the same limits. Both keys are valid for the overlap. */
 export const keyRotate = command({
   words: 'key rotate',
   form: '--key 1 [--overlap-seconds 86400]',
@@ -86,7 +85,6 @@ export const keyRotate = command({
   },
 });
 
-/** Also revokes a partner's last key. */
 export const keyRevoke = command({
   words: 'key revoke',
   form: '--key 1',

@@ -23,7 +23,6 @@ export const partnerCreate = command({
 
 type NewPartner = { name: string; email: string; keyName: string; pair?: KeyPair };
 
-/** Adds a partner with a first key that has all scopes. */
 export async function addPartner(ctx: AdminContext, { name, email, keyName, ...given }: NewPartner) {
   const id = await ctx.ids.next('partners');
   const now = ctx.clock.now();

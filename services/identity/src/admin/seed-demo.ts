@@ -6,7 +6,6 @@ import type { AdminContext } from './admin-context.ts';
 import { command } from './command.ts';
 import { addPartner } from './partners.ts';
 
-/** Adds the two demo partners with their public keys, unless they exist. */
 export const seedDemo = command({
   words: 'seed-demo',
   form: '',

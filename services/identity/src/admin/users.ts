@@ -7,10 +7,8 @@ import type { User } from '../domain/user.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, refuseMissing } from './command.ts';
 
-/** Ends the user's sessions. A partner cannot lift this suspension. */
 export const userSuspend = setStatus('user suspend', { status: 'suspended', suspended_by: 'operator' });
 
-/** Also lifts a suspension by the partner. */
 export const userReactivate = setStatus('user reactivate', { status: 'active', suspended_by: null });
 
 function setStatus(words: string, set: Pick<User, 'status' | 'suspended_by'>): Command<AdminContext> {
@@ -30,7 +28,6 @@ function setStatus(words: string, set: Pick<User, 'status' | 'suspended_by'>): C
   });
 }
 
-/** `7,8,9` */
 const idList = z
   .string()
   .regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, 'must be user ids with commas between them, such as 7,8')
@@ -52,7 +49,6 @@ export const userDelete = command({
   },
 });
 
-/** False for an unknown id. */
 async function erase(ctx: AdminContext, id: number): Promise<boolean> {
   return await transaction(ctx.db, async (tx) => {
     const user = await ctx.stores.users.find(id, tx);

@@ -9,7 +9,6 @@ import { queueVerification } from './queue-verification.ts';
 
 export type AcceptedChange = Extract<Decision, { ok: true }>;
 
-/** Why the change ends all sessions; null if it ends none. */
 export function sessionEndReason(change: AcceptedChange): 'suspended' | 'address_changed' | null {
   if (change.becomesSuspended) return 'suspended';
   return change.address === 'changed' ? 'address_changed' : null;

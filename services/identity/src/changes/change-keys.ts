@@ -14,10 +14,7 @@ export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<vo
   await assertKeyLimit(ctx, tx, key.partner_id);
 }
 
-/**
- * Adds the successor of a live key, which stays valid for the overlap.
- * @throws ApiError key_not_found if the old key has ended, key_limit_reached
- */
+/** The old key stays valid for the overlap. @throws ApiError key_not_found (the old key has ended), key_limit_reached */
 export async function replaceKey(
   ctx: Writing,
   tx: Session,
@@ -36,10 +33,7 @@ export async function replaceKey(
   return replaced;
 }
 
-/**
- * Revokes a key; a revoked key stays as it is.
- * @throws ApiError last_key if `keepOne` and the partner would lose access
- */
+/** @throws ApiError last_key if `keepOne` and the partner would lose access */
 export async function revokeKey(
   ctx: Writing,
   tx: Session,

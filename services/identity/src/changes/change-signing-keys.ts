@@ -18,9 +18,8 @@ type Writing = {
 };
 
 /**
- * At each start: seals every key with the current pepper, so that an old pepper can be removed (docs/adr/0023), and creates
- * a key if none can sign. Several replicas may do this at once.
- * @param given the keys of the settings, the signing key first
+ * At each start: seals every key with the current pepper (docs/adr/0023), and adds a key if none can sign. Several replicas
+ * may do this at once. `given`: the keys of the settings, the signing key first.
  */
 export async function prepareSigningKeys(
   ctx: Writing & { readonly log: Logger },
@@ -37,7 +36,6 @@ export async function prepareSigningKeys(
     await rotateSigningKey(ctx, now);
     return;
   }
-  // The highest generation signs.
   const materials = given.length > 0 ? given.toReversed() : [newSigningKey()];
   for (const [i, material] of materials.entries()) {
     await signingKeys.insert(ctx.box, { material, generation: i + 1, signsFrom: now, now });

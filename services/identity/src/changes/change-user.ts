@@ -4,11 +4,9 @@ import { knownNetworkEmails } from '../credentials/known-networks.ts';
 import type { User } from '../domain/user.ts';
 import { AddressTakenError } from '../store/users.ts';
 
-/**
- * Writes a change of a user with its event, in the caller's transaction.
- * @throws RetryLaterError (503) if the row changed since it was read; inside a transaction that does not happen
- * @throws AddressTakenError
- */
+// All of these write in the caller's transaction, each with its event.
+
+/** @throws AddressTakenError; RetryLaterError if the row changed since it was read, which a transaction excludes */
 export async function changeUser(
   ctx: WriteContext,
   tx: Session,
@@ -29,20 +27,14 @@ export async function changeUser(
   return row;
 }
 
-/**
- * Writes a new user with its event, in the caller's transaction.
- * @throws AddressTakenError
- */
+/** @throws AddressTakenError */
 export async function addUser(ctx: WriteContext, tx: Session, user: User): Promise<void> {
   await assertAddressFree(ctx, tx, user);
   await ctx.stores.users.insert(user, tx);
   await ctx.outbox.add(tx, 'user.created', subjectOf(user), eventData(user));
 }
 
-/**
- * Erases a user with all data, and writes the event for the other services, in the caller's transaction.
- * @throws RetryLaterError (503) as changeUser
- */
+/** Erases a user with all data; the event makes the other services erase theirs. */
 export async function eraseUser(
   ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
   tx: Session,

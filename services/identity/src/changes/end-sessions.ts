@@ -9,7 +9,6 @@ export async function endSessionsOf({ clock, stores }: Writing, tx: Session, use
   await stores.revocations.add(tx, { kind: 'user', id: userId });
 }
 
-/** Ends one session in the caller's transaction. */
 export async function endSession({ clock, stores }: Writing, tx: Session, sessionId: string): Promise<void> {
   await stores.sessions.end(sessionId, clock.now(), tx);
   await stores.revocations.add(tx, { kind: 'session', id: sessionId });
@@ -17,7 +16,6 @@ export async function endSession({ clock, stores }: Writing, tx: Session, sessio
 
 type Reason = 'suspended' | 'address_changed' | 'address_proven' | 'change_undone' | 'user_deleted';
 
-/** One line in the security log for all sessions that a committed change ended. */
 export function logSessionsEnded(
   ctx: Pick<Context, 'log'>,
   userId: number,

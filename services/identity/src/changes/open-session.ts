@@ -8,10 +8,9 @@ import { applyNewAddress, verifyAddress } from './verify-address.ts';
 type SignIn = {
   sessionId: string;
   user: User;
-  /** The address that the code was sent to. */
   emailLower: string;
   network: string;
-  /** That address, if it is the user's requested new address. */
+  /** Set if the code was sent to the user's requested new address. */
   newEmail: string | null;
 };
 

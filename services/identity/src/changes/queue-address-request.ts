@@ -3,12 +3,10 @@ import { nextBatchTick } from '../domain/batch-tick.ts';
 import { toEmailLower } from '../domain/user.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 
-/** How long processing is retried, ms. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 type Request = Pick<AddressRequest, 'kind' | 'email' | 'language' | 'notify_by_email'>;
 
-/** Stores an anonymous request about an address until the loop processes it. */
 export async function queueAddressRequest(ctx: Context, request: Request): Promise<void> {
   const now = ctx.clock.now();
   await ctx.stores.addressRequests.insert({

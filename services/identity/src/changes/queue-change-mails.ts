@@ -5,11 +5,9 @@ import { newAddressLinkMs, undoMs } from '../domain/email-change.ts';
 import { toEmailLower, type User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';
 
-/**
- * Queues the mail to the old address, whose link undoes the change, in the caller's transaction; emit `undoMails` after the
- * commit. An unverified old address gets none: it may be a typing mistake, and its owner would get the account.
- */
+/** Queues the mail with the undo link to the old address, in the caller's transaction; emit `undoMails` after the commit. */
 export async function queueUndo(ctx: Context, before: User, tx: Session): Promise<void> {
+  // An unverified address may be a typing mistake: its owner would get the account.
   if (before.email_verified_at === null) return;
   const now = ctx.clock.now();
   const row = {
@@ -26,10 +24,7 @@ export async function queueUndo(ctx: Context, before: User, tx: Session): Promis
   await ctx.stores.emailChanges.insert([row], tx);
 }
 
-/**
- * Queues the two mails of a change that a person requested, in the caller's transaction, and voids earlier links. Beyond its
- * recipient limit the new address gets no mail; a login code can still verify it.
- */
+/** Queues the two mails of a requested change and voids earlier links, in the caller's transaction. */
 export async function queueChangeLinks(
   ctx: Context,
   { user, newEmail }: { user: User; newEmail: string },
@@ -53,6 +48,7 @@ export async function queueChangeLinks(
   });
   const freeAt = await takeRecipientLimit(ctx, toEmailLower(newEmail), tx);
   const toNew = linkTo('new', newAddressLinkMs);
+  // Beyond the recipient limit, a login code can still verify the address.
   if (freeAt !== null) toNew.delivery = { ...delivery, status: 'skipped' };
   await ctx.stores.emailChangeLinks.voidAll(user._id, now, tx);
   // An unverified present address may belong to anyone: it cannot stop the change.

@@ -8,9 +8,8 @@ import { endSessionsOf } from './end-sessions.ts';
 type Undo = { change: EmailChange; user: User };
 
 /**
- * Restores the old address as verified as it was, or stops a requested change, in the caller's transaction. All sessions
- * end: the author of the change may hold them.
- * @throws AddressTakenError if another user has the old address
+ * Restores the old address or stops a requested change, in the caller's transaction. All sessions end: the author of the
+ * change may hold them. @throws AddressTakenError
  */
 export async function restoreAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<User> {
   await releaseUnverifiedAddress(ctx, tx, { change, user });

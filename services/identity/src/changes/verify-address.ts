@@ -6,13 +6,12 @@ import { changeUser, deleteLoginCodes } from './change-user.ts';
 type Verification = {
   user: User;
   now: Date;
-  /** The one session that continues. */
   except?: string;
 };
 
 /**
- * Records, in the caller's transaction, that the user's present address is verified. The first time, all other sessions end
- * and links that undo a change are void (interface.md §4). Call it last: revocations conflict with each other.
+ * Marks the present address as verified, in the caller's transaction. The first time, all other sessions end and links that
+ * undo a change are void (interface.md §4). Call it last: revocations conflict with each other.
  */
 export async function verifyAddress(
   ctx: WriteContext,

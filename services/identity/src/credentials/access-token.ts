@@ -10,16 +10,10 @@ const audience = 'casewatch';
 
 type Claims = { userId: number; partnerId: number | null; sessionId: string; signedInAt: Date; now: Date };
 
-export type AccessTokens = {
-  sign(claims: Claims): string;
-  /** The public parts of all published keys. */
-  published(keys: readonly SigningKey[], now: Date): JwksReply;
-};
-
 /** ES256 access tokens (RFC 9068, `at+jwt`). */
-export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string): AccessTokens {
+export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string) {
   return {
-    sign({ userId, partnerId, sessionId, signedInAt, now }) {
+    sign({ userId, partnerId, sessionId, signedInAt, now }: Claims): string {
       const key = signingAt(keys(), now);
       if (key?.d == null) throw new Error('no key to sign with');
       const iat = seconds(now);
@@ -38,7 +32,7 @@ export function createAccessTokens(keys: () => readonly SigningKey[], issuer: st
       const header = { alg: 'ES256', typ: 'at+jwt', kid };
       return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
     },
-    published: (all, now) => ({
+    published: (all: readonly SigningKey[], now: Date): JwksReply => ({
       issuer,
       audience,
       keys: all

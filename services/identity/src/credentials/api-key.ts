@@ -2,7 +2,6 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isSame } from './macs.ts';
 
-/** Both halves of a partner's key pair, as the partner sends them. */
 export type KeyPair = { readonly api_key: string; readonly api_secret: string };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -25,7 +24,6 @@ export function isWellFormedKey(apiKey: string): boolean {
   return isSame(withChecksum(apiKey.slice(0, -checksumLength)), apiKey);
 }
 
-/** The form in which the gateway sends a secret. */
 export function secretSha256(apiSecret: string): string {
   return createHash('sha256').update(apiSecret).digest('hex');
 }

@@ -15,7 +15,6 @@ export function knownNetworkIds(macs: Macs, emailLower: string, network: string)
   return macs.ring.map((pepper) => knownNetworkOf(pepper, emailLower, network).place);
 }
 
-/** Finds all known networks of one e-mail address, to erase them. */
 export function knownNetworkEmails(macs: Macs, emailLower: string): string[] {
   return macs.ring.map((pepper) => emailMac(pepper, emailLower));
 }
@@ -24,7 +23,6 @@ function emailMac(pepper: Pepper, emailLower: string): string {
   return pepper.mac('sign-in-email', emailLower).toString('base64url');
 }
 
-/** The stored form of the network that a login code was requested from. */
 export function callerNetworkMac(pepper: Pepper, network: string): string {
   return pepper.mac('caller-address', network).toString('base64url');
 }

@@ -26,7 +26,6 @@ export function isTokenOf<Row>(
   return findMatchingPepper(macs, token, (pepper) => derive(row, pepper)) !== undefined;
 }
 
-/** The row id that a token names; null for a malformed token. */
 export function rowIdOfToken(token: string): string | null {
   const dot = token.indexOf('.');
   return dot > 0 ? token.slice(0, dot) : null;

@@ -25,7 +25,6 @@ export type Pepper = {
 /** The current pepper, and all peppers that are still accepted, the current one first. */
 export type Macs = Pepper & { readonly ring: readonly Pepper[] };
 
-/** @param secrets SECRET_PEPPER */
 export function createMacs(secrets: KeyRing): Macs {
   const [first, ...others] = secrets;
   const current = createPepper(first);
@@ -56,7 +55,6 @@ export function findMatchingPepper(
   return macs.ring.filter((pepper) => isSame(derive(pepper), text))[0];
 }
 
-/** Compares texts of the same length in constant time. */
 export function isSame(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

@@ -15,7 +15,6 @@ export function isAddressIn(address: string, networks: readonly string[]): boole
   return list.check(address, family);
 }
 
-/** Whether one of `others` contains `network`. */
 export function isNetworkWithin(network: string, others: readonly string[]): boolean {
   const length = prefixLength(network);
   const { base } = parse(network);

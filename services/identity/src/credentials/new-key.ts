@@ -10,7 +10,6 @@ type Options = {
   scopes?: readonly Scope[] | undefined;
   allowedIps?: readonly string[];
   expiresAt?: Date | null;
-  /** Default: a random pair. */
   pair?: KeyPair;
 };
 

@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 
-/** Purpose of the encryption of private parts under SECRET_PEPPER. */
 export const signingKeyPurpose = 'token signing keys';
 
 export type KeyMaterial = {

@@ -1,12 +1,10 @@
 import { findMatchingPepper, type Macs, type Pepper } from './macs.ts';
 
-/** `<session id>.<generation>.<HMAC>` */
 export function refreshTokenOf(sessionId: string, generation: number, pepper: Pepper): string {
   const mac = pepper.mac('refresh-token', `${sessionId}\0${generation}`);
   return `${sessionId}.${generation}.${mac.toString('base64url')}`;
 }
 
-/** Session and generation of a token; null for a forged or malformed one. */
 export function readRefreshToken(
   token: string,
   macs: Macs,

@@ -15,7 +15,6 @@ export type ApiKey = {
   readonly allowed_ips: string[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
-  /** The key that a rotation created. */
   readonly replaced_by: number | null;
   readonly last_used_at: Date | null;
   readonly created_at: Date;

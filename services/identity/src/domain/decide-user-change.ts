@@ -18,7 +18,6 @@ type ChangeRequest = { user: User; changes: Changes; caller: Caller; now: Date }
  */
 type AddressChange = 'same' | 'changed' | 'requested' | 'withdrawn';
 
-/** The fields to write (`set` holds only differences), or the refusal. */
 export type Decision =
   | { ok: true; set: Partial<User>; address: AddressChange; becomesSuspended: boolean }
   | { ok: false; code: ErrorCode; faults: Fault[] };
@@ -103,7 +102,6 @@ function nextWhatsapp({ user, changes, caller, now }: ChangeRequest): Partial<Us
   return { phone, notify_by_whatsapp: flag, whatsapp_consent: flag ? consent : null };
 }
 
-/** Who recorded a consent: ids only. */
 export function recorderOf(caller: Caller): string {
   return caller.kind === 'user'
     ? `user:${caller.user_id}`

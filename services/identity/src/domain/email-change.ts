@@ -1,11 +1,10 @@
 import { toEmailLower, type User } from './user.ts';
 
-/** A change of a verified address. A link in a mail to the old address undoes it. */
+/** A change of a verified address, which a link to the old address undoes. */
 export type EmailChange = {
   readonly _id: string;
   readonly user_id: number;
   readonly old_email: string;
-  /** Restored with the old address. */
   readonly old_verified_at: Date;
   readonly undone_at: Date | null;
   /** Set when an earlier change was undone, or the new address was verified. */
@@ -14,14 +13,10 @@ export type EmailChange = {
   readonly expires_at: Date;
 };
 
-/**
- * A link about a change that the person requested. With the `new` link the new address confirms the change, which then takes
- * effect. With the `present` link the present address can stop the change until then.
- */
+/** A link about a requested change: the `new` address confirms the change, the `present` address can stop it until then. */
 export type EmailChangeLink = EmailChange & {
   readonly side: 'present' | 'new';
   readonly new_email: string;
-  /** When the new address was verified. */
   readonly proven_at: Date | null;
 };
 

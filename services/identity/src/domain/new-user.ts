@@ -4,7 +4,6 @@ import { consentTextVersion, nameFromEmail, toEmailLower, type User } from './us
 
 type PartnerUserInput = { id: number; body: Body<'create_user'>; caller: PartnerPrincipal; now: Date };
 
-/** A partner's new user, with the defaults of interface.md §3. */
 export function newPartnerUser({ id, body, caller, now }: PartnerUserInput): User {
   const consent = { at: now, by: recorderOf(caller), text_version: consentTextVersion };
   return {
@@ -21,10 +20,7 @@ export function newPartnerUser({ id, body, caller, now }: PartnerUserInput): Use
 
 type DirectUserInput = { id: number; email: string; notifyByEmail: boolean; language: Language; now: Date };
 
-/**
- * A user of a sign-up. Name, phone and WhatsApp are not kept: another person may have typed them, and the first verification
- * would clear them (interface.md §4, create user).
- */
+/** Name, phone and WhatsApp of a sign-up are not kept: another person may have typed them (interface.md §4, create user). */
 export function newDirectUser({ id, email, notifyByEmail, language, now }: DirectUserInput): User {
   return { ...newUser(id, email, now), notify_by_email: notifyByEmail, preferred_language: language };
 }

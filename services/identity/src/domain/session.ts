@@ -9,7 +9,6 @@ export type LoginSession = {
   readonly rotated_at: Date;
   readonly signed_in_at: Date;
   readonly expires_at: Date;
-  /** The session ends then unless it is refreshed. */
   readonly idle_expires_at: Date;
   readonly ended_at: Date | null;
 };
@@ -44,12 +43,10 @@ export function newSession({ id, user, pepperId, now }: NewSession): LoginSessio
   };
 }
 
-/** For the security log. */
 export function idsOfSession({ _id, user_id, partner_id }: LoginSession) {
   return { session_id: _id, user_id, ...(partner_id !== null && { partner_id }) };
 }
 
-/** The idle end of a session used now, never after its last day. */
 export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
 }

@@ -1,4 +1,3 @@
-/** A key that signs access tokens until its successor does. */
 export type SigningKey = {
   /** Grows by one with each key. The newest usable key signs. */
   readonly generation: number;
@@ -8,7 +7,6 @@ export type SigningKey = {
   /** The private part; null if no pepper of the ring opens it. The key then only verifies. */
   readonly d: string | null;
   readonly signs_from: Date;
-  /** Null: no successor yet. */
   readonly published_until: Date | null;
 };
 
@@ -20,7 +18,6 @@ export const minLeadSeconds = 10;
 /** How long a key is published after its last token, ms: a token's 15 min, and 5 min for clock differences. */
 const publishedAfterMs = 20 * 60 * 1000;
 
-/** The key that signs now. */
 export function signingAt(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
   const usable = keys.filter((key) => key.d !== null && key.signs_from <= now && isPublished(key, now));
   return usable.sort((a, b) => b.generation - a.generation)[0];

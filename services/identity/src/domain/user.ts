@@ -6,7 +6,6 @@ type Consent = { readonly at: Date; readonly by: string; readonly text_version: 
 /** The person switched a channel off. Only the person can lift it (interface.md §3). */
 export type OptOut = { readonly at: Date; readonly lifted_at: Date | null };
 
-/** A stored user. `partner_id` null: a direct user. */
 export type User = {
   readonly _id: number;
   readonly partner_id: number | null;
@@ -23,7 +22,6 @@ export type User = {
   readonly whatsapp_opt_out: OptOut | null;
   readonly preferred_language: Language;
   readonly email_verified_at: Date | null;
-  /** When a verification mail was last requested again. */
   readonly verification_queued_at: Date | null;
   readonly last_sign_in_at: Date | null;
   readonly status: UserStatus;
@@ -34,7 +32,6 @@ export type User = {
   readonly updated_at: Date;
 };
 
-/** Version of the consent text for WhatsApp messages. */
 export const consentTextVersion = '2026-01';
 
 /** Longest time since sign-in to change the address or delete the account, seconds (interface.md §4). */
@@ -44,7 +41,6 @@ export function isRecentSignIn(caller: UserPrincipal, now: Date): boolean {
   return now.getTime() / 1000 - caller.signed_in_at <= recentSeconds;
 }
 
-/** Whether the present address is verified neither by a link nor by a sign-in. */
 export function isUnverified({ email_verified_at }: User): boolean {
   return email_verified_at === null;
 }
@@ -54,7 +50,6 @@ export function wasNeverVerified(user: User): boolean {
   return isUnverified(user) && user.last_sign_in_at === null;
 }
 
-/** The default name of a direct user. */
 export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }

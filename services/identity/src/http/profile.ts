@@ -1,8 +1,9 @@
+import { toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler, transaction } from '@casewatch/platform';
 import { changePartner } from '../changes/change-partner.ts';
 import { findLiveChecksPerDay } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
-import { presentClient, presentClientRead, type Usage } from '../present/client.ts';
+import { presentClient, type Usage } from '../present/client.ts';
 
 /** GET /v1/client/profile */
 export function getProfile(ctx: Context): Handler<'get_profile'> {
@@ -11,7 +12,7 @@ export function getProfile(ctx: Context): Handler<'get_profile'> {
     const [partner, usage] = await Promise.all([ctx.stores.partners.find(id), usageOfPartner(ctx, id)]);
     // Partners are never deleted.
     if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${id}` });
-    return { body: { client: presentClientRead({ partner, caller, usage }) } };
+    return { body: { client: presentClient({ partner, caller, usage }, toPartnerTime) } };
   };
 }
 

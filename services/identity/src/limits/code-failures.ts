@@ -1,24 +1,18 @@
 import type { Clock, Meter } from '@casewatch/platform';
 import type { Stores } from '../store/stores.ts';
 
-export type CodeFailures = {
-  /** Counts one wrong code. */
-  record(): Promise<void>;
-};
-
 type Options = {
   clock: Clock;
   log: { warn(record: object, message: string): void };
   meter?: Meter;
   rateLimits: Stores['rateLimits'];
-  /** Wrong codes within the window that cause no warning. */
   alertAt: number;
 };
 
 const windowMs = 10 * 60 * 1000;
 
 /** Counts wrong login codes over all accounts and replicas. An attack on many accounts from many networks meets no other limit. */
-export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: Options): CodeFailures {
+export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: Options) {
   const failures = meter?.createCounter('identity.login_code_failures', {
     description: 'Wrong login codes',
   });
@@ -32,7 +26,7 @@ export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: O
   }
 
   return {
-    async record() {
+    async record(): Promise<void> {
       failures?.add(1);
       await alert().catch((error: unknown) => {
         log.warn({ err: error }, 'wrong login code not counted');

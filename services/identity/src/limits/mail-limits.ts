@@ -12,9 +12,8 @@ const resendMinute = { max: 1, windowMs: resendMinuteMs };
 const resendDay = { max: 5, windowMs: 24 * hourMs };
 
 /**
- * Counts one mail to an address in the caller's transaction; null if it is allowed, else when the next one is. The limit is
- * shared by all operations and tenants (interface.md §1), so nobody can flood a stranger's mailbox. Login codes have other
- * limits. Links that undo a change have none: others could use up the owner's limit.
+ * Counts one mail to an address; null if it is allowed, else when the next one is. All operations and tenants share the limit
+ * (interface.md §1). Links that undo a change have none: others could use up the owner's limit.
  */
 export async function takeRecipientLimit(
   ctx: Context,

@@ -8,10 +8,7 @@ export type LimitUse = { name: string; subject: string; limit: Limit };
 /** Each use is a date in one row. A limit scaled above this number is not enforced. */
 const maxHits = 2_000;
 
-/**
- * Takes one use of each limit in turn, up to the first refusal. Null if all allow it, else when the refusing limit is free
- * again. With `tx` it is part of that transaction.
- */
+/** Takes one use of each limit, up to the first refusal: returns when that limit is free again. Null if all allow it. */
 export async function tryLimits(
   ctx: Context,
   limits: readonly LimitUse[],

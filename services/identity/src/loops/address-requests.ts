@@ -21,10 +21,7 @@ export function processAddressRequests(ctx: Context): Running {
   });
 }
 
-/**
- * Returns the mail that the address is taken; verification mails have their own queue.
- * @throws RetryLaterError if a concurrent sign-up created the user
- */
+/** Returns the mail that the address is taken; verification mails have their own queue. */
 async function processAddressRequest(ctx: Context, id: string): Promise<SendRequest | null> {
   const request = await ctx.stores.addressRequests.find(id);
   if (!request) return null;

@@ -1,7 +1,6 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** Interval of announcements, ms (architecture.md §4). */
 const announceMs = 500;
 /** Oldest read that is announced, ms: gateways take an announcement for the present revision. */
 const freshMs = 250;

@@ -16,10 +16,7 @@ export function sendChangeMails(ctx: Context): Running {
   });
 }
 
-/**
- * The mail of one link of a requested change; null if the link is void. Only here the new address is looked up: if it is
- * taken, its owner gets a mail without a link.
- */
+/** Only here the new address is looked up: if it is taken, its owner gets a mail without a link. */
 async function composeChangeMail(ctx: Context, id: string): Promise<SendRequest | null> {
   const { clock, config, macs, stores } = ctx;
   const link = await stores.emailChangeLinks.find(id);
@@ -49,7 +46,6 @@ export function sendUndoMails(ctx: Context): Running {
   });
 }
 
-/** The mail to the old address of a change; null if the change was undone or the user is gone. */
 async function composeUndoMail({ config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
   const change = await stores.emailChanges.find(id);
   const user = change && (await stores.users.find(change.user_id));

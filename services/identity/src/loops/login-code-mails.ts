@@ -14,10 +14,7 @@ export function sendLoginCodes(ctx: Context): Running {
   });
 }
 
-/**
- * The mail of a login code. Only here the address is looked up, so the answer to the caller does not depend on it.
- * @throws RetryLaterError if a sign-up with the address is not processed yet, or this replica lacks the pepper
- */
+/** Only here the address is looked up, so the answer to the caller does not depend on it. */
 async function compose({ stores, macs }: Context, id: string): Promise<SendRequest | null> {
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;

@@ -4,10 +4,8 @@ import type { Context } from '../context.ts';
 import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
 
 type Mails = {
-  /** Names the loop in the log. */
   name: string;
   queue: MailQueue;
-  /** Null: there is no mail to send. */
   compose(id: string): Promise<SendRequest | null>;
   /** Interval of looking for due mails without a signal, ms. */
   sweepMs?: number;

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 /** Shorter than `minLeadSeconds`, ms: a replica knows each key before it signs. */
 const refreshMs = 5_000;
 
-/** Loads the signing keys that other replicas or the operator created. */
 export function refreshSigningKeys({ log, signingKeys }: Context): Running {
   return every(
     refreshMs,

@@ -31,7 +31,6 @@ export function answerAuthenticate(ctx: Context): RequestHandler<'identity.authe
   };
 }
 
-/** The key, and the pepper that matches its secret. */
 async function loadKey(
   ctx: Context,
   { api_key, secret_sha256 }: RequestData<'identity.authenticate'>,
@@ -55,7 +54,6 @@ function rehashWithCurrentPepper(ctx: Context, key: ApiKey, secretSha256: string
   });
 }
 
-/** The answer does not wait for it. */
 function recordUse(ctx: Context, key: ApiKey, now: Date): void {
   const before = new Date(now.getTime() - recordUseEveryMs);
   if (key.last_used_at !== null && key.last_used_at >= before) return;

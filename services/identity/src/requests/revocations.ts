@@ -2,7 +2,6 @@ import { maxRevocationsPerReply, type Revocation } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** The present revision, and the revocations since the revision that a gateway has applied. */
 export function answerRevocations(ctx: Context): RequestHandler<'identity.revocations'> {
   return async ({ since }) => {
     const revision = await ctx.stores.revocations.revision();

@@ -3,10 +3,7 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/**
- * An anonymous request about an address. A loop processes it, so the answer and its time do not depend on the address
- * (quality.md, no enumeration).
- */
+/** An anonymous request. A loop processes it, so the answer does not depend on the address (quality.md, no enumeration). */
 export type AddressRequest = {
   _id: string;
   kind: 'sign_up' | 'resend_verification';
@@ -14,7 +11,6 @@ export type AddressRequest = {
   email_lower: string;
   language: Language;
   notify_by_email: boolean;
-  /** When its mail was counted towards the recipient limit. */
   counted_at?: Date;
   created_at: Date;
   expires_at: Date;
@@ -50,7 +46,6 @@ export function createAddressRequestStore(db: Connection) {
     async insert(request: AddressRequest) {
       await model.insertMany([request]);
     },
-    /** Whether a sign-up with this address is not processed yet. */
     async hasSignUp(emailLower: string) {
       const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
       return (await model.exists(filter)) !== null;

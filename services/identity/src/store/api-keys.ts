@@ -34,11 +34,9 @@ export function createApiKeyStore(db: Connection) {
     async findByKey(apiKey: string) {
       return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
     },
-    /** Oldest first, with keys that ended. */
     async listOfPartner(partnerId: number, tx: Session | null = null) {
       return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();
     },
-    /** Newest first, ties by id. */
     async page({ partnerId, after, limit }: PageQuery) {
       const older = after && { $or: olderThan(after) };
       return await model
@@ -60,7 +58,6 @@ export function createApiKeyStore(db: Connection) {
         .orFail()
         .lean<ApiKey>();
     },
-    /** Oldest first. */
     async listLive(now: Date) {
       return await model
         .find({ revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })

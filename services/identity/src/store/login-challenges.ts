@@ -7,11 +7,9 @@ import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields }
 export type LoginChallenge = {
   _id: string;
   email_lower: string;
-  /** Keyed hash of the caller's network. */
   address_mac: string;
   /** Absent in rows of an older release. */
   pepper_id?: string;
-  /** Null: the user's preferred language. */
   language: Language | null;
   tries: number;
   used_at: Date | null;
@@ -67,7 +65,6 @@ export function createLoginChallengeStore(db: Connection) {
         .sort({ created_at: -1 })
         .lean<LoginChallenge[]>();
     },
-    /** False if no try is left. */
     async takeTry(id: string, now: Date) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null, expires_at: { $gt: now }, tries: { $lt: maxTries } },
@@ -75,7 +72,6 @@ export function createLoginChallengeStore(db: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Uses the code up. Of several at once, one gets true. */
     async consume(id: string, now: Date, tx: Session) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null },

@@ -1,7 +1,6 @@
 import { databaseTime, databaseTimeIn, hasCome } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
-/** Sending state of a mail, part of its row. */
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';
   attempts: number;
@@ -13,17 +12,9 @@ export type MailDelivery = {
 
 type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 
-/** A mail that this process may send until its claim ends. */
 export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
 
-export type MailQueue = {
-  /** The state of a new mail. `dueAt` gets the database's time; default: due now. */
-  newDelivery(dueAt?: (now: Date) => Date): Promise<MailDelivery>;
-  /** The mail that has been due longest. No other replica gets it for `leaseMs`. */
-  claim(leaseMs: number): Promise<ClaimedMail | null>;
-  finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
-  retryIn(mail: ClaimedMail, dueInMs: number, reason: string): Promise<void>;
-};
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 export const mailDeliveryFields = {
   type: { status: String, attempts: Number, next_at: Date, last_error: String, sent_at: Date },
@@ -38,14 +29,16 @@ export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
 }
 
 /** The mails of one collection. `attempts` is the fence: a write after a lost claim changes nothing. */
-export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>): MailQueue {
+export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) {
   const model = rows as unknown as mongoose.Model<MailRow>;
   return {
-    async newDelivery(dueAt = (now) => now) {
+    /** `dueAt` gets the database's time; default: due now. */
+    async newDelivery(dueAt = (now: Date) => now): Promise<MailDelivery> {
       const next_at = dueAt(await databaseTime(model.db));
       return { status: 'queued', attempts: 0, next_at, last_error: null, sent_at: null };
     },
-    async claim(leaseMs) {
+    /** The mail that has been due longest. No other replica gets it for `leaseMs`. */
+    async claim(leaseMs: number): Promise<ClaimedMail | null> {
       const claimed = {
         'delivery.next_at': databaseTimeIn(leaseMs),
         'delivery.attempts': { $add: ['$delivery.attempts', 1] },
@@ -63,11 +56,11 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>):
         .lean<MailRow>();
       return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
     },
-    async finish(mail, set) {
+    async finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);
       await model.updateOne(claimOf(mail), { $set: Object.fromEntries(fields) });
     },
-    async retryIn(mail, dueInMs, reason) {
+    async retryIn(mail: ClaimedMail, dueInMs: number, reason: string) {
       const set = {
         'delivery.next_at': databaseTimeIn(dueInMs),
         'delivery.last_error': { $literal: reason },

@@ -14,7 +14,6 @@ export type Partner = {
   reply_to: string | null;
   support_contact: string | null;
   version: number;
-  /** Grows with each change of the partner's keys. */
   keys_version: number;
   created_at: Date;
   updated_at: Date;

@@ -4,7 +4,6 @@ import mongoose from 'mongoose';
 /** Recent uses of one limit. `_id` holds a keyed hash, never an address. */
 type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };
 
-/** At most `max` within any `windowMs`. */
 export type Limit = { max: number; windowMs: number };
 
 const schema = new mongoose.Schema<RateLimitRow>(

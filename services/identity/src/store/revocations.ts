@@ -26,7 +26,6 @@ schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 export function createRevocationStore(db: Connection) {
   const model = db.model<Row>('revocations', schema);
   return {
-    /** Creates the counter; several replicas may do so at once. */
     async createHead() {
       try {
         await model.updateOne({ _id: headId }, { $setOnInsert: { revision: 0 } }, { upsert: true });
@@ -55,7 +54,6 @@ export function createRevocationStore(db: Connection) {
         .lean<Head>();
       return head.revision;
     },
-    /** The rows after `since` up to `revision`, oldest first. */
     async between(since: number, revision: number): Promise<Change[]> {
       return await model
         .find({ _id: { $gt: since, $lte: revision } })

@@ -69,7 +69,6 @@ export function createSessionStore(db: Connection) {
     async end(id: string, now: Date, tx: Session) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
     },
-    /** Ends a user's sessions except `except`; returns their number. */
     async endAll(userId: number, except: string | null, now: Date, tx: Session) {
       const others = except !== null && { _id: { $ne: except } };
       const live = { user_id: userId, ended_at: null, ...others };

@@ -33,12 +33,10 @@ type NewKey = { material: KeyMaterial; generation: number; signsFrom: Date; now:
 export function createSigningKeyStore(db: Connection) {
   const model = db.model<Row>('signing_keys', schema);
   return {
-    /** Oldest first. */
     async list(box: SecretBox, tx: Session | null = null): Promise<SigningKey[]> {
       const rows = await model.find().sort({ _id: 1 }).session(tx).lean<Row[]>();
       return rows.map((row) => unseal(row, box));
     },
-    /** The `SecretBox` prefixes of the published keys. */
     async sealPrefixes(now: Date): Promise<string[]> {
       const rows = await model.find(publishedAt(now)).select({ sealed_d: 1 }).lean<Pick<Row, 'sealed_d'>[]>();
       return rows.map(({ sealed_d }) => sealed_d.slice(0, sealed_d.lastIndexOf('.') + 1));

@@ -61,7 +61,6 @@ export function createUserStore(db: Connection) {
     async find(id: number, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<User>();
     },
-    /** Users of all tenants. */
     async findByEmail(emailLower: string, tx: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
     },
@@ -103,10 +102,7 @@ export function createUserStore(db: Connection) {
       await model.updateOne({ _id: id }, { $set: { last_sign_in_at: now } }, { session: tx });
     },
     async remove(user: User, tx: Session) {
-      const { deletedCount } = await model.deleteOne(
-        { _id: user._id, version: user.version },
-        { session: tx },
-      );
+      const { deletedCount } = await model.deleteOne(sameVersion(user), { session: tx });
       return deletedCount === 1;
     },
     async insert(user: User, tx: Session) {
@@ -114,11 +110,8 @@ export function createUserStore(db: Connection) {
     },
     /** Null if the version changed. Two commands: MongoDB logs a refused findAndModify with all its values. */
     async save(user: User, set: Partial<User>, tx: Session) {
-      const { modifiedCount } = await model.updateOne(
-        { _id: user._id, version: user.version },
-        { $set: set, $inc: { version: 1 } },
-        { session: tx },
-      );
+      const change = { $set: set, $inc: { version: 1 } };
+      const { modifiedCount } = await model.updateOne(sameVersion(user), change, { session: tx });
       return modifiedCount === 1 ? await model.findById(user._id).session(tx).lean<User>() : null;
     },
     async list(query: ListQuery) {
@@ -136,6 +129,10 @@ export function createUserStore(db: Connection) {
         .lean<User[]>();
     },
   };
+}
+
+function sameVersion({ _id, version }: User) {
+  return { _id, version };
 }
 
 function beyond([createdAt, id]: Position, direction: 1 | -1) {

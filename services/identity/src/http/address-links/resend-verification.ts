@@ -51,10 +51,7 @@ async function answerAnonymous(ctx: Context, email: string) {
 
 type Resent = Success<'resend_partner_verification'>;
 
-/**
- * Sends another verification mail. For a verified user no limit is taken.
- * @throws ApiError rate_limited, user_not_found (deleted meanwhile)
- */
+/** @throws ApiError rate_limited, user_not_found (deleted meanwhile) */
 async function resendToUser(ctx: Context, user: User): Promise<Resent> {
   if (!isUnverified(user)) {
     const delivery = presentSkippedDelivery(user, 'already_verified', null);

@@ -109,10 +109,7 @@ async function findChangeByToken(
   return { change, requested, user, isUndone: state === 'undone' };
 }
 
-/**
- * Restores the old address or stops a requested change, and ends all sessions. A second use changes nothing.
- * @throws ApiError invalid_verification_token; email_already_exists if another user has the old address
- */
+/** Uses a link; a second use changes nothing. @throws ApiError invalid_verification_token, email_already_exists */
 async function undoChangeByToken(ctx: Context, token: string): Promise<UndoableChange> {
   const undone = await mapAddressTaken(
     transaction(ctx.db, async (tx) => {

@@ -9,7 +9,7 @@ import {
   verifyPage,
   verifyRefusals,
 } from '../pages/address-pages.ts';
-import { findLinkByToken, type VerificationLink, verifyToken } from './verify-token.ts';
+import { findLinkByToken, type VerificationLink, type Verified, verifyToken } from './verify-token.ts';
 
 /**
  * GET /v1/users/verify-email. A program, which names JSON in `Accept`, verifies the address. Any other caller gets a page with
@@ -22,15 +22,7 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
       const showPage = async () => pageOf(await findLinkByToken(ctx, token), token);
       return call.wantsPage ? await orRefusalPage(call, verifyRefusals, showPage) : await showPage();
     }
-    const { verifiedAt, alreadyVerified } = await verifyToken(ctx, token);
-    return {
-      body: {
-        success: true,
-        verified: true,
-        already_verified: alreadyVerified,
-        email_verified_at: toIso(verifiedAt),
-      },
-    };
+    return { body: present(await verifyToken(ctx, token)) };
   };
 }
 
@@ -53,17 +45,15 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
         return answerPage(verifiedPage(user.preferred_language));
       });
     }
-    const { verifiedAt, alreadyVerified } = await verifyToken(ctx, token);
-    return {
-      body: {
-        success: true,
-        message: alreadyVerified
-          ? 'This e-mail address is verified already.'
-          : 'Thank you, your e-mail address is verified.',
-        verified: true,
-        already_verified: alreadyVerified,
-        email_verified_at: toIso(verifiedAt),
-      },
-    };
+    const verified = await verifyToken(ctx, token);
+    const message = verified.alreadyVerified
+      ? 'This e-mail address is verified already.'
+      : 'Thank you, your e-mail address is verified.';
+    return { body: { ...present(verified), message } };
   };
+}
+
+function present({ verifiedAt, alreadyVerified }: Verified) {
+  const email_verified_at = toIso(verifiedAt);
+  return { success: true, verified: true, already_verified: alreadyVerified, email_verified_at } as const;
 }

@@ -46,13 +46,9 @@ async function findConfirmation(ctx: Context, { id, token, tx }: Claim): Promise
   return user && judgeChangeLink(change, user, ctx.clock.now()) !== 'void' ? { user, change } : null;
 }
 
-type Verified = { user: User; verifiedAt: Date; alreadyVerified: boolean };
+export type Verified = { user: User; verifiedAt: Date; alreadyVerified: boolean };
 
-/**
- * Uses a link. A second use changes nothing.
- * @throws ApiError invalid_verification_token
- * @throws RetryLaterError if another user gets the address at the same moment
- */
+/** Uses a link; a second use changes nothing. @throws ApiError invalid_verification_token */
 export async function verifyToken(ctx: Context, token: string): Promise<Verified> {
   try {
     const verified = await transaction(ctx.db, async (tx) => {

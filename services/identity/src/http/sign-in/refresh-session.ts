@@ -11,10 +11,7 @@ import {
 } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 
-/**
- * Exchanges a refresh token for the session's next generation.
- * @throws ApiError invalid_refresh_token, refresh_token_reused (the session has ended), account_suspended
- */
+/** @throws ApiError invalid_refresh_token, refresh_token_reused (the session has ended), account_suspended */
 export async function refreshSession(
   ctx: Context,
   token: string,

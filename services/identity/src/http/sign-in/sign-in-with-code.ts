@@ -8,17 +8,14 @@ import { type CodeGuess, matchLoginCode } from './match-login-code.ts';
 
 type Attempt = CodeGuess & { userId: number | null };
 
-/**
- * Opens a session for a login code. One transaction uses the code up, opens the session and verifies the user's address.
- * @throws ApiError invalid_login_code, too_many_login_attempts, account_suspended, user_selection_required,
- * validation_failed
- */
+/** @throws ApiError as matchLoginCode; account_suspended, user_selection_required, validation_failed */
 export async function signInWithCode(
   ctx: Context,
   attempt: Attempt,
 ): Promise<{ user: User; session: LoginSession }> {
   const challenge = await matchLoginCode(ctx, attempt);
   const sessionId = ctx.newId();
+  // The code is used up only together with the session that it opens.
   return await transaction(ctx.db, async (tx) => {
     const emailLower = toEmailLower(attempt.email);
     const users = await ctx.stores.users.findByEmail(emailLower, tx);

@@ -1,15 +1,15 @@
-import type { Caller, Query, UserPrincipal } from '@casewatch/contracts';
+import { type Caller, type Query, toPartnerTime, type UserPrincipal } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
-import { presentPartnerUser, presentUser } from '../../present/user.ts';
+import { presentUser } from '../../present/user.ts';
 
 /** GET /v1/users: a partner's users, newest first; for a person, only that person. */
 export function listUsers(ctx: Context): Handler<'list_users'> {
   return async ({ caller, query }) => {
     const listing = { operation: 'list_users', query: { ...query, sort: '-created_at' } } as const;
     const { rows, page } = await findUsers(ctx, caller, listing);
-    return { body: { users: rows.map(presentUser), ...page } };
+    return { body: { users: rows.map((user) => presentUser(user)), ...page } };
   };
 }
 
@@ -17,7 +17,7 @@ export function listUsers(ctx: Context): Handler<'list_users'> {
 export function listPartnerUsers(ctx: Context): Handler<'list_partner_users'> {
   return async ({ caller, query }) => {
     const { rows, page } = await findUsers(ctx, caller, { operation: 'list_partner_users', query });
-    return { body: { users: rows.map(presentPartnerUser), ...page } };
+    return { body: { users: rows.map((user) => presentUser(user, toPartnerTime)), ...page } };
   };
 }
 

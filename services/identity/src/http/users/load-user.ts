@@ -5,10 +5,7 @@ import { fault } from '../../domain/check-user-body.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
 import { isAddressTaken } from '../../store/users.ts';
 
-/**
- * The person, or a user of the partner.
- * @throws ApiError user_not_found, also for another caller's user
- */
+/** @throws ApiError user_not_found, also for another caller's user */
 export async function loadUser(
   ctx: Context,
   { caller, id, tx = null }: { caller: Caller; id: number; tx?: Session | null },
