@@ -22,13 +22,14 @@ export const keyCreate = command({
     scopes: scopeList.optional(),
     'allowed-ips': addressList.optional(),
   }),
-  async run(ctx, { partner: partnerId, name, scopes, 'allowed-ips': allowedIps = [] }) {
-    refuseMissing(await ctx.stores.partners.find(partnerId), 'partner', partnerId);
-    const { row, pair } = await newKey(ctx, { partnerId, name, scopes, allowedIps });
+  async run(ctx, { partner: partner_id, name, scopes, 'allowed-ips': allowed_ips = [] }) {
+    refuseMissing(await ctx.stores.partners.find(partner_id), 'partner', partner_id);
+    const key = { partner_id, name, allowed_ips, ...(scopes && { scopes }) };
+    const { row, pair } = await newKey(ctx, key);
     await transaction(ctx.db, (tx) => addKey(ctx, tx, row));
     return {
-      json: { key: { id: row._id, partner_id: partnerId, name, ...pair } },
-      lines: keyPairLines(`Key ${row._id} of partner ${partnerId} created.`, pair),
+      json: { key: { id: row._id, partner_id, name, ...pair } },
+      lines: keyPairLines(`Key ${row._id} of partner ${partner_id} created.`, pair),
     };
   },
 });
@@ -69,15 +70,14 @@ export const keyRotate = command({
     if (!isLiveKey(old, ctx.clock.now())) {
       throw new RefusedError(`Key ${id} has ended; create a new one.`);
     }
-    const { partner_id: partnerId, name, scopes, allowed_ips: allowedIps } = old;
-    const { row: successor, pair } = await newKey(ctx, { partnerId, name, scopes, allowedIps });
+    const { row: successor, pair } = await newKey(ctx, { ...old, expires_at: null });
     const replaced = await transaction(ctx.db, (tx) =>
       replaceKey(ctx, tx, { old, successor, overlapSeconds }),
     );
     const end = toIso(replaced.expires_at);
     return {
       json: {
-        key: { id: successor._id, partner_id: partnerId, name, ...pair },
+        key: { id: successor._id, partner_id: old.partner_id, name: old.name, ...pair },
         replaced_key: { id, expires_at: end },
       },
       lines: keyPairLines(`Key ${successor._id} replaces key ${id}, which ends ${end}.`, pair),

@@ -41,7 +41,7 @@ export async function addPartner(ctx: AdminContext, { name, email, keyName, ...g
     created_at: now,
     updated_at: now,
   };
-  const { row, pair } = await newKey(ctx, { partnerId: id, name: keyName, ...given });
+  const { row, pair } = await newKey(ctx, { partner_id: id, name: keyName, ...given });
   await transaction(ctx.db, async (tx) => {
     await ctx.stores.partners.insert(partner, tx);
     await ctx.stores.apiKeys.insert(row, tx);

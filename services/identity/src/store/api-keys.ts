@@ -1,6 +1,7 @@
 import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { ApiKey } from '../domain/api-key.ts';
+import { beyond } from './users.ts';
 
 const schema = new mongoose.Schema<ApiKey>(
   {
@@ -38,7 +39,7 @@ export function createApiKeyStore(db: Connection) {
       return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();
     },
     async page({ partnerId, after, limit }: PageQuery) {
-      const older = after && { $or: olderThan(after) };
+      const older = after && { $or: beyond(after, -1) };
       return await model
         .find({ partner_id: partnerId, ...older })
         .sort({ created_at: -1, _id: -1 })
@@ -79,11 +80,6 @@ export function createApiKeyStore(db: Connection) {
       );
     },
   };
-}
-
-function olderThan([createdAt, id]: Position) {
-  const at = new Date(Number(createdAt));
-  return [{ created_at: { $lt: at } }, { created_at: at, _id: { $lt: id } }];
 }
 
 export function isKeyTaken(error: unknown): boolean {

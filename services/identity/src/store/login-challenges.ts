@@ -3,7 +3,7 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/** A request for a login code, for known and unknown addresses alike. The code is derived from `_id` and the pepper. */
+/** A request for a login code, also for an unknown address. The code is derived from `_id` and the pepper. */
 export type LoginChallenge = {
   _id: string;
   email_lower: string;

@@ -135,7 +135,8 @@ function sameVersion({ _id, version }: User) {
   return { _id, version };
 }
 
-function beyond([createdAt, id]: Position, direction: 1 | -1) {
+/** Rows after a position of a list by creation, ties by id. */
+export function beyond([createdAt, id]: Position, direction: 1 | -1) {
   const at = new Date(Number(createdAt));
   const side = direction === 1 ? '$gt' : '$lt';
   return [{ created_at: { [side]: at } }, { created_at: at, _id: { [side]: id } }];

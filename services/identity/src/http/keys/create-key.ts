@@ -10,14 +10,15 @@ import { assertWithinLimits, checkKeyExpiry, loadCallingKey } from './key-checks
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ caller, body, remember }) => {
     const own = await loadCallingKey(ctx, caller);
-    const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
-    checkKeyExpiry(expiresAt, ctx.clock.now());
+    const { name, allowed_ips = own.allowed_ips, expires_at = own.expires_at } = body;
+    checkKeyExpiry(expires_at, ctx.clock.now());
+    const scopes = [...new Set(body.scopes ?? own.scopes)];
     const { row, pair } = await newKey(ctx, {
-      partnerId: caller.partner_id,
-      name: body.name,
-      scopes: [...new Set(body.scopes ?? own.scopes)],
-      allowedIps: body.allowed_ips ?? own.allowed_ips,
-      expiresAt,
+      partner_id: caller.partner_id,
+      name,
+      scopes,
+      allowed_ips,
+      expires_at,
     });
     await transaction(ctx.db, async (tx) => {
       assertWithinLimits(await loadCallingKey(ctx, caller, tx), row);

@@ -12,13 +12,8 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
   return async ({ caller, params, body, remember }) => {
     checkKeyExpiry(body.expires_at, ctx.clock.now());
     const old = await loadKey(ctx, caller, params.key_id);
-    const { row: successor, pair } = await newKey(ctx, {
-      partnerId: old.partner_id,
-      name: old.name,
-      scopes: old.scopes,
-      allowedIps: old.allowed_ips,
-      expiresAt: successorExpiry(old.expires_at, body.expires_at),
-    });
+    const expires_at = successorExpiry(old.expires_at, body.expires_at);
+    const { row: successor, pair } = await newKey(ctx, { ...old, expires_at });
     const replaced = await transaction(ctx.db, async (tx) => {
       // The successor has the old key's limits, so one check is enough.
       assertWithinLimits(await loadCallingKey(ctx, caller, tx), old);

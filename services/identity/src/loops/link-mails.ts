@@ -1,7 +1,7 @@
 import type { SendRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { confirmationTokenOf, undoTokenOf } from '../credentials/link-tokens.ts';
+import { confirmationTokenOf, undoTokenOf, verificationTokenOf } from '../credentials/link-tokens.ts';
 import { batchTickMs } from '../domain/batch-tick.ts';
 import { judgeChangeLink } from '../domain/email-change.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -57,6 +57,35 @@ async function composeUndoMail({ config, macs, stores }: Context, id: string): P
     language: user.preferred_language,
     expires_at: change.expires_at.toISOString(),
     link: `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(change, macs)}`,
+    user_id: user._id,
+  };
+}
+
+export function sendVerificationMails(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'verification mails',
+    queue: ctx.stores.emailVerifications.mails,
+    compose: (id) => composeVerification(ctx, id),
+    wakeOn: (wake) => ctx.signals.on('verificationMails', wake),
+  });
+}
+
+/** Null if the address changed or was verified since. */
+async function composeVerification(
+  { config, macs, stores }: Context,
+  id: string,
+): Promise<SendRequest | null> {
+  const row = await stores.emailVerifications.find(id);
+  const user = row && (await stores.users.find(row.user_id));
+  if (!row || !user || row.void_at !== null) return null;
+  if (user.email_lower !== row.email_lower || user.email_verified_at !== null) return null;
+  return {
+    kind: 'verify_email',
+    message_id: `verify-${id}`,
+    to: user.email,
+    language: user.preferred_language,
+    expires_at: row.expires_at.toISOString(),
+    link: `${config.PUBLIC_URL}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
     user_id: user._id,
   };
 }
