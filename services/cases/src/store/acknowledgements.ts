@@ -1,5 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 
 /**
  * That a caller stated that access to the government's case system is authorized: who, when, which version of which
@@ -18,28 +17,16 @@ export type AcknowledgementRow = {
   receipt_number: string | null;
 };
 
-const schema = new mongoose.Schema<AcknowledgementRow>(
-  {
-    _id: Number,
-    case_id: Number,
-    version: String,
-    acknowledged_at: Date,
-    partner_id: Number,
-    key_id: String,
-    address: String,
-    user_id: Number,
-    receipt_number: String,
-  },
-  { versionKey: false, id: false, collection: 'acknowledgements' },
-);
-schema.index({ case_id: 1 }, { name: 'of_case' });
-schema.index({ user_id: 1 }, { name: 'of_user' });
+const acknowledgements = collection<AcknowledgementRow>('acknowledgements', Number, [
+  { name: 'of_case', keys: { case_id: 1 } },
+  { name: 'of_user', keys: { user_id: 1 } },
+]);
 
 const nothingPersonal = { user_id: null, receipt_number: null, address: null };
 
 /** The collection `acknowledgements`: its named queries. */
 export function createAcknowledgementStore(db: Connection) {
-  const model = db.model<AcknowledgementRow>('acknowledgements', schema);
+  const model = acknowledgements(db);
   return {
     async insert(session: Session, row: AcknowledgementRow): Promise<void> {
       await model.insertMany([row], { session });

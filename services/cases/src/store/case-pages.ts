@@ -1,6 +1,6 @@
 import type { Position } from '@casewatch/platform';
-import type { QueryFilter } from 'mongoose';
-import type { CaseRow, caseModel } from './case-model.ts';
+import type { Model, QueryFilter } from 'mongoose';
+import type { CaseRow } from './cases.ts';
 
 /** Which cases of a partner, or of one user, in which order, from where. */
 export type CasePage = {
@@ -21,7 +21,7 @@ export type CasePage = {
 
 /** One page of cases; ties are broken by id in the same direction. */
 export async function findCasePage(
-  model: ReturnType<typeof caseModel>,
+  model: Model<CaseRow>,
   { filter, field, direction, after, limit }: CasePage,
 ): Promise<CaseRow[]> {
   return await model

@@ -1,10 +1,53 @@
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
-import { type CaseRow, caseModel } from './case-model.ts';
 import { type CasePage, findCasePage } from './case-pages.ts';
 
-export { type CaseRow, oneActiveIndex } from './case-model.ts';
+/** One row of `cases`. Its `user_case_id` follows from its id. */
+export type CaseRow = WatchFacts & {
+  _id: number;
+  user_id: number;
+  partner_id: number | null;
+  receipt_number: string;
+  description: string;
+  /** Whether its owner wants it monitored; `watched` adds that the user is active. */
+  active: boolean;
+  /** +1 with each change that `case.updated` tells. */
+  version: number;
+  created_at: Date;
+  /** The later of the latest update's time and the last change by a caller (`updated_since`). */
+  updated_at: Date;
+  update_count: number;
+  latest_update: (Observed & { id: number }) | null;
+  uscis_access_acknowledged_at: Date;
+  uscis_access_ack_version: string;
+  /** Counts the transactions that hang something on the case, so that none runs beside its erasure. */
+  attachments: number;
+};
+
+/** Name of the index that decides doubles (architecture.md §4). */
+export const oneActiveIndex = 'one_active_per_receipt';
+
+const cases = collection<CaseRow>('cases', Number, [
+  {
+    name: oneActiveIndex,
+    keys: { user_id: 1, receipt_number: 1 },
+    unique: true,
+    partialFilterExpression: { active: true },
+  },
+  // One index per order of the partner's list, ending in the id that breaks ties.
+  { name: 'by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 } },
+  { name: 'by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 } },
+  {
+    name: 'by_category_and_creation',
+    keys: { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
+  },
+  { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
+  { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
+  { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
+  { name: 'by_user', keys: { user_id: 1, watched: 1 } },
+  { name: 'by_user_and_creation', keys: { user_id: 1, created_at: 1, _id: 1 } },
+]);
 
 type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
@@ -12,7 +55,7 @@ type Change = Partial<
 
 /** The collection `cases`: its named queries. */
 export function createCaseStore(db: Connection) {
-  const model = caseModel(db);
+  const model = cases(db);
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return await model.findById(id).session(session).lean<CaseRow>();

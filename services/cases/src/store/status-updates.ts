@@ -1,17 +1,35 @@
-import type { Channel } from '@casewatch/contracts';
-import type { Connection, Position, Session } from '@casewatch/platform';
-import type { ChannelState } from '../domain/notify.ts';
-import { wasSent } from '../domain/notify.ts';
+import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import { type ChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
-import { type NotifyRow, type StatusUpdateRow, statusUpdateModel } from './status-update-model.ts';
 
-export type { NotifyRow, StatusUpdateRow } from './status-update-model.ts';
+/** The notify fields of a StatusUpdate; the revisions are the notifier's, 0 before its first word. */
+type NotifyRow = {
+  notified: 0 | 1;
+  email_notify_status: NotifyStatus;
+  whatsapp_notify_status: NotifyStatus;
+  email_notify_attempts: number;
+  whatsapp_notify_attempts: number;
+  email_notify_last_error: string | null;
+  whatsapp_notify_last_error: string | null;
+  email_notify_sent_at: Date | null;
+  whatsapp_notify_sent_at: Date | null;
+  email_notify_revision: number;
+  whatsapp_notify_revision: number;
+};
+
+/** One row of `status_updates`. Until it is whole (only a notification came yet) its `observation` is missing. */
+export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number };
+
+const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
+  { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
+]);
 
 type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
 /** The collection `status_updates`: its named queries. */
 export function createStatusUpdateStore(db: Connection) {
-  const model = statusUpdateModel(db);
+  const model = statusUpdates(db);
   return {
     /** The row, whole or not. */
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {

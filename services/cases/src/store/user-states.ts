@@ -1,5 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { UserState } from '../domain/user-state.ts';
 
 /**
@@ -17,23 +16,13 @@ export type UserStateRow = UserState & {
 
 const tombstoneSeconds = 30 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<UserStateRow>(
-  {
-    _id: Number,
-    version: Number,
-    status: String,
-    deleted: Boolean,
-    active_cases: Number,
-    erased_at: Date,
-    followed: Number,
-  },
-  { versionKey: false, id: false, collection: 'user_states' },
-);
-schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: tombstoneSeconds });
+const userStates = collection<UserStateRow>('user_states', Number, [
+  { name: 'expiry', keys: { erased_at: 1 }, expireAfterSeconds: tombstoneSeconds },
+]);
 
 /** The collection `user_states`: its named queries. */
 export function createUserStateStore(db: Connection) {
-  const model = db.model<UserStateRow>('user_states', schema);
+  const model = userStates(db);
   return {
     async find(userId: number, session: Session | null = null): Promise<UserStateRow | null> {
       return await model.findById(userId).session(session).lean<UserStateRow>();

@@ -1,6 +1,5 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
 
 /** A mail that belongs to no StatusUpdate; `_id` is the asker's `message_id`. */
 export type MailRow = {
@@ -27,33 +26,18 @@ type MailChange = { dueInMs: number | null } & Partial<
   Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'sent_at' | 'sealed'>
 >;
 
-const schema = new mongoose.Schema<MailRow>(
-  {
-    _id: String,
-    kind: String,
-    user_id: Number,
-    language: String,
-    sealed: String,
-    status: String,
-    attempts: Number,
-    last_error: String,
-    due_at: Date,
-    fence: Number,
-    expires_at: Date,
-    created_at: Date,
-    sent_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'mails' },
-);
 /** Kept beyond its end so that the same id asked for again is still known. */
 const keepSeconds = 7 * 24 * 60 * 60;
-schema.index({ status: 1, due_at: 1 }, { name: 'due' });
-schema.index({ user_id: 1 }, { name: 'user' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+const mails = collection<MailRow>('mails', String, [
+  { name: 'due', keys: { status: 1, due_at: 1 } },
+  { name: 'user', keys: { user_id: 1 } },
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 /** The collection `mails`: its named queries. */
 export function createMailStore(db: Connection) {
-  const model = db.model<MailRow>('mails', schema);
+  const model = mails(db);
   return {
     /** Due at once. False: a mail with this id was accepted before. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {

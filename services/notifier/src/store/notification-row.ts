@@ -1,6 +1,5 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { collection } from '@casewatch/platform';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { SkipReason } from '../domain/skip-reason.ts';
 
@@ -62,50 +61,25 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
 /** A row as it must be found for a change to hold. */
 export type Expected = { _id: string; status: NotifyStatus; fence: number };
 
-const schema = new mongoose.Schema<NotificationRow>(
-  {
-    _id: String,
-    status_update_id: Number,
-    case_id: Number,
-    user_id: Number,
-    partner_id: Number,
-    channel: String,
-    facts: mongoose.Schema.Types.Mixed,
-    observed_at: Date,
-    status: String,
-    reason: String,
-    attempts: Number,
-    last_error: String,
-    sent_at: Date,
-    revision: Number,
-    next_attempt_at: Date,
-    lease_until: Date,
-    fence: Number,
-    in_flight: String,
-    ambiguous: Boolean,
-    attempt_started_at: Date,
-    provider_message_id: String,
-    provider_rank: Number,
-    created_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'notifications' },
-);
 const keepSeconds = 90 * 24 * 60 * 60;
-schema.index({ channel: 1, status: 1, next_attempt_at: 1 }, { name: 'due' });
-schema.index({ status: 1, lease_until: 1 }, { name: 'lease' });
-schema.index({ user_id: 1, channel: 1, sent_at: 1 }, { name: 'recipient' });
-schema.index(
-  { in_flight: 1 },
-  { name: 'in_flight', unique: true, partialFilterExpression: { in_flight: { $type: 'string' } } },
-);
-schema.index(
-  { provider_message_id: 1 },
-  { name: 'provider', unique: true, partialFilterExpression: { provider_message_id: { $type: 'string' } } },
-);
-schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+
+export const notificationModel = collection<NotificationRow>('notifications', String, [
+  { name: 'due', keys: { channel: 1, status: 1, next_attempt_at: 1 } },
+  { name: 'lease', keys: { status: 1, lease_until: 1 } },
+  { name: 'recipient', keys: { user_id: 1, channel: 1, sent_at: 1 } },
+  {
+    name: 'in_flight',
+    keys: { in_flight: 1 },
+    unique: true,
+    partialFilterExpression: { in_flight: { $type: 'string' } },
+  },
+  {
+    name: 'provider',
+    keys: { provider_message_id: 1 },
+    unique: true,
+    partialFilterExpression: { provider_message_id: { $type: 'string' } },
+  },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 export type NotificationModel = ReturnType<typeof notificationModel>;
-
-export function notificationModel(db: Connection) {
-  return db.model<NotificationRow>('notifications', schema);
-}

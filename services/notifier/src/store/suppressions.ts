@@ -1,6 +1,5 @@
 import { type Channel, channel as channels } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { UnsubscribeLink } from '../domain/unsubscribe-token.ts';
 
 /** That a channel of a user is not to be written to; `_id` is `<user>:<channel>`. */
@@ -12,14 +11,11 @@ type SuppressionRow = {
   user_version: number | null;
 };
 
-const schema = new mongoose.Schema<SuppressionRow>(
-  { _id: String, reason: String, at: Date, user_version: Number },
-  { versionKey: false, id: false, collection: 'suppressions' },
-);
+const suppressions = collection<SuppressionRow>('suppressions', String);
 
 /** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
 export function createSuppressionStore(db: Connection) {
-  const model = db.model<SuppressionRow>('suppressions', schema);
+  const model = suppressions(db);
   return {
     async find(about: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
       return await model.findById(idOf(about)).session(session).lean<SuppressionRow>();

@@ -1,14 +1,66 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, type Position, type Session } from '@casewatch/platform';
-import { type AttemptRow, type DeliveryRow, deliverySchema } from './delivery-schema.ts';
+import {
+  type Connection,
+  collection,
+  databaseTimeIn,
+  hasCome,
+  type Position,
+  type Session,
+} from '@casewatch/platform';
 import { deletions } from './events.ts';
 
-export type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
+/** One call of an endpoint. `response`: the first 16 KiB of its answer. */
+type AttemptRow = {
+  at: Date;
+  status: number | null;
+  ms: number;
+  error: string | null;
+  manual: boolean;
+  location: string | null;
+  response: string | null;
+};
+
+/** One event to one endpoint. */
+export type DeliveryRow = {
+  /** `<event id>:<webhook id>`: a second of the same cannot be. */
+  _id: string;
+  event_id: string;
+  event: WebhookEventType;
+  webhook_id: number;
+  user_id: number | null;
+  status: DeliveryStatus;
+  attempts: AttemptRow[];
+  /** Attempts begun: counted before the call, so that one that kills us counts. */
+  attempt_count: number;
+  /**
+   * pending: when the next attempt is due; sending: when the lease of the one under way ends; else null. On the
+   * database's clock.
+   */
+  due_at: Date | null;
+  /** Who is sending. */
+  claim: string | null;
+  created_at: Date;
+};
+
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const deliveries = collection<DeliveryRow>('deliveries', String, [
+  {
+    name: 'due',
+    keys: { webhook_id: 1, due_at: 1 },
+    partialFilterExpression: { due_at: { $gt: new Date(0) } },
+  },
+  { name: 'of_webhook', keys: { webhook_id: 1, created_at: -1, _id: -1 } },
+  { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
+type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
 
 /** What an attempt needs of its delivery: not the attempts before it. */
 export type ClaimedDelivery = Omit<DeliveryRow, 'attempts'>;
 
-export type DeliveryFilter = {
+type DeliveryFilter = {
   webhookId: number;
   status?: DeliveryStatus | undefined;
   event?: WebhookEventType | undefined;
@@ -23,7 +75,7 @@ type Settled = { status: DeliveryStatus; dueInMs: number | null };
 const ever = { $gt: new Date(0) };
 
 export function createDeliveryStore(db: Connection) {
-  const model = db.model<DeliveryRow>('deliveries', deliverySchema);
+  const model = deliveries(db);
   return {
     /** Made with their event, in its transaction; due at once. */
     async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {

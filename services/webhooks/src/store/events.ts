@@ -1,6 +1,5 @@
 import type { WebhookEventType } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 
 /** One event of a partner, matched by an endpoint or not. `body` is what every attempt sends, byte for byte. */
 export type EventRow = {
@@ -19,32 +18,23 @@ export type EventRow = {
 
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<EventRow>(
+const events = collection<EventRow>('events', String, [
+  { name: 'expiry', keys: { intake_at: 1 }, expireAfterSeconds: keepSeconds },
+  { name: 'of_partner', keys: { partner_id: 1, intake_at: 1, _id: 1 } },
+  { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
   {
-    _id: String,
-    partner_id: Number,
-    user_id: Number,
-    type: String,
-    body: String,
-    dedupe_key: String,
-    traceparent: String,
-    intake_at: Date,
+    name: 'dedupe_key',
+    keys: { dedupe_key: 1 },
+    unique: true,
+    partialFilterExpression: { dedupe_key: { $gt: '' } },
   },
-  { versionKey: false, id: false, collection: 'events' },
-);
-schema.index({ intake_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
-schema.index({ partner_id: 1, intake_at: 1, _id: 1 }, { name: 'of_partner' });
-schema.index({ user_id: 1 }, { name: 'of_user', partialFilterExpression: { user_id: { $gt: 0 } } });
-schema.index(
-  { dedupe_key: 1 },
-  { name: 'dedupe_key', unique: true, partialFilterExpression: { dedupe_key: { $gt: '' } } },
-);
+]);
 
 /** What outlives its user: who was erased is told so (webhooks.md, Delivery). */
 export const deletions: readonly WebhookEventType[] = ['case.deleted', 'user.deleted'];
 
 export function createEventStore(db: Connection) {
-  const model = db.model<EventRow>('events', schema);
+  const model = events(db);
   return {
     async exists(id: string): Promise<boolean> {
       return (await model.exists({ _id: id })) !== null;

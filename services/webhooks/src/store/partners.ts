@@ -1,5 +1,4 @@
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
 
 /** What this service keeps of a partner: how many endpoints it has, and whether it is suspended. */
 export type PartnerRow = {
@@ -10,14 +9,11 @@ export type PartnerRow = {
   version: number;
 };
 
-const schema = new mongoose.Schema<PartnerRow>(
-  { _id: Number, webhook_count: Number, status: String, version: Number },
-  { versionKey: false, id: false, collection: 'partners' },
-);
+const partners = collection<PartnerRow>('partners', Number);
 
 /** One row per partner; made when it is first needed. */
 export function createPartnerStore(db: Connection) {
-  const model = db.model<PartnerRow>('partners', schema);
+  const model = partners(db);
 
   async function ensure(id: number): Promise<void> {
     const fresh = { webhook_count: 0, status: 'active' as const, version: 0 };

@@ -1,6 +1,5 @@
 import type { WebhookEventFilter } from '@casewatch/contracts';
-import type { Connection, Position, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
 
 /** One endpoint. Secrets and header values are sealed (the platform's secret box). */
 export type WebhookRow = {
@@ -27,30 +26,9 @@ export type WebhookRow = {
   disabled_reason: string | null;
 };
 
-const schema = new mongoose.Schema<WebhookRow>(
-  {
-    _id: Number,
-    partner_id: Number,
-    url: String,
-    events: [String],
-    description: String,
-    active: Boolean,
-    headers: [{ _id: false, name: String, sealed: String }],
-    rate_limit: Number,
-    secrets: [{ _id: false, sealed: String, ends_at: Date }],
-    created_at: Date,
-    updated_at: Date,
-    last_delivery_at: Date,
-    last_status: Number,
-    failing_since: Date,
-    failures: Number,
-    last_failure_at: Date,
-    disabled_at: Date,
-    disabled_reason: String,
-  },
-  { versionKey: false, id: false, collection: 'webhooks' },
-);
-schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'of_partner' });
+const webhooks = collection<WebhookRow>('webhooks', Number, [
+  { name: 'of_partner', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+]);
 
 export type WebhookChange = Partial<
   Pick<
@@ -66,7 +44,7 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 /** The endpoints of all partners. */
 export function createWebhookStore(db: Connection) {
-  const model = db.model<WebhookRow>('webhooks', schema);
+  const model = webhooks(db);
   return {
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
