@@ -2,7 +2,6 @@ import type { Position } from '@casewatch/platform';
 import type { Model, QueryFilter } from 'mongoose';
 import type { CaseRow } from './cases.ts';
 
-/** Which cases of a partner, or of one user, in which order, from where. */
 export type CasePage = {
   filter: {
     partner_id?: number | undefined;
@@ -14,18 +13,17 @@ export type CasePage = {
   };
   field: 'created_at' | 'last_checked';
   direction: 1 | -1;
-  /** The last row of the page before: the field's value (ISO, or null) and the id. */
+  /** `field` (ISO time or null) and id of the previous page's last row. */
   after: Position | null;
   limit: number;
 };
 
-/** One page of cases; ties are broken by id in the same direction. */
 export async function findCasePage(
   model: Model<CaseRow>,
   { filter, field, direction, after, limit }: CasePage,
 ): Promise<CaseRow[]> {
   return await model
-    .find({ $and: [conditions(filter), after === null ? {} : beyond(field, direction, after)] })
+    .find({ $and: [conditions(filter), after === null ? {} : rowsAfter(field, direction, after)] })
     .sort({ [field]: direction, _id: direction })
     .limit(limit)
     .lean<CaseRow[]>();
@@ -42,13 +40,13 @@ function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
   };
 }
 
-/** What comes after a position. Null sorts before every date, and no comparison with a date finds it. */
-function beyond(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): QueryFilter<CaseRow> {
-  const further = direction === 1 ? '$gt' : '$lt';
+/** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
+function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): QueryFilter<CaseRow> {
+  const operator = direction === 1 ? '$gt' : '$lt';
   const at = value === null ? null : new Date(value);
-  const tie = { [field]: at, _id: { [further]: id } };
+  const tie = { [field]: at, _id: { [operator]: id } };
   if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
-  const later = { [field]: { [further]: at } };
+  const later = { [field]: { [operator]: at } };
   const withNulls = direction === -1 && field === 'last_checked';
   return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

@@ -3,29 +3,28 @@ import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
 import { type CasePage, findCasePage } from './case-pages.ts';
 
-/** One row of `cases`. Its `user_case_id` follows from its id. */
 export type CaseRow = WatchFacts & {
   _id: number;
   user_id: number;
   partner_id: number | null;
   receipt_number: string;
   description: string;
-  /** Whether its owner wants it monitored; `watched` adds that the user is active. */
+  /** The user wants the case to be monitored; `watched` also requires an active user. */
   active: boolean;
-  /** +1 with each change that `case.updated` tells. */
+  /** +1 with each `case.updated`. */
   version: number;
   created_at: Date;
-  /** The later of the latest update's time and the last change by a caller (`updated_since`). */
+  /** The later of the latest update and the last change by a caller. */
   updated_at: Date;
   update_count: number;
   latest_update: (Observed & { id: number }) | null;
   uscis_access_acknowledged_at: Date;
   uscis_access_ack_version: string;
-  /** Counts the transactions that hang something on the case, so that none runs beside its erasure. */
+  /** Number of `touch` calls. */
   attachments: number;
 };
 
-/** Name of the index that decides doubles (architecture.md §4). */
+/** Refuses a second active case of a receipt (architecture.md §4). */
 export const oneActiveIndex = 'one_active_per_receipt';
 
 const cases = collection<CaseRow>('cases', Number, [
@@ -35,7 +34,7 @@ const cases = collection<CaseRow>('cases', Number, [
     unique: true,
     partialFilterExpression: { active: true },
   },
-  // One index per order of the partner's list, ending in the id that breaks ties.
+  // Each order of the partner's list has an index that ends in the id.
   { name: 'by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 } },
   { name: 'by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 } },
   {
@@ -53,7 +52,6 @@ type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
-/** The collection `cases`: its named queries. */
 export function createCaseStore(db: Connection) {
   const model = cases(db);
   return {
@@ -75,7 +73,6 @@ export function createCaseStore(db: Connection) {
     },
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
-      // Of keys of the index alone, each once.
       const groups = await model.aggregate<{ _id: boolean; count: number }>([
         { $match: { partner_id: partnerId } },
         { $group: { _id: '$active', count: { $sum: 1 } } },
@@ -84,27 +81,31 @@ export function createCaseStore(db: Connection) {
       return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
     },
 
-    /** Cases of a user; `watched` narrows them to the active ones that are, or are not, watched. */
+    /** Cases of a user; with `watched` only active ones. */
     async someOfUser(
       userId: number,
-      { watched, limit, session = null }: { watched?: boolean; limit: number; session?: Session | null },
+      { watched, limit, session }: { watched?: boolean; limit: number; session?: Session },
     ): Promise<CaseRow[]> {
       const filter = { user_id: userId, ...(watched !== undefined && { active: true, watched }) };
-      return await model.find(filter).limit(limit).session(session).lean<CaseRow[]>();
+      return await model
+        .find(filter)
+        .limit(limit)
+        .session(session ?? null)
+        .lean<CaseRow[]>();
     },
 
     async insert(session: Session, row: CaseRow): Promise<void> {
       await model.insertMany([row], { session });
     },
 
-    /** Sets fields and raises the version by one; answers the cases as they are then. */
+    /** Raises the version too. Returns the changed cases. */
     async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
       const filter = { _id: { $in: ids } };
       await model.updateMany(filter, { $set: change, $inc: { version: 1 } }, { session });
       return await model.find(filter).session(session).lean<CaseRow[]>();
     },
 
-    /** Counts one more update; `latest` is it where it is the newest, else null. */
+    /** Counts an update; `latest` is null unless the update is the newest. */
     async addUpdate(
       session: Session,
       id: number,
@@ -115,13 +116,12 @@ export function createCaseStore(db: Connection) {
       await model.updateOne({ _id: id }, { $inc: { update_count: 1 }, $max: moves, ...set }, { session });
     },
 
-    /** Makes this transaction and the case's erasure exclude each other; false where the case is gone. */
-    async attach(session: Session, id: number): Promise<boolean> {
+    /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
+    async touch(session: Session, id: number): Promise<boolean> {
       const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
       return matchedCount === 1;
     },
 
-    /** Takes the monitor's word unless a newer one is there. */
     async setMonitoring(id: number, monitoring: CaseRow['monitoring']): Promise<void> {
       const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision } };
       await model.updateOne(older, { $set: { monitoring } });
@@ -131,7 +131,7 @@ export function createCaseStore(db: Connection) {
       await model.updateOne({ _id: id }, { $max: { overdue_since: since } });
     },
 
-    /** `last_checked` only moves forward; the next check's time comes with the newest. */
+    /** An event older than `last_checked` changes nothing. */
     async setChecked(ids: number[], checkedAt: Date, nextCheckAt: Date | null): Promise<void> {
       const older = { $or: [{ last_checked: null }, { last_checked: { $lte: checkedAt } }] };
       const set = { last_checked: checkedAt, 'monitoring.next_check_at': nextCheckAt };

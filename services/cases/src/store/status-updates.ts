@@ -1,9 +1,8 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
 import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
-import { type ChannelState, wasSent } from '../domain/notify.ts';
+import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
 
-/** The notify fields of a StatusUpdate; the revisions are the notifier's, 0 before its first word. */
 type NotifyRow = {
   notified: 0 | 1;
   email_notify_status: NotifyStatus;
@@ -18,30 +17,28 @@ type NotifyRow = {
   whatsapp_notify_revision: number;
 };
 
-/** One row of `status_updates`. Until it is whole (only a notification came yet) its `observation` is missing. */
+/** Without `observation` the row is incomplete: only a notification has come. */
 export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number };
 
 const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
   { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
 ]);
 
-type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
-/** The collection `status_updates`: its named queries. */
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
   return {
-    /** The row, whole or not. */
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();
     },
 
-    /** A case's whole updates by observation, newest first, after a position if one is given. */
+    /** Complete updates of a case, newest first. */
     async page(
       caseId: number,
       { after, limit }: { after: Position | null; limit: number },
     ): Promise<StatusUpdateRow[]> {
-      const older = after && olderThan(after);
+      const older = after && rowsAfter(after);
       return await model
         .find({ case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) })
         .sort({ observation: -1, _id: -1 })
@@ -49,18 +46,21 @@ export function createStatusUpdateStore(db: Connection) {
         .lean<StatusUpdateRow[]>();
     },
 
-    /** Inserts a whole update, both channels alike. */
-    async insert(session: Session, { id, caseId, observed, channel }: Whole): Promise<StatusUpdateRow> {
+    /** Both channels begin in the same state. */
+    async insert(
+      session: Session,
+      { id, caseId, observed, channel }: CompleteUpdate,
+    ): Promise<StatusUpdateRow> {
       const row: StatusUpdateRow = { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
       await model.insertMany([row], { session });
       return row;
     },
 
-    /** Makes a row whole that a notification began; channels that it spoke of stay as it said. */
+    /** Completes a row that a notification began. Reported channels keep their state. */
     async complete(
       session: Session,
       row: StatusUpdateRow,
-      { observed, channel }: Omit<Whole, 'id' | 'caseId'>,
+      { observed, channel }: Omit<CompleteUpdate, 'id' | 'caseId'>,
     ) {
       const set = {
         ...observed,
@@ -70,40 +70,33 @@ export function createStatusUpdateStore(db: Connection) {
       await model.updateOne({ _id: row._id }, { $set: set }, { session });
     },
 
-    /** Takes the notifier's word for a channel unless a newer one is there; false where there is nothing to set. */
+    /** False if there is no row with an older revision. */
     async setChannel(
       { id, caseId, channel }: { id: number; caseId: number; channel: Channel },
       state: ChannelState,
     ): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { _id: id, case_id: caseId, [`${channel}_notify_revision`]: { $lt: state.revision } },
-        { $set: heardFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
+        { $set: reportedFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
       );
       return matchedCount === 1;
     },
 
-    /** Begins a row with what the notifier said of one channel. */
+    /** Begins an incomplete row. */
     async begin(
       session: Session,
       { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },
     ): Promise<void> {
-      const waiting: ChannelState = {
-        revision: 0,
-        status: 'pending',
-        attempts: 0,
-        last_error: null,
-        sent_at: null,
-      };
       const row = {
         case_id: caseId,
-        ...bothChannels(waiting),
+        ...bothChannels(firstChannelState(null)),
         ...channelFields(channel, state),
         notified: wasSent(state) ? 1 : 0,
       } as const;
       await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
     },
 
-    /** Erases up to `limit` updates of these cases; answers how many. */
+    /** Returns the number of erased updates. */
     async eraseSome(caseIds: number[], limit: number): Promise<number> {
       const rows = await model
         .find({ case_id: { $in: caseIds } }, { _id: 1 })
@@ -134,13 +127,13 @@ function channelFields(channel: Channel, state: ChannelState): Partial<NotifyRow
 }
 
 /** `sent_at` never goes back to null (notifier.md). */
-function heardFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
+function reportedFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
   const fields = channelFields(channel, state);
   if (state.sent_at === null) delete fields[`${channel}_notify_sent_at`];
   return fields;
 }
 
-function olderThan([observation, id]: Position) {
+function rowsAfter([observation, id]: Position) {
   const at = Number(observation);
   return [{ observation: { $lt: at } }, { observation: at, _id: { $lt: id } }];
 }
