@@ -1,7 +1,6 @@
 import type { Baseline, CheckReply, FirstCheck } from '@casewatch/contracts';
 import { type Observed, toObserved } from './observed.ts';
 
-/** The state of a new case after its first check. */
 export type FirstState = {
   first_check: FirstCheck;
   checked_at: Date | null;
@@ -10,7 +9,6 @@ export type FirstState = {
   message: string;
 };
 
-/** The caller does not wait for the first check. */
 export const deferredState: FirstState = {
   first_check: 'deferred',
   checked_at: null,

@@ -1,6 +1,5 @@
 import type { MonitoringState } from '@casewatch/contracts';
 
-/** Stored facts about the watch of a case. */
 export type WatchFacts = {
   watched: boolean;
   watched_since: Date;

@@ -1,7 +1,7 @@
 import type { EventData, NotifyStatus } from '@casewatch/contracts';
 
-/** Notification state of one channel of a StatusUpdate. `revision` 0: no report of the notifier yet. */
 export type ChannelState = {
+  /** 0: no report of the notifier yet. */
   revision: number;
   status: NotifyStatus;
   attempts: number;
@@ -19,7 +19,6 @@ const skipTexts: Record<SkipReason, string> = {
   other: 'other: the monitor says that people are not told',
 };
 
-/** A channel before the notifier's first report. */
 export function firstChannelState(skipReason: SkipReason | null): ChannelState {
   const unsent = { revision: 0, attempts: 0, sent_at: null };
   if (skipReason === null) return { ...unsent, status: 'pending', last_error: null };

@@ -1,6 +1,5 @@
 import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
 
-/** An observed status as it is stored: times are dates. */
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   kind: UpdateKind;
   observation: number;

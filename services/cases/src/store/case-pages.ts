@@ -13,7 +13,6 @@ export type CasePage = {
   };
   field: 'created_at' | 'last_checked';
   direction: 1 | -1;
-  /** `field` (ISO time or null) and id of the previous page's last row. */
   after: Position | null;
   limit: number;
 };

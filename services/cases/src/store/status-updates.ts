@@ -46,7 +46,6 @@ export function createStatusUpdateStore(db: Connection) {
         .lean<StatusUpdateRow[]>();
     },
 
-    /** Both channels begin in the same state. */
     async insert(
       session: Session,
       { id, caseId, observed, channel }: CompleteUpdate,
@@ -82,7 +81,6 @@ export function createStatusUpdateStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /** Begins an incomplete row. */
     async begin(
       session: Session,
       { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },

@@ -5,7 +5,6 @@ import type { UserState } from '../domain/user-state.ts';
 export type UserStateRow = UserState & {
   _id: number;
   active_cases: number;
-  /** Since then the row is a tombstone. */
   erased_at: Date | null;
   /** Number of transactions that depended on the state. */
   followed: number;

@@ -1,34 +1,31 @@
 import type { Channel } from '@casewatch/contracts';
 import { databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
 import mongoose from 'mongoose';
-import type { Expected, NotificationModel, NotificationRow } from './notification-row.ts';
+import type { Expected, NotificationModel, NotificationRow } from './notification-model.ts';
 
-/** A row that a transaction holds is left alone for this long, ms; one whose client was killed holds it for a minute. */
-const heldMs = 5_000;
-
-/** How long a claim waits for a row that a transaction holds, ms. */
+/** A row that a transaction locks is not tried again for this long, ms. A killed client holds its lock for a minute. */
+const lockedDelayMs = 5_000;
+/** Longest wait for a row that a transaction locks, ms. */
 const claimWaitMs = 1_000;
-
 /** MongoDB's code for an operation that took longer than its maxTimeMS. */
 const maxTimeExpired = 50;
+/** Delay of a message whose case has another one in flight, ms. */
+const inFlightDelayMs = 500;
 
-/** A claimed case stands in the way of its next message for this long at a time, ms. */
-const blockedMs = 500;
-
-/** Claims the longest due row of a channel whose case has none in flight. It is still `pending`. */
+/** Claims the row of a channel that is due longest and whose case has no row in flight. The row stays `pending`. */
 export function createClaim(model: NotificationModel) {
-  /** Rows that a transaction held a moment ago, and until when they are left alone, monotonic ms. */
-  const held = new Map<string, number>();
+  /** Ids of locked rows, and until when they are skipped: monotonic ms. */
+  const locked = new Map<string, number>();
 
-  function heldIds(): string[] {
+  function lockedIds(): string[] {
     const nowMs = performance.now();
-    for (const [id, until] of held) if (until <= nowMs) held.delete(id);
-    return [...held.keys()];
+    for (const [id, until] of locked) if (until <= nowMs) locked.delete(id);
+    return [...locked.keys()];
   }
 
   async function nextDue(channel: Channel): Promise<NotificationRow | null> {
     const due: mongoose.QueryFilter<NotificationRow> = {
-      _id: { $nin: heldIds() },
+      _id: { $nin: lockedIds() },
       channel,
       status: 'pending',
       ...hasCome('next_attempt_at'),
@@ -37,30 +34,25 @@ export function createClaim(model: NotificationModel) {
     return await model.findOne(due).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
   }
 
-  /** Null: the row cannot be claimed now; another one may be. */
-  async function take(row: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
-    const same: Expected = { _id: row._id, status: 'pending', fence: row.fence };
-    const claimed = {
+  /** Null if the row cannot be claimed now. */
+  async function claimRow(row: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
+    const unchanged: Expected = { _id: row._id, status: 'pending', fence: row.fence };
+    const claim = {
       lease_until: databaseTimeIn(leaseMs),
       in_flight: `${row.case_id}:${row.channel}`,
       fence: { $add: ['$fence', 1] },
     };
+    const options = { returnDocument: 'after', maxTimeMS: claimWaitMs, updatePipeline: true } as const;
     try {
-      return await model
-        .findOneAndUpdate(same, [{ $set: claimed }], {
-          returnDocument: 'after',
-          maxTimeMS: claimWaitMs,
-          updatePipeline: true,
-        })
-        .lean<NotificationRow>();
+      return await model.findOneAndUpdate(unchanged, [{ $set: claim }], options).lean<NotificationRow>();
     } catch (error) {
-      if (isHeld(error)) {
-        held.set(row._id, performance.now() + heldMs);
+      if (isLocked(error)) {
+        locked.set(row._id, performance.now() + lockedDelayMs);
         return null;
       }
       if (!isDuplicateKey(error, 'in_flight')) throw error;
-      const later = [{ $set: { next_attempt_at: databaseTimeIn(blockedMs) } }];
-      await model.updateOne(same, later, { updatePipeline: true });
+      const delay = [{ $set: { next_attempt_at: databaseTimeIn(inFlightDelayMs) } }];
+      await model.updateOne(unchanged, delay, { updatePipeline: true });
       return null;
     }
   }
@@ -69,12 +61,12 @@ export function createClaim(model: NotificationModel) {
     for (;;) {
       const due = await nextDue(channel);
       if (due === null) return null;
-      const claimed = await take(due, leaseMs);
+      const claimed = await claimRow(due, leaseMs);
       if (claimed) return claimed;
     }
   };
 }
 
-function isHeld(error: unknown): boolean {
+function isLocked(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === maxTimeExpired;
 }

@@ -1,8 +1,9 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
 import { type Connection, collection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
 
-/** A mail that belongs to no StatusUpdate; `_id` is the asker's `message_id`. */
+/** A mail about an account. */
 export type MailRow = {
+  /** `message_id` of the request. */
   _id: string;
   kind: SendRequest['kind'];
   user_id: number | null;
@@ -12,7 +13,7 @@ export type MailRow = {
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
   attempts: number;
   last_error: string | null;
-  /** When it is to be looked at next, on the database's clock: to be tried, or, while sending, when its claim ends. */
+  /** Next attempt, or end of the claim while sending; on the database's clock. */
   due_at: Date | null;
   /** +1 with every claim. */
   fence: number;
@@ -21,12 +22,12 @@ export type MailRow = {
   sent_at: Date | null;
 };
 
-/** `dueInMs`: when it is to be looked at next, from now; null: never. */
+/** `dueInMs`: time until the next attempt; null if settled. */
 type MailChange = { dueInMs: number | null } & Partial<
   Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'sent_at' | 'sealed'>
 >;
 
-/** Kept beyond its end so that the same id asked for again is still known. */
+/** After expiry, so that a repeated request finds its row. */
 const keepSeconds = 7 * 24 * 60 * 60;
 
 const mails = collection<MailRow>('mails', String, [
@@ -35,14 +36,13 @@ const mails = collection<MailRow>('mails', String, [
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 
-/** The collection `mails`: its named queries. */
 export function createMailStore(db: Connection) {
   const model = mails(db);
   return {
-    /** Due at once. False: a mail with this id was accepted before. */
+    /** False if the id is stored already. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
       try {
-        // What is there already stays: its fields come last. Literals: a text that begins with `$` is no field's name.
+        // An existing row stays: its fields come last. $literal: a text may begin with `$`.
         const whole = { $mergeObjects: [{ $literal: row }, { due_at: '$$NOW' }, '$$ROOT'] };
         const options = { upsert: true, updatePipeline: true };
         const { upsertedCount } = await model.updateOne({ _id }, [{ $replaceWith: whole }], options);
@@ -53,7 +53,7 @@ export function createMailStore(db: Connection) {
       }
     },
 
-    /** Claims the longest due mail and counts the attempt; also one whose sender stopped in the middle. */
+    /** Claims the mail that is due longest and counts the attempt. A claim that has ended is due again. */
     async claim(leaseMs: number): Promise<MailRow | null> {
       return await model
         .findOneAndUpdate(
@@ -73,7 +73,7 @@ export function createMailStore(db: Connection) {
         .lean<MailRow>();
     },
 
-    /** False: the claim was lost. */
+    /** False if the claim was lost. */
     async change(row: MailRow, { dueInMs, ...fields }: MailChange): Promise<boolean> {
       const due_at = dueInMs === null ? null : databaseTimeIn(dueInMs);
       const { matchedCount } = await model.updateOne(

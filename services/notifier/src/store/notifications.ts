@@ -7,9 +7,8 @@ import {
   type NotificationChange,
   type NotificationRow,
   notificationModel,
-} from './notification-row.ts';
+} from './notification-model.ts';
 
-/** The collection `notifications`: its named queries. */
 export function createNotificationStore(db: Connection) {
   const model = notificationModel(db);
   return {
@@ -32,10 +31,9 @@ export function createNotificationStore(db: Connection) {
       return await model.findOne({ provider_message_id: providerId }).lean<NotificationRow>();
     },
 
-    /** Claims the longest due row of a channel whose case has none in flight. It is still `pending`. */
     claim: createClaim(model),
 
-    /** Gives a claim back untouched; the row is due again in `dueInMs`. */
+    /** Ends a claim without an attempt. */
     async release(row: NotificationRow, dueInMs: number): Promise<void> {
       await model.updateOne(
         { _id: row._id, status: 'pending', fence: row.fence },
@@ -44,7 +42,7 @@ export function createNotificationStore(db: Connection) {
       );
     },
 
-    /** Counts the attempt, before the network call. Null: the claim was lost. */
+    /** Counts the attempt before the submission. Null if the claim was lost. */
     async begin(row: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
       return await model
         .findOneAndUpdate(
@@ -64,7 +62,7 @@ export function createNotificationStore(db: Connection) {
         .lean<NotificationRow>();
     },
 
-    /** One announced change; ends the claim. Null: the row is not as expected any more. */
+    /** Ends the claim. Null if the row is not as expected. */
     async change(
       session: Session,
       expected: Expected,
@@ -78,7 +76,7 @@ export function createNotificationStore(db: Connection) {
       return await model
         .findOneAndUpdate(
           expected,
-          // Literals: a provider's words that begin with `$` are no field's name.
+          // $literal: a provider's text may begin with `$`.
           [
             { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, times] } },
             { $unset: 'in_flight' },
@@ -88,12 +86,11 @@ export function createNotificationStore(db: Connection) {
         .lean<NotificationRow>();
     },
 
-    /** A callback that changes nothing that anybody else sees. */
-    async raiseRank(id: string, rank: number): Promise<void> {
+    async setRank(id: string, rank: number): Promise<void> {
       await model.updateOne({ _id: id, provider_rank: { $lt: rank } }, { $set: { provider_rank: rank } });
     },
 
-    /** Rows whose sender stopped in the middle of sending. */
+    /** Rows whose sender died while sending. */
     async interrupted(limit: number): Promise<NotificationRow[]> {
       return await model
         .find({ status: 'sending', ...hasCome('lease_until') })
@@ -101,7 +98,6 @@ export function createNotificationStore(db: Connection) {
         .lean<NotificationRow[]>();
     },
 
-    /** Which of these provider ids belong to a notification already. */
     async ownedProviderIds(providerIds: string[]): Promise<Set<string>> {
       const rows = await model
         .find({ provider_message_id: { $in: providerIds } }, { provider_message_id: 1 })

@@ -1,6 +1,5 @@
 import { type Connection, collection } from '@casewatch/platform';
 
-/** A user who is gone: what arrives about them later is dropped. */
 type TombstoneRow = { _id: number; deleted_at: Date };
 
 const keepSeconds = 30 * 24 * 60 * 60;
@@ -9,7 +8,7 @@ const tombstones = collection<TombstoneRow>('tombstones', Number, [
   { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 
-/** The collection `tombstones`: ids of deleted users, for 30 days (architecture.md §3). */
+/** Deleted users: events about them that come later are dropped (architecture.md §3). */
 export function createTombstoneStore(db: Connection) {
   const model = tombstones(db);
   return {

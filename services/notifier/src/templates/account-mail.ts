@@ -3,7 +3,7 @@ import { html } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
 import { button, layout, type RenderedMail } from './layout.ts';
 
-/** What a mail about an account is made of: nothing that a caller typed (notifier.md). */
+/** It contains no text that a caller wrote (notifier.md). */
 export type AccountMail =
   | { kind: 'login_code'; code: string; validMinutes: number }
   | { kind: 'verify_email'; link: string }
@@ -12,10 +12,7 @@ export type AccountMail =
   | { kind: 'confirm_new_address'; link: string }
   | { kind: 'address_change_asked'; link: string };
 
-/**
- * Renders a mail about an account. The text of a code mail has one six-digit number, the code, and no `token=`; a
- * link stands whole, on a line of its own (interface.md, Small print).
- */
+/** A code mail has one six-digit number and no `token=`; a link has a line of its own (interface.md, Small print). */
 export function renderAccountMail(mail: AccountMail, language: Language): RenderedMail {
   switch (mail.kind) {
     case 'login_code':

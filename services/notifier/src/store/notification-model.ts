@@ -3,47 +3,45 @@ import { collection } from '@casewatch/platform';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { SkipReason } from '../domain/skip-reason.ts';
 
-/** One channel of one StatusUpdate: `_id` is `<status_update_id>:<channel>`. */
 export type NotificationRow = {
+  /** `<status_update_id>:<channel>` */
   _id: string;
   status_update_id: number;
   case_id: number;
   user_id: number;
   partner_id: number | null;
   channel: Channel;
-  /** Null where nothing is to be told. */
+  /** Null if skipped. */
   facts: NotificationFacts | null;
-  /** When the monitor recorded the update. */
   observed_at: Date;
   status: NotifyStatus;
   reason: SkipReason | null;
-  /** Submissions started; counted before the network call. */
+  /** Counted before the submission. */
   attempts: number;
   last_error: string | null;
   sent_at: Date | null;
-  /** +1 with every announced change. */
+  /** +1 with every `notification.updated`. */
   revision: number;
-  /** When it is due, on the database's clock as all times of claims; null once it is settled. */
+  /** Null when settled. Times of claims are on the database's clock. */
   next_attempt_at: Date | null;
-  /** Whose the row is until then: a claimed row (pending) was not sent yet, one in `sending` may have been. */
+  /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
   lease_until: Date | null;
-  /** +1 with every claim: a sender that lost its claim changes nothing any more. */
+  /** +1 with every claim. */
   fence: number;
-  /** `<case>:<channel>` while claimed; a unique index makes it one at a time. */
+  /** `<case>:<channel>` while claimed; unique. */
   in_flight?: string;
-  /** The last attempt may have been accepted. */
+  /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
   provider_message_id: string | null;
-  /** How far the provider says the message got (domain/callback.ts). */
+  /** Progress at the provider (domain/callback.ts). */
   provider_rank: number;
   created_at: Date;
 };
 
-/** A row as it is made; a pending one is due at once. */
 export type NewNotification = Omit<NotificationRow, 'next_attempt_at'>;
 
-/** What a settled attempt, a skip or a callback changes. `dueInMs`: when it is due again, from now; null: never. */
+/** `dueInMs`: time until the next attempt; null if settled. */
 export type NotificationChange = { dueInMs: number | null } & Partial<
   Pick<
     NotificationRow,
@@ -58,7 +56,7 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
   >
 >;
 
-/** A row as it must be found for a change to hold. */
+/** A change applies only to this state of the row. */
 export type Expected = { _id: string; status: NotifyStatus; fence: number };
 
 const keepSeconds = 90 * 24 * 60 * 60;
