@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { presentDelivery } from '../present/delivery.ts';
 import type { DeliveryRow } from '../store/deliveries.ts';
 
-/** GET /v1/webhooks/{webhook_id}/deliveries: newest first. */
+/** GET /v1/webhooks/{webhook_id}/deliveries */
 export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
   return async ({ caller, params, query }) => {
     const { limit, cursor, status, event, since, until } = query;

@@ -9,7 +9,6 @@ import {
 } from '@casewatch/platform';
 import { deletions } from './events.ts';
 
-/** One call of an endpoint. `response`: the first 16 KiB of its answer. */
 type AttemptRow = {
   at: Date;
   status: number | null;
@@ -20,9 +19,8 @@ type AttemptRow = {
   response: string | null;
 };
 
-/** One event to one endpoint. */
 export type DeliveryRow = {
-  /** `<event id>:<webhook id>`: a second of the same cannot be. */
+  /** `<event id>:<webhook id>` */
   _id: string;
   event_id: string;
   event: WebhookEventType;
@@ -30,14 +28,11 @@ export type DeliveryRow = {
   user_id: number | null;
   status: DeliveryStatus;
   attempts: AttemptRow[];
-  /** Attempts begun: counted before the call, so that one that kills us counts. */
+  /** Counted before the call, so that an attempt that kills the process counts. */
   attempt_count: number;
-  /**
-   * pending: when the next attempt is due; sending: when the lease of the one under way ends; else null. On the
-   * database's clock.
-   */
+  /** `pending`: next attempt; `sending`: end of the claim; else null. On the database's clock. */
   due_at: Date | null;
-  /** Who is sending. */
+  /** Random id of the claim. */
   claim: string | null;
   created_at: Date;
 };
@@ -57,7 +52,6 @@ const deliveries = collection<DeliveryRow>('deliveries', String, [
 
 type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
 
-/** What an attempt needs of its delivery: not the attempts before it. */
 export type ClaimedDelivery = Omit<DeliveryRow, 'attempts'>;
 
 type DeliveryFilter = {
@@ -68,53 +62,45 @@ type DeliveryFilter = {
   until?: Date | undefined;
 };
 
-/** `dueInMs`: when the next attempt is due, from now; null: never. */
+/** `dueInMs`: time until the next attempt; null if there is none. */
 type Settled = { status: DeliveryStatus; dueInMs: number | null };
 
-/** Begun work has a due time after this; the index `due` holds nothing else. */
-const ever = { $gt: new Date(0) };
+/** Matches the rows of the index `due`. */
+const anyTime = { $gt: new Date(0) };
 
 export function createDeliveryStore(db: Connection) {
   const model = deliveries(db);
   return {
-    /** Made with their event, in its transaction; due at once. */
     async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {
       if (rows.length === 0) return [];
-      const fresh = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
-      const full = rows.map((row) => ({
+      const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
+      const complete = rows.map((row) => ({
         _id: `${row.event_id}:${row.webhook_id}`,
         ...row,
-        ...fresh,
+        ...initial,
         due_at: at,
         created_at: at,
       }));
-      await model.insertMany(full, { session });
-      return full.map((row) => row._id);
+      await model.insertMany(complete, { session });
+      return complete.map((row) => row._id);
     },
-    /**
-     * Endpoints that have something due: one key of the index `due` each, however much is waiting. `now`: the database's
-     * time.
-     */
+    /** Endpoints with due deliveries; reads one index key per endpoint. `now`: the database's time. */
     async webhooksWithDue(now: Date): Promise<number[]> {
       return await model.distinct('webhook_id', {
         webhook_id: { $gt: 0 },
-        due_at: { ...ever, $lte: now },
+        due_at: { ...anyTime, $lte: now },
       });
     },
-    /** The longest due of one endpoint. */
     async dueOf(webhookId: number, now: Date, limit: number): Promise<string[]> {
       const rows = await model
-        .find({ webhook_id: webhookId, due_at: { ...ever, $lte: now } })
+        .find({ webhook_id: webhookId, due_at: { ...anyTime, $lte: now } })
         .sort({ due_at: 1 })
         .limit(limit)
         .select({ _id: 1 })
         .lean();
       return rows.map((row) => row._id);
     },
-    /**
-     * Takes a due delivery for one attempt and counts it. For `leaseMs` no other replica gets it.
-     * @returns null where it is not due any more
-     */
+    /** Claims a delivery and counts the attempt. Null if it is not due. */
     async claim(id: string, claim: string, leaseMs: number): Promise<ClaimedDelivery | null> {
       const claimed = {
         status: 'sending',
@@ -130,19 +116,19 @@ export function createDeliveryStore(db: Connection) {
         })
         .lean();
     },
-    /** Makes a claim last longer; false where it was lost (somebody else has it, the event was cancelled). */
+    /** False if the claim was lost. */
     async renew(id: string, claim: string, leaseMs: number): Promise<boolean> {
       const renewed = [{ $set: { due_at: databaseTimeIn(leaseMs) } }];
       const { matchedCount } = await model.updateOne({ _id: id, claim }, renewed, { updatePipeline: true });
       return matchedCount === 1;
     },
-    /** Ends a claim; false where it was lost (the lease ran out, the event was cancelled). */
+    /** Ends a claim. False if the claim was lost. */
     async settle(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
       const settled = {
         status,
         due_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
         claim: null,
-        // A literal: an endpoint's answer that begins with `$` is no field's name.
+        // $literal: a response may begin with `$`.
         ...(attempt && { attempts: { $concatArrays: ['$attempts', [{ $literal: attempt }]] } }),
       };
       const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: settled }], {
@@ -152,32 +138,28 @@ export function createDeliveryStore(db: Connection) {
     },
     async cancelOf(webhookId: number) {
       await model.updateMany(
-        { webhook_id: webhookId, due_at: ever },
+        { webhook_id: webhookId, due_at: anyTime },
         { $set: { status: 'cancelled', due_at: null, claim: null } },
       );
     },
-    /** Stops what is still to be sent about a user, and forgets what endpoints answered to the rest. */
+    /** Cancels the user's deliveries and deletes the responses of endpoints. */
     async eraseUser(userId: number) {
-      const about = { user_id: userId, event: { $nin: [...deletions] } };
+      const ofUser = { user_id: userId, event: { $nin: [...deletions] } };
       await model.updateMany(
-        { ...about, due_at: ever },
+        { ...ofUser, due_at: anyTime },
         { $set: { status: 'cancelled', due_at: null, claim: null } },
       );
-      await model.updateMany(about, { $set: { 'attempts.$[].response': null } });
+      await model.updateMany(ofUser, { $set: { 'attempts.$[].response': null } });
     },
-    /** Newest first. */
     async page(filter: DeliveryFilter, limit: number, after: Position | null): Promise<DeliveryRow[]> {
       return await model
-        .find({ ...conditions(filter), ...(after && olderThan(after)) })
+        .find({ ...conditions(filter), ...(after && rowsAfter(after)) })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .select({ 'attempts.response': 0, 'attempts.location': 0 })
         .lean();
     },
-    /**
-     * Share of the deliveries since `since` that arrived, of those tried, 0 to 1; null where none was. Judged by the
-     * newest 10,000, so that the busiest endpoint is read as fast as any.
-     */
+    /** Delivered share of the newest 10,000 deliveries with an attempt, 0 to 1; null without any. */
     async successRate(webhookId: number, since: Date): Promise<number | null> {
       const [counts] = await model.aggregate<{ tried: number; delivered: number }>([
         { $match: { webhook_id: webhookId, created_at: { $gte: since } } },
@@ -197,8 +179,7 @@ export function createDeliveryStore(db: Connection) {
   };
 }
 
-/** What comes after a position: the id of the last delivery shown, and when it was created, ms. */
-function olderThan([id, createdAt]: Position) {
+function rowsAfter([id, createdAt]: Position) {
   const created_at = new Date(createdAt);
   return { $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: String(id) } }] };
 }

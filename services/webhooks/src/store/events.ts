@@ -1,18 +1,19 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { type Connection, collection, type Session } from '@casewatch/platform';
 
-/** One event of a partner, matched by an endpoint or not. `body` is what every attempt sends, byte for byte. */
+/** One event of a partner, with or without subscribed endpoints. */
 export type EventRow = {
-  /** `evt_` and the id of the bus's event: the receiver's dedupe key. */
+  /** `evt_` and the id of the bus event. */
   _id: string;
   partner_id: number;
   user_id: number | null;
   type: WebhookEventType;
+  /** The bytes that each attempt sends. */
   body: string;
-  /** Where several events of the bus tell the same thing, what they have in common. */
+  /** Common key of bus events that are one event for partners. */
   dedupe_key?: string;
   traceparent: string;
-  /** When it was taken in, by the database's clock: the order of events. */
+  /** On the database's clock; the order of events. */
   intake_at: Date;
 };
 
@@ -30,7 +31,7 @@ const events = collection<EventRow>('events', String, [
   },
 ]);
 
-/** What outlives its user: who was erased is told so (webhooks.md, Delivery). */
+/** Events that are kept when their user is erased (webhooks.md, Delivery). */
 export const deletions: readonly WebhookEventType[] = ['case.deleted', 'user.deleted'];
 
 export function createEventStore(db: Connection) {
@@ -42,10 +43,7 @@ export function createEventStore(db: Connection) {
     async find(id: string): Promise<EventRow | null> {
       return await model.findById(id).lean();
     },
-    /**
-     * Stores an event once. The values are literals: a text that begins with `$` is no field's name.
-     * @returns when, by the database's clock; null where it was there already
-     */
+    /** Returns the time on the database's clock, or null if the event is stored already. */
     async insert(session: Session, row: Omit<EventRow, 'intake_at'>): Promise<Date | null> {
       const { value, lastErrorObject } = await model.findOneAndUpdate(
         { _id: row._id },
@@ -54,6 +52,7 @@ export function createEventStore(db: Connection) {
             $replaceWith: {
               $cond: [
                 { $eq: [{ $type: '$body' }, 'missing'] },
+                // $literal: a text may begin with `$`.
                 { $mergeObjects: [{ $literal: row }, { intake_at: '$$NOW' }] },
                 '$$ROOT',
               ],
@@ -71,7 +70,6 @@ export function createEventStore(db: Connection) {
       );
       return lastErrorObject?.updatedExisting ? null : (value?.intake_at ?? null);
     },
-    /** Drops what is held about a user, but the news that they and their cases are gone. */
     async eraseUser(userId: number) {
       await model.deleteMany({ user_id: userId, type: { $nin: [...deletions] } });
     },
