@@ -26,7 +26,6 @@ import { createStores, type Stores } from './store/stores.ts';
 
 type Random = {
   bytes(count: number): Buffer;
-  /** From 0 to 1. */
   fraction(): number;
 };
 
@@ -49,7 +48,6 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly endpoint: EndpointClient;
 };
 
-/** Replaced in tests. */
 type Overrides = { resolve: Resolve; times: EndpointTimes };
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */

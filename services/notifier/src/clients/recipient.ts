@@ -1,16 +1,6 @@
-import type { PartnerReply, UserReply } from '@casewatch/contracts';
 import { type Bus, orNull } from '@casewatch/platform';
+import type { Recipient } from '../domain/skip-reason.ts';
 
-export type Recipient = {
-  /** Null if deleted. */
-  user: UserReply | null;
-  /** Null for a direct user. */
-  partner: PartnerReply | null;
-  /** False also if the case is deleted. */
-  caseActive: boolean;
-};
-
-/** @throws ApiError if identity or cases is unavailable */
 export async function fetchRecipient(
   bus: Bus,
   { user_id, case_id }: { user_id: number; case_id: number },

@@ -29,7 +29,6 @@ const timeouts = {
   socketCloseTimeout: 2_000,
 };
 
-/** A pool of SMTP connections that does not retry. */
 export function createMailer({ url, from, sendTimeoutMs, connections }: Options): Mailer {
   const transport = createTransport(
     {

@@ -4,7 +4,6 @@ import { classifyTwilio, type TwilioFailure } from '../domain/classify-twilio.ts
 import type { Outcome } from '../domain/outcome.ts';
 
 export type OutgoingWhatsapp = {
-  /** E.164 */
   phone: string;
   contentSid: string;
   variables: Record<string, string>;
@@ -39,10 +38,8 @@ type Options = {
   timeoutMs: number;
 };
 
-/** Twilio answers within this time, ms. */
 const maxTimeoutMs = 15_000;
 
-/** The official client without its retries. */
 export function createWhatsapp(options: Options): Whatsapp {
   const timeout = Math.min(options.timeoutMs, maxTimeoutMs);
   const httpClient = options.apiBaseUrl

@@ -4,7 +4,6 @@ import { retryDelayMs, withJitter } from './retry-delay.ts';
 
 type Attempt = {
   channel: Channel;
-  /** Submissions started, this one included. */
   attempts: number;
   now: Date;
   scale: number;
@@ -28,7 +27,6 @@ const uncountedDelayMs = 30_000;
 /** Longest wait for the callback of an ambiguous message, ms. */
 const callbackWaitMs = 90_000;
 
-/** The change of a notification after an attempt (notifier.md, Sending). */
 export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
   const { attempts, now } = attempt;
   switch (outcome.kind) {

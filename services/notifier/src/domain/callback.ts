@@ -13,7 +13,6 @@ const ranks: Readonly<Record<string, number>> = {
   read: 5,
 };
 
-/** 0 for a status that changes nothing. */
 function rankOf(providerStatus: string): number {
   return ranks[providerStatus] ?? 0;
 }
@@ -33,10 +32,7 @@ export type CallbackDecision =
   | { kind: 'rank'; rank: number }
   | { kind: 'change'; status: 'sent' | 'delivered' | 'failed'; rank: number; last_error: string | null };
 
-/**
- * Applies a report by rank, so that a late report changes nothing (notifier.md, Sending). A failure counts only below
- * `delivered`, and only for the submission that is stored.
- */
+/** A late report changes nothing. A failure counts only below `delivered` and for the stored submission (notifier.md). */
 export function decideCallback(row: Reported, report: Report): CallbackDecision {
   const rank = rankOf(report.providerStatus);
   if (row.status === 'skipped' || rank === 0) return { kind: 'ignore' };

@@ -11,10 +11,7 @@ const configurationLimit = 5;
 const transientLimit = 20;
 const transientWindowMs = 60_000;
 
-/**
- * Pauses a channel after configuration faults, and for longer after five of them or 20 transient faults in a minute
- * (notifier.md, Sending). Then one fault more pauses it again, and a success resets it. `scale` multiplies the pauses.
- */
+/** Pauses a channel after faults; one fault after a pause repeats it, a success resets it (notifier.md, Sending). */
 export function createCircuit(scale: number): Circuit {
   let openUntilMs = 0;
   let configurations = 0;

@@ -4,7 +4,6 @@ import { shortError } from './short-error.ts';
 /** Error fields of nodemailer; see its errors.js. */
 export type SmtpFailure = {
   code?: string | undefined;
-  /** Code of the socket or resolver, behind ESOCKET and EDNS. */
   originalCode?: string | undefined;
   responseCode?: number | undefined;
   response?: string | undefined;
@@ -13,13 +12,10 @@ export type SmtpFailure = {
   message: string;
 };
 
-/** Faults of our account or settings. */
 const configurationCodes = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG', 'ETLS', 'EREQUIRETLS']);
 
-/** Faults of the message, found before it was sent. */
 const contentCodes = new Set(['EENVELOPE', 'EMAXRECIPIENTS', 'ESTREAM', 'EFILEACCESS', 'EURLACCESS']);
 
-/** There was no connection, so nothing was sent. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -32,10 +28,7 @@ const unreachableCodes = new Set([
 // A 5xx reply to these commands refuses us, not the recipient (RFC 5321 §4.1).
 const senderCommand = /^(CONN|EHLO|HELO|STARTTLS|AUTH.*|MAIL FROM)$/;
 
-/**
- * The order is from experiments with nodemailer 10.6. It does not tell whether a connection was lost before or after
- * DATA: without a reply only `isUnsent` failures are certain.
- */
+/** In the order that experiments with nodemailer 10.6 gave. */
 export function classifySmtp(failure: SmtpFailure): Outcome {
   const error = describe(failure);
   if (failure.responseCode !== undefined && failure.responseCode >= 400) return fromReply(failure, error);

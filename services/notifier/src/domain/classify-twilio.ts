@@ -2,9 +2,7 @@ import type { Outcome } from './outcome.ts';
 import { shortError } from './short-error.ts';
 
 export type TwilioFailure = {
-  /** HTTP status; undefined without an answer. */
   status?: number | undefined;
-  /** Twilio's error code (a number), or the socket's (a string). */
   code?: number | string | undefined;
   message: string;
 };
@@ -60,13 +58,11 @@ export function classifyTwilio(failure: TwilioFailure): Outcome {
   return { kind: 'permanent', error };
 }
 
-/** For example `twilio_63024: the recipient is not on WhatsApp`. */
 export function twilioError(code: number | null): string {
   if (code === null) return shortError('twilio_undelivered', 'the message was not delivered');
   return shortError(`twilio_${code}`, errors[code]?.[1] ?? 'the message was not delivered');
 }
 
-/** The texts reveal nothing about our network. */
 function withoutAnswer({ code }: TwilioFailure): Outcome {
   const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
   if (unreachableCodes.has(String(code)))

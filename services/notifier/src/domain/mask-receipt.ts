@@ -6,7 +6,6 @@ export function maskedReceipt(receiptNumber: string): string {
 // Three letters and ten digits, perhaps with spaces or dashes between the groups.
 const anyReceipt = /\b[A-Z]{3}[\s-]?\d{2}[\s-]?\d{3}[\s-]?\d{5}\b/gi;
 
-/** USCIS quotes receipt numbers in its texts. */
 export function maskReceipts(text: string): string {
   return text.replace(anyReceipt, (receiptNumber) => maskedReceipt(receiptNumber));
 }

@@ -27,9 +27,7 @@ export function maxAttempts(stream: Stream): number {
 }
 
 type Draw = {
-  /** Factor on every delay. */
   scale: number;
-  /** 0 to 1. */
   random: number;
 };
 

@@ -42,21 +42,23 @@ const sentences: Record<SkipReason, string> = {
   stale: 'the update is older than 72 hours',
 };
 
-/** `last_error` of a skipped notification. */
 export function skipError(reason: SkipReason): string {
   return `${reason}: ${sentences[reason]}`;
 }
 
 const staleAfterMs = 72 * 60 * 60 * 1000;
 
-type SendFacts = {
-  channel: Channel;
+export type Recipient = {
   /** Null if deleted. */
   user: UserReply | null;
   /** Null for a direct user. */
   partner: PartnerReply | null;
   /** False also if the case is deleted. */
   caseActive: boolean;
+};
+
+type SendFacts = Recipient & {
+  channel: Channel;
   suppression: Suppression | null;
   /** The provider of the channel is configured. */
   configured: boolean;

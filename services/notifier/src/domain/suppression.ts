@@ -1,6 +1,5 @@
 import type { Channel, UserReply } from '@casewatch/contracts';
 
-/** A person unsubscribed from a channel. */
 export type Suppression = {
   readonly at: Date;
   /** The user's version at that time; null if identity did not answer. */

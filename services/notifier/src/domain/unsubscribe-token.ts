@@ -14,7 +14,6 @@ export function unsubscribeToken(signatures: Signatures, userId: number, channel
   return `${signed}.${Buffer.from(signatures.sign(signed)).toString('base64url')}`;
 }
 
-/** Null for a text that is not a token of ours. */
 export function readUnsubscribeToken(signatures: Signatures, token: string): UnsubscribeLink | null {
   // A user's id (at most 2^53 - 1), a channel, and 16 bytes in base64url without padding.
   const parts = /^([1-9]\d{0,15})\.(email|whatsapp)\.([\w-]{22})$/.exec(token);

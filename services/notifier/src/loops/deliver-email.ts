@@ -1,10 +1,10 @@
 import type { UserReply } from '@casewatch/contracts';
-import type { Recipient } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { caseLink } from '../domain/case-link.ts';
 import { statusMessageId } from '../domain/message-id.ts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { Recipient } from '../domain/skip-reason.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';

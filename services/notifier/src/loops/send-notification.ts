@@ -1,11 +1,11 @@
 import { settle } from '../changes/settle.ts';
-import { fetchRecipient, type Recipient } from '../clients/recipient.ts';
+import { fetchRecipient } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';
 import { decideCallback } from '../domain/callback.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { maxAttempts } from '../domain/retry-delay.ts';
-import { skipError, skipReason } from '../domain/skip-reason.ts';
+import { type Recipient, skipError, skipReason } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import { deliverEmail } from './deliver-email.ts';
 import { deliverWhatsapp, findSubmission } from './deliver-whatsapp.ts';

@@ -2,10 +2,7 @@ import type { ReplyInput, RequestData } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/**
- * Stores a mail, encrypted. A repeated `message_id` is the same mail.
- * @throws ApiError validation_failed if its link does not begin with PUBLIC_URL
- */
+/** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
 export function answerSend(ctx: Context) {
   return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
     refuseForeignLink(ctx, request);

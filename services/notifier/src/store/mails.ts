@@ -1,9 +1,7 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
 import { type Connection, collection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
 
-/** A mail about an account. */
 export type MailRow = {
-  /** `message_id` of the request. */
   _id: string;
   kind: SendRequest['kind'];
   user_id: number | null;
@@ -15,7 +13,6 @@ export type MailRow = {
   last_error: string | null;
   /** Next attempt, or end of the claim while sending; on the database's clock. */
   due_at: Date | null;
-  /** +1 with every claim. */
   fence: number;
   expires_at: Date;
   created_at: Date;

@@ -11,12 +11,10 @@ export type NotificationRow = {
   user_id: number;
   partner_id: number | null;
   channel: Channel;
-  /** Null if skipped. */
   facts: NotificationFacts | null;
   observed_at: Date;
   status: NotifyStatus;
   reason: SkipReason | null;
-  /** Counted before the submission. */
   attempts: number;
   last_error: string | null;
   sent_at: Date | null;
@@ -26,7 +24,6 @@ export type NotificationRow = {
   next_attempt_at: Date | null;
   /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
   lease_until: Date | null;
-  /** +1 with every claim. */
   fence: number;
   /** `<case>:<channel>` while claimed; unique. */
   in_flight?: string;
@@ -34,7 +31,6 @@ export type NotificationRow = {
   ambiguous: boolean;
   attempt_started_at: Date | null;
   provider_message_id: string | null;
-  /** Progress at the provider (domain/callback.ts). */
   provider_rank: number;
   created_at: Date;
 };
@@ -56,7 +52,6 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
   >
 >;
 
-/** A change applies only to this state of the row. */
 export type Expected = { _id: string; status: NotifyStatus; fence: number };
 
 const keepSeconds = 90 * 24 * 60 * 60;

@@ -3,10 +3,7 @@ import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { EventRow } from '../store/events.ts';
 
-/**
- * Stores an event and one delivery for each subscribed endpoint.
- * @returns the ids of the deliveries; none if the event is stored already
- */
+/** Returns the ids of the deliveries; none if the event is stored already. */
 export async function writeEvent(
   { stores }: Context,
   session: Session,

@@ -1,17 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { failureCode } from './failure-code.ts';
 
-/** All IPv4 and IPv6 addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const tryMs = 1_000;
 const tries = 2;
 
-/**
- * Queries the DNS (c-ares) without search domains. The system's resolver has only four threads per process, and slow
- * names would block them.
- * @param servers addresses with ports; default: those of this machine
- */
+/** Queries the DNS itself: slow names would block the four threads of the system's resolver. */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   return async (host) => {
     const resolver = new Resolver({ timeout: tryMs, tries });

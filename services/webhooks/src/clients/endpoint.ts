@@ -2,9 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { errorClass } from './error-class.ts';
 import type { PublicAddresses } from './public-addresses.ts';
 
-/** Result of one call. */
 export type Outcome = {
-  /** Null without a response. */
   status: number | null;
   /** Null on success; values: webhooks.md, Delivery. */
   error: string | null;
@@ -24,7 +22,6 @@ export type EndpointClient = {
   stop(): Promise<void>;
 };
 
-/** Timeouts, ms (webhooks.md, Delivery). */
 export type EndpointTimes = { totalMs: number; connectMs: number; dnsMs: number };
 
 export const endpointTimes: EndpointTimes = { totalMs: 15_000, connectMs: 5_000, dnsMs: 3_000 };

@@ -1,10 +1,7 @@
 import type { CaseReply, RequestData, UserReply } from '@casewatch/contracts';
 import { type Bus, NotYetError, orNull } from '@casewatch/platform';
 
-/**
- * The case, or null if it is deleted.
- * @throws NotYetError if cases has not applied the event's change yet; ApiError service_unavailable
- */
+/** Null if the case is deleted. @throws NotYetError if cases has not applied the event's change yet */
 export async function fetchCase(
   bus: Bus,
   case_id: number,
@@ -13,7 +10,7 @@ export async function fetchCase(
   return assertCurrent(await orNull(bus.request('cases.case', { case_id }), 'case_not_found'), isCurrent);
 }
 
-/** The user at `version` or later, or null if deleted. Throws as `fetchCase`. */
+/** The user at `version` or later. */
 export async function fetchUser(
   bus: Bus,
   user: RequestData<'identity.partner_user'>,

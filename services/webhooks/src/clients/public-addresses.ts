@@ -4,21 +4,16 @@ import type { Networks } from '../domain/networks.ts';
 import { isLoopbackHost } from '../domain/webhook-url.ts';
 import type { Resolve } from './dns.ts';
 
-/** An address of the host is not public. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError';
 }
 
-/** The host has no address, or the DNS did not answer in time. */
 export class NameError extends Error {
   override readonly name = 'NameError';
 }
 
 export type PublicAddresses = {
-  /**
-   * Resolves a host and refuses it if one of its addresses is not public.
-   * @throws BlockedAddressError, NameError
-   */
+  /** Resolves a host. @throws BlockedAddressError if one of its addresses is not public; NameError */
   judge(hostname: string, deadlineMs: number): Promise<void>;
   /** Returns judged addresses to the socket, so that it does not resolve the name again. */
   readonly lookup: LookupFunction;

@@ -5,10 +5,7 @@ export type Judgement = { kind: 'public' } | { kind: 'loopback' } | { kind: 'ref
 
 const withoutSettings = networksFrom();
 
-/**
- * Allows public unicast and the networks of the settings (webhooks.md, Delivery: SSRF). An IPv6 address with an IPv4
- * address inside (mapped, translated, NAT64, 6to4, Teredo) is judged by the IPv4 address.
- */
+/** Allows public unicast and networks of the settings. IPv4 addresses inside IPv6 decide (webhooks.md, Delivery: SSRF). */
 export function judgeAddress(text: string, networks: Networks = withoutSettings): Judgement {
   if (!ipaddr.isValid(text)) return refused('not an address');
   const address = ipaddr.parse(text);

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type NetworkVerdict, specialNetworks } from './special-networks.ts';
 
-/** The smallest network comes first: the first match decides. */
 export type Networks = readonly NetworkRule[];
 type NetworkRule = {
   address: Address;
@@ -12,10 +11,7 @@ type NetworkRule = {
 };
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * The special networks and those of the settings (networks or addresses). Of equal networks, denied precedes allowed, and
- * a setting precedes a special network.
- */
+/** Of equal networks, denied precedes allowed, and a setting precedes a special network. */
 export function networksFrom(
   settings: { denied?: readonly string[]; allowed?: readonly string[] } = {},
 ): Networks {

@@ -24,13 +24,11 @@ const overloadedMs = minute;
 const overloaded = new Set(['timeout', 'http_429', 'http_502', 'http_503', 'http_504']);
 
 type Failure = {
-  /** Including this one. */
   attempts: number;
   error: string;
   retryAfterMs: number | null;
   /** WEBHOOKS_RETRY_SCALE */
   scale: number;
-  /** 0 to 1, for the jitter. */
   fraction: number;
 };
 

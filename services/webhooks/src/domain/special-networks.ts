@@ -2,10 +2,7 @@ export type NetworkVerdict = 'public' | 'loopback' | 'refused';
 
 type SpecialNetwork = { network: string; verdict: NetworkVerdict; reason: string };
 
-/**
- * IANA's special-purpose registries, multicast, and cloud addresses that look public. The network policies refuse the
- * same IPv4 networks.
- */
+/** IANA's special-purpose registries, multicast, cloud metadata. The network policies refuse the same IPv4 networks. */
 export const specialNetworks: readonly SpecialNetwork[] = [
   open('0.0.0.0/0'),
   refused('0.0.0.0/8', 'unspecified'),

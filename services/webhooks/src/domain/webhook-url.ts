@@ -8,10 +8,7 @@ const ports = ['', '443', '8443'];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const ambiguous = /[\s\\\u0000-\u001f\u007f]/;
 
-/**
- * Rules that need no DNS (webhooks.md, Delivery: SSRF). The URL parser normalises the host: `0x7f.1`, `2130706433` and
- * full-width digits become addresses.
- */
+/** Rules that need no DNS. The URL parser turns `0x7f.1` and `2130706433` into addresses (webhooks.md, SSRF). */
 export function judgeUrl(text: string, { allowLoopback }: { allowLoopback: boolean }): UrlJudgement {
   if (text.length > maxLength) return { reason: `it is longer than ${maxLength} characters` };
   if (ambiguous.test(text)) return { reason: 'it has spaces, control characters or backslashes' };

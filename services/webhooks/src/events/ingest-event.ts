@@ -7,7 +7,6 @@ import { deletions } from '../store/events.ts';
 
 type IncomingEvent = {
   type: WebhookEventType;
-  /** A user without a partner has no endpoints. */
   owner: { partner_id: number | null; user_id: number };
   bus: Delivery;
   /** Common key of bus events that are one event for partners. */

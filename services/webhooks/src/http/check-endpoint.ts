@@ -13,10 +13,7 @@ const dnsMs = 1_500;
 /** One sentence for all reasons, so that callers learn nothing about internal names. */
 const notPublic = 'its host must have public addresses only';
 
-/**
- * @returns the normalised address, if there is one
- * @throws ApiError webhook_url_not_allowed, validation_failed
- */
+/** Returns the normalised address. @throws ApiError webhook_url_not_allowed, validation_failed */
 export async function checkEndpoint(
   ctx: Context,
   { url, headers }: EndpointFields,

@@ -6,8 +6,7 @@ import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 
-/** Per partner (webhooks.md, Operations). */
-const maxWebhooks = 20;
+const maxPerPartner = 20;
 const secretBytes = 32;
 
 /** POST /v1/webhooks. The answer has the secret; the answer that is stored for the Idempotency-Key has not. */
@@ -19,7 +18,7 @@ export function createWebhook(ctx: Context): Handler<'create_webhook'> {
     const row = await newRow(ctx, partnerId, { ...body, url }, secret);
     await ctx.stores.partners.ensure(partnerId);
     await transaction(ctx.db, async (session) => {
-      if (!(await ctx.stores.partners.incrementWithinLimit(session, partnerId, maxWebhooks)))
+      if (!(await ctx.stores.partners.incrementWithinLimit(session, partnerId, maxPerPartner)))
         throw new ApiError('webhook_limit_reached');
       await ctx.stores.webhooks.insert(session, row);
       await remember(session, answerOf(row, null));

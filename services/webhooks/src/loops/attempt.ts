@@ -8,10 +8,7 @@ import type { Endpoint } from './load-endpoint.ts';
 
 export type AttemptResult = Outcome & { at: Date };
 
-/**
- * Claims a delivery, calls the endpoint and stores the result.
- * @returns null without a call: another replica has the claim, or the delivery was cancelled or given up
- */
+/** Null without a call: another replica has the claim, or the delivery was cancelled or given up. */
 export async function attemptDelivery(
   ctx: Context,
   endpoint: Endpoint,

@@ -46,7 +46,6 @@ export function deliver(ctx: Context): Running {
   };
 }
 
-/** `<event id>:<webhook id>` */
 function webhookIdOf(deliveryId: string): number {
   return Number(deliveryId.slice(deliveryId.lastIndexOf(':') + 1));
 }

@@ -15,10 +15,7 @@ const endpointCacheMs = 1_000;
 const heldMs = 2_000;
 const idleMs = 10_000;
 
-/**
- * The due deliveries of one endpoint. An endpoint that hangs or fails delays only its own queue (webhooks.md, Delivery).
- * A waiting delivery has no claim and uses no attempt.
- */
+/** An endpoint that hangs or fails delays only its own queue. A waiting delivery uses no attempt (webhooks.md). */
 export class EndpointQueue {
   readonly #ctx: Context;
   readonly #id: number;
@@ -48,7 +45,6 @@ export class EndpointQueue {
     });
   }
 
-  /** The endpoint has changed. */
   invalidate(): void {
     this.#cached = null;
     this.#heldUntil = 0;
@@ -66,7 +62,6 @@ export class EndpointQueue {
     return this.#loop === null && this.#running.size === 0 && performance.now() - this.#usedAt > idleMs;
   }
 
-  /** Waits for running attempts. */
   async stop(): Promise<void> {
     this.#queue.clear();
     await this.#loop;

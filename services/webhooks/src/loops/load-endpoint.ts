@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** An endpoint with opened secrets. */
 export type Endpoint = {
   id: number;
   url: string;

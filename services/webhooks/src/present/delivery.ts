@@ -1,7 +1,6 @@
 import { type Delivery, toIso } from '@casewatch/contracts';
 import type { DeliveryRow } from '../store/deliveries.ts';
 
-/** Without request and response. */
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
     id: row._id,

@@ -1,6 +1,5 @@
 import type { CaseReply, UserReply } from '@casewatch/contracts';
 
-/** The case in the body of an event. */
 export function describeCase({ case: summary, user_id }: CaseReply) {
   return { ...summary, user_id };
 }

@@ -32,7 +32,6 @@ export type DeliveryRow = {
   attempt_count: number;
   /** `pending`: next attempt; `sending`: end of the claim; else null. On the database's clock. */
   due_at: Date | null;
-  /** Random id of the claim. */
   claim: string | null;
   created_at: Date;
 };

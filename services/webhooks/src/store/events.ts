@@ -1,9 +1,7 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { type Connection, collection, type Session } from '@casewatch/platform';
 
-/** One event of a partner, with or without subscribed endpoints. */
 export type EventRow = {
-  /** `evt_` and the id of the bus event. */
   _id: string;
   partner_id: number;
   user_id: number | null;

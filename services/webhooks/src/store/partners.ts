@@ -4,7 +4,6 @@ export type PartnerRow = {
   _id: number;
   webhook_count: number;
   status: 'active' | 'suspended';
-  /** Of the latest `partner.updated`. */
   version: number;
 };
 

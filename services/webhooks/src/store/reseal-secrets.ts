@@ -2,10 +2,7 @@ import type { Logger, SecretBox } from '@casewatch/platform';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow, WebhookStore } from './webhooks.ts';
 
-/**
- * Encrypts all secrets with the current key at each start, so that a former key can be removed (docs/adr/0013).
- * @throws Error if a secret was sealed with a key that is not in the ring
- */
+/** Encrypts all secrets with the current key, so that a former key can be removed (docs/adr/0013). */
 export async function resealSecrets(webhooks: WebhookStore, box: SecretBox, log: Logger): Promise<void> {
   let count = 0;
   for (;;) {

@@ -48,7 +48,6 @@ export function createWebhookStore(db: Connection) {
     async findOf(partnerId: number, id: number): Promise<WebhookRow | null> {
       return await model.findOne({ _id: id, partner_id: partnerId }).lean();
     },
-    /** Newest first. */
     async page({ partnerId, active, limit, after }: Page): Promise<WebhookRow[]> {
       return await model
         .find({
@@ -98,7 +97,6 @@ export function createWebhookStore(db: Connection) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null };
       await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
     },
-    /** `failing_since`: first failure after a success. */
     async recordFailure(id: number, at: Date, status: number | null) {
       await model.updateOne(
         { _id: id },
