@@ -1,7 +1,7 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import type { QueryFilter } from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
-import { type CasePage, findCasePage } from './case-pages.ts';
 
 export type CaseRow = WatchFacts & {
   _id: number;
@@ -52,47 +52,25 @@ type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
+type CasePage = {
+  filter: {
+    partner_id?: number | undefined;
+    user_id: number | undefined;
+    active: boolean | undefined;
+    receipt_number: string | undefined;
+    category: string | undefined;
+    updated_since: Date | undefined;
+  };
+  field: 'created_at' | 'last_checked';
+  direction: 1 | -1;
+  after: Position | null;
+  limit: number;
+};
+
 export function createCaseStore(db: Connection) {
   const model = cases(db);
   return {
-    async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
-      return await model.findById(id).session(session).lean<CaseRow>();
-    },
-
-    async isMonitored(
-      userId: number,
-      receiptNumber: string,
-      session: Session | null = null,
-    ): Promise<boolean> {
-      const filter = { user_id: userId, receipt_number: receiptNumber, active: true };
-      return (await model.exists(filter).session(session)) !== null;
-    },
-
-    async findPage(page: CasePage): Promise<CaseRow[]> {
-      return await findCasePage(model, page);
-    },
-
-    async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
-      const groups = await model.aggregate<{ _id: boolean; count: number }>([
-        { $match: { partner_id: partnerId } },
-        { $group: { _id: '$active', count: { $sum: 1 } } },
-      ]);
-      const active = groups.find(({ _id }) => _id)?.count ?? 0;
-      return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
-    },
-
-    /** Cases of a user; with `watched` only active ones. */
-    async someOfUser(
-      userId: number,
-      { watched, limit, session }: { watched?: boolean; limit: number; session?: Session },
-    ): Promise<CaseRow[]> {
-      const filter = { user_id: userId, ...(watched !== undefined && { active: true, watched }) };
-      return await model
-        .find(filter)
-        .limit(limit)
-        .session(session ?? null)
-        .lean<CaseRow[]>();
-    },
+    ...readQueries(model),
 
     async insert(session: Session, row: CaseRow): Promise<void> {
       await model.insertMany([row], { session });
@@ -142,4 +120,73 @@ export function createCaseStore(db: Connection) {
       await model.deleteMany({ _id: { $in: ids } }, { session });
     },
   };
+}
+
+function readQueries(model: ReturnType<typeof cases>) {
+  return {
+    async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
+      return await model.findById(id).session(session).lean<CaseRow>();
+    },
+
+    async isMonitored(
+      userId: number,
+      receiptNumber: string,
+      session: Session | null = null,
+    ): Promise<boolean> {
+      const filter = { user_id: userId, receipt_number: receiptNumber, active: true };
+      return (await model.exists(filter).session(session)) !== null;
+    },
+
+    async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
+      return await model
+        .find({ $and: [conditions(filter), after === null ? {} : rowsAfter(field, direction, after)] })
+        .sort({ [field]: direction, _id: direction })
+        .limit(limit)
+        .lean<CaseRow[]>();
+    },
+
+    async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
+      const groups = await model.aggregate<{ _id: boolean; count: number }>([
+        { $match: { partner_id: partnerId } },
+        { $group: { _id: '$active', count: { $sum: 1 } } },
+      ]);
+      const active = groups.find(({ _id }) => _id)?.count ?? 0;
+      return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
+    },
+
+    /** Cases of a user; with `watched` only active ones. */
+    async someOfUser(
+      userId: number,
+      { watched, limit, session }: { watched?: boolean; limit: number; session?: Session },
+    ): Promise<CaseRow[]> {
+      const filter = { user_id: userId, ...(watched !== undefined && { active: true, watched }) };
+      return await model
+        .find(filter)
+        .limit(limit)
+        .session(session ?? null)
+        .lean<CaseRow[]>();
+    },
+  };
+}
+
+function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
+  return {
+    ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
+    ...(filter.user_id !== undefined && { user_id: filter.user_id }),
+    ...(filter.active !== undefined && { active: filter.active }),
+    ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
+    ...(filter.category !== undefined && { 'latest_update.category': filter.category }),
+    ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
+  };
+}
+
+/** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
+function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): QueryFilter<CaseRow> {
+  const operator = direction === 1 ? '$gt' : '$lt';
+  const at = value === null ? null : new Date(value);
+  const tie = { [field]: at, _id: { [operator]: id } };
+  if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
+  const later = { [field]: { [operator]: at } };
+  const withNulls = direction === -1 && field === 'last_checked';
+  return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

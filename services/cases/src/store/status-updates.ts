@@ -29,6 +29,8 @@ type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel:
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
   return {
+    ...channelQueries(model),
+
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();
     },
@@ -69,6 +71,24 @@ export function createStatusUpdateStore(db: Connection) {
       await model.updateOne({ _id: row._id }, { $set: set }, { session });
     },
 
+    /** Returns the number of erased updates. */
+    async eraseSome(caseIds: number[], limit: number): Promise<number> {
+      const rows = await model
+        .find({ case_id: { $in: caseIds } }, { _id: 1 })
+        .limit(limit)
+        .lean();
+      const { deletedCount } = await model.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+      return deletedCount;
+    },
+
+    async eraseOf(session: Session, caseIds: number[]): Promise<void> {
+      await model.deleteMany({ case_id: { $in: caseIds } }, { session });
+    },
+  };
+}
+
+function channelQueries(model: ReturnType<typeof statusUpdates>) {
+  return {
     /** False if there is no row with an older revision. */
     async setChannel(
       { id, caseId, channel }: { id: number; caseId: number; channel: Channel },
@@ -92,20 +112,6 @@ export function createStatusUpdateStore(db: Connection) {
         notified: wasSent(state) ? 1 : 0,
       } as const;
       await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
-    },
-
-    /** Returns the number of erased updates. */
-    async eraseSome(caseIds: number[], limit: number): Promise<number> {
-      const rows = await model
-        .find({ case_id: { $in: caseIds } }, { _id: 1 })
-        .limit(limit)
-        .lean();
-      const { deletedCount } = await model.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
-      return deletedCount;
-    },
-
-    async eraseOf(session: Session, caseIds: number[]): Promise<void> {
-      await model.deleteMany({ case_id: { $in: caseIds } }, { session });
     },
   };
 }

@@ -18,11 +18,11 @@ export async function attemptDelivery(
   const claim = ctx.random.bytes(12).toString('base64url');
   const delivery = await ctx.stores.deliveries.claim(id, claim, leaseMs);
   if (!delivery) return null;
-  const kept = keepClaim(ctx, { id, claim, claimedAt });
+  const lease = keepClaim(ctx, { id, claim, claimedAt });
   try {
-    return await attempt(ctx, endpoint, { delivery, claim, lost: kept.lost });
+    return await attempt(ctx, endpoint, { delivery, claim, lost: lease.lost });
   } finally {
-    kept.release();
+    lease.release();
   }
 }
 

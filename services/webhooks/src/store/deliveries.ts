@@ -70,6 +70,8 @@ const anyTime = { $gt: new Date(0) };
 export function createDeliveryStore(db: Connection) {
   const model = deliveries(db);
   return {
+    ...claimQueries(model),
+    ...listQueries(model),
     async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {
       if (rows.length === 0) return [];
       const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
@@ -83,6 +85,28 @@ export function createDeliveryStore(db: Connection) {
       await model.insertMany(complete, { session });
       return complete.map((row) => row._id);
     },
+    async cancelOf(webhookId: number) {
+      await model.updateMany(
+        { webhook_id: webhookId, due_at: anyTime },
+        { $set: { status: 'cancelled', due_at: null, claim: null } },
+      );
+    },
+    /** Cancels the user's deliveries and deletes the responses of endpoints. */
+    async eraseUser(userId: number) {
+      const ofUser = { user_id: userId, event: { $nin: [...deletions] } };
+      await model.updateMany(
+        { ...ofUser, due_at: anyTime },
+        { $set: { status: 'cancelled', due_at: null, claim: null } },
+      );
+      await model.updateMany(ofUser, { $set: { 'attempts.$[].response': null } });
+    },
+  };
+}
+
+type DeliveryModel = ReturnType<typeof deliveries>;
+
+function claimQueries(model: DeliveryModel) {
+  return {
     /** Endpoints with due deliveries; reads one index key per endpoint. `now`: the database's time. */
     async webhooksWithDue(now: Date): Promise<number[]> {
       return await model.distinct('webhook_id', {
@@ -135,21 +159,11 @@ export function createDeliveryStore(db: Connection) {
       });
       return matchedCount === 1;
     },
-    async cancelOf(webhookId: number) {
-      await model.updateMany(
-        { webhook_id: webhookId, due_at: anyTime },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
-      );
-    },
-    /** Cancels the user's deliveries and deletes the responses of endpoints. */
-    async eraseUser(userId: number) {
-      const ofUser = { user_id: userId, event: { $nin: [...deletions] } };
-      await model.updateMany(
-        { ...ofUser, due_at: anyTime },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
-      );
-      await model.updateMany(ofUser, { $set: { 'attempts.$[].response': null } });
-    },
+  };
+}
+
+function listQueries(model: DeliveryModel) {
+  return {
     async page(filter: DeliveryFilter, limit: number, after: Position | null): Promise<DeliveryRow[]> {
       return await model
         .find({ ...conditions(filter), ...(after && rowsAfter(after)) })

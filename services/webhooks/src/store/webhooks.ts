@@ -39,6 +39,8 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 export function createWebhookStore(db: Connection) {
   const model = webhooks(db);
   return {
+    ...sealQueries(model),
+    ...healthQueries(model),
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
     },
@@ -64,6 +66,26 @@ export function createWebhookStore(db: Connection) {
         .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, { returnDocument: 'after' })
         .lean();
     },
+    async remove(session: Session, partnerId: number, id: number): Promise<boolean> {
+      const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
+      return deletedCount === 1;
+    },
+    /** Ids of the partner's active endpoints with one of these filters. */
+    async subscribed(session: Session, partnerId: number, filters: WebhookEventFilter[]): Promise<number[]> {
+      const rows = await model
+        .find({ partner_id: partnerId, active: true, events: { $in: filters } })
+        .select({ _id: 1 })
+        .session(session)
+        .lean();
+      return rows.map((row) => row._id);
+    },
+  };
+}
+
+type WebhookModel = ReturnType<typeof webhooks>;
+
+function sealQueries(model: WebhookModel) {
+  return {
     /** An endpoint with a value that was sealed with another key. */
     async findSealedOtherwise(prefix: string): Promise<WebhookRow | null> {
       const elsewhere = { $elemMatch: { sealed: { $not: new RegExp(`^${prefix.replaceAll('.', '\\.')}`) } } };
@@ -80,19 +102,11 @@ export function createWebhookStore(db: Connection) {
       const { matchedCount } = await model.updateOne(unchanged, { $set: change });
       return matchedCount === 1;
     },
-    async remove(session: Session, partnerId: number, id: number): Promise<boolean> {
-      const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
-      return deletedCount === 1;
-    },
-    /** Ids of the partner's active endpoints with one of these filters. */
-    async subscribed(session: Session, partnerId: number, filters: WebhookEventFilter[]): Promise<number[]> {
-      const rows = await model
-        .find({ partner_id: partnerId, active: true, events: { $in: filters } })
-        .select({ _id: 1 })
-        .session(session)
-        .lean();
-      return rows.map((row) => row._id);
-    },
+  };
+}
+
+function healthQueries(model: WebhookModel) {
+  return {
     async recordSuccess(id: number, at: Date, status: number) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null };
       await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });

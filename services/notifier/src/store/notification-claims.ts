@@ -1,7 +1,12 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
+import { databaseTimeIn, hasCome, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
-import type { Expected, NotificationModel, NotificationRow } from './notification-model.ts';
+import type {
+  Expected,
+  NotificationChange,
+  NotificationModel,
+  NotificationRow,
+} from './notification-model.ts';
 
 /** A row that a transaction locks is not tried again for this long, ms. A killed client holds its lock for a minute. */
 const lockedDelayMs = 5_000;
@@ -12,8 +17,61 @@ const maxTimeExpired = 50;
 /** Delay of a message whose case has another one in flight, ms. */
 const inFlightDelayMs = 500;
 
+/** Claims of notifications: a sender that lost its claim changes nothing. */
+export function claimQueries(model: NotificationModel) {
+  return {
+    claim: createClaim(model),
+
+    /** Ends a claim without an attempt. */
+    async release({ _id, fence }: NotificationRow, dueInMs: number): Promise<void> {
+      const due = { next_attempt_at: databaseTimeIn(dueInMs), lease_until: null };
+      const change = [{ $set: due }, { $unset: 'in_flight' }];
+      await model.updateOne({ _id, status: 'pending', fence }, change, { updatePipeline: true });
+    },
+
+    /** Counts the attempt before the submission. Null if the claim was lost. */
+    async begin({ _id, fence }: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
+      const attempt = {
+        status: 'sending',
+        lease_until: databaseTimeIn(leaseMs),
+        attempt_started_at: '$$NOW',
+        attempts: { $add: ['$attempts', 1] },
+      };
+      const options = { returnDocument: 'after', updatePipeline: true } as const;
+      return await model
+        .findOneAndUpdate({ _id, status: 'pending', fence }, [{ $set: attempt }], options)
+        .lean<NotificationRow>();
+    },
+
+    /** Ends the claim. Null if the row is not as expected. */
+    async change(
+      session: Session,
+      expected: Expected,
+      { dueInMs, ...fields }: NotificationChange,
+    ): Promise<NotificationRow | null> {
+      const times = {
+        next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+        lease_until: null,
+        revision: { $add: ['$revision', 1] },
+      };
+      // $literal: a provider's text may begin with `$`.
+      const row = { $mergeObjects: ['$$ROOT', { $literal: fields }, times] };
+      const options = { session, returnDocument: 'after', updatePipeline: true } as const;
+      return await model
+        .findOneAndUpdate(expected, [{ $replaceWith: row }, { $unset: 'in_flight' }], options)
+        .lean<NotificationRow>();
+    },
+
+    /** Rows whose sender died while sending. */
+    async interrupted(limit: number): Promise<NotificationRow[]> {
+      const ended = { status: 'sending', ...hasCome('lease_until') } as const;
+      return await model.find(ended).limit(limit).lean<NotificationRow[]>();
+    },
+  };
+}
+
 /** Claims the row of a channel that is due longest and whose case has no row in flight. The row stays `pending`. */
-export function createClaim(model: NotificationModel) {
+function createClaim(model: NotificationModel) {
   /** Ids of locked rows, and until when they are skipped: monotonic ms. */
   const locked = new Map<string, number>();
 
