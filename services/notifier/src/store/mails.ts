@@ -1,5 +1,6 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
 import { type Connection, collection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
+import type { QueryFilter } from 'mongoose';
 
 export type MailRow = {
   _id: string;
@@ -52,32 +53,23 @@ export function createMailStore(db: Connection) {
 
     /** Claims the mail that is due longest and counts the attempt. A claim that has ended is due again. */
     async claim(leaseMs: number): Promise<MailRow | null> {
-      return await model
-        .findOneAndUpdate(
-          { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') },
-          [
-            {
-              $set: {
-                status: 'sending',
-                due_at: databaseTimeIn(leaseMs),
-                fence: { $add: ['$fence', 1] },
-                attempts: { $add: ['$attempts', 1] },
-              },
-            },
-          ],
-          { sort: { due_at: 1 }, returnDocument: 'after', updatePipeline: true },
-        )
-        .lean<MailRow>();
+      const due: QueryFilter<MailRow> = { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') };
+      const claim = {
+        status: 'sending',
+        due_at: databaseTimeIn(leaseMs),
+        fence: { $add: ['$fence', 1] },
+        attempts: { $add: ['$attempts', 1] },
+      };
+      const options = { sort: { due_at: 1 }, returnDocument: 'after', updatePipeline: true } as const;
+      return await model.findOneAndUpdate(due, [{ $set: claim }], options).lean<MailRow>();
     },
 
     /** False if the claim was lost. */
     async change(row: MailRow, { dueInMs, ...fields }: MailChange): Promise<boolean> {
+      const claimed = { _id: row._id, status: 'sending', fence: row.fence } as const;
       const due_at = dueInMs === null ? null : databaseTimeIn(dueInMs);
-      const { matchedCount } = await model.updateOne(
-        { _id: row._id, status: 'sending', fence: row.fence },
-        [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }],
-        { updatePipeline: true },
-      );
+      const change = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }];
+      const { matchedCount } = await model.updateOne(claimed, change, { updatePipeline: true });
       return matchedCount === 1;
     },
 

@@ -43,20 +43,12 @@ export function createEventStore(db: Connection) {
     },
     /** Returns the time on the database's clock, or null if the event is stored already. */
     async insert(session: Session, row: Omit<EventRow, 'intake_at'>): Promise<Date | null> {
+      const isMissing = { $eq: [{ $type: '$body' }, 'missing'] };
+      // $literal: a text may begin with `$`.
+      const inserted = { $mergeObjects: [{ $literal: row }, { intake_at: '$$NOW' }] };
       const { value, lastErrorObject } = await model.findOneAndUpdate(
         { _id: row._id },
-        [
-          {
-            $replaceWith: {
-              $cond: [
-                { $eq: [{ $type: '$body' }, 'missing'] },
-                // $literal: a text may begin with `$`.
-                { $mergeObjects: [{ $literal: row }, { intake_at: '$$NOW' }] },
-                '$$ROOT',
-              ],
-            },
-          },
-        ],
+        [{ $replaceWith: { $cond: [isMissing, inserted, '$$ROOT'] } }],
         {
           upsert: true,
           session,
