@@ -24,5 +24,5 @@ export function collection<Row extends { _id: number | string }>(
     },
   );
   for (const { keys, ...options } of indexes) schema.index(keys, options);
-  return (db) => db.model<Row>(name, schema as unknown as mongoose.Schema<Row>);
+  return (db) => db.model<Row>(name, schema);
 }
