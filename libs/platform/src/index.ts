@@ -42,6 +42,7 @@ export * from './settings/service-settings.ts';
 export * from './settings/setting-rules.ts';
 export * from './settings/settings-of.ts';
 export * from './settings/tls-settings.ts';
+export * from './store/collection.ts';
 export * from './store/database-time.ts';
 export * from './store/idempotency.ts';
 export * from './store/ids.ts';

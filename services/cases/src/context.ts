@@ -11,14 +11,13 @@ import { type Admission, createAdmission } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
-/** What operations, event handlers and requests work with. */
 export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: CasesConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
   readonly admission: Admission;
-  /** Cases of one user become active one after the other: each writes the user's state. */
+  /** Activations of one user run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createTurns<number>>;
 };
 

@@ -3,22 +3,20 @@ import type { Context } from '../context.ts';
 import { circuitWaitMs, isOpen } from '../domain/circuit.ts';
 import { type Bucket, fullBucket, takeToken } from '../domain/token-bucket.ts';
 import { attemptDelivery } from './attempt.ts';
-import { createHealthKeeper } from './health.ts';
+import { createHealthWriter } from './health-writer.ts';
 import { type Endpoint, loadEndpoint } from './load-endpoint.ts';
 
-/** Attempts under way to one endpoint at most; a failing one gets its probes one by one. */
+/** Parallel attempts to one endpoint; a failing endpoint gets one. */
 const concurrency = 8;
-/** What waits in memory at most; the rest is found by the sweep. */
+/** Deliveries in memory; the sweep finds the others. */
 const maxQueue = 1_000;
-/** How long what was read of an endpoint holds, and how long one that is held is left alone, ms. */
-const freshMs = 1_000;
+const endpointCacheMs = 1_000;
+/** Pause of a disabled or suspended endpoint, ms. */
 const heldMs = 2_000;
+const idleMs = 10_000;
 
-/**
- * The deliveries of one endpoint. Each lane waits for itself alone, so an endpoint that hangs or fails does not slow
- * the others (webhooks.md, Delivery). Waiting claims nothing and uses no attempts.
- */
-export class Lane {
+/** An endpoint that hangs or fails delays only its own queue. A waiting delivery uses no attempt (webhooks.md). */
+export class EndpointQueue {
   readonly #ctx: Context;
   readonly #id: number;
   readonly #signal: AbortSignal;
@@ -26,7 +24,7 @@ export class Lane {
   readonly #running = new Set<Promise<void>>();
   readonly #health;
   #loop: Promise<void> | null = null;
-  #endpoint: { value: Endpoint; until: number } | null = null;
+  #cached: { endpoint: Endpoint; until: number } | null = null;
   #bucket: Bucket | null = null;
   #heldUntil = 0;
   #usedAt = performance.now();
@@ -35,10 +33,10 @@ export class Lane {
     this.#ctx = ctx;
     this.#id = id;
     this.#signal = signal;
-    this.#health = createHealthKeeper(ctx, id);
+    this.#health = createHealthWriter(ctx, id);
   }
 
-  offer(deliveryIds: readonly string[]): void {
+  enqueue(deliveryIds: readonly string[]): void {
     if (this.isHeld) return;
     for (const id of deliveryIds) if (this.#queue.size < maxQueue) this.#queue.add(id);
     if (this.#queue.size === 0) return;
@@ -47,9 +45,8 @@ export class Lane {
     });
   }
 
-  /** What was read of the endpoint does not hold any more. */
-  forget(): void {
-    this.#endpoint = null;
+  invalidate(): void {
+    this.#cached = null;
     this.#heldUntil = 0;
   }
 
@@ -57,16 +54,14 @@ export class Lane {
     return performance.now() < this.#heldUntil;
   }
 
-  get waiting(): number {
+  get length(): number {
     return this.#queue.size;
   }
 
-  /** Whether nothing has happened for a while: the lane can be let go. */
   get isIdle(): boolean {
-    return this.#loop === null && this.#running.size === 0 && performance.now() - this.#usedAt > 10_000;
+    return this.#loop === null && this.#running.size === 0 && performance.now() - this.#usedAt > idleMs;
   }
 
-  /** Waits for what is under way. */
   async stop(): Promise<void> {
     this.#queue.clear();
     await this.#loop;
@@ -78,7 +73,7 @@ export class Lane {
     try {
       while (this.#queue.size > 0 && !this.#signal.aborted) await this.#step();
     } catch (error) {
-      // The store is away: the deliveries stay due, and the sweep offers them again.
+      // The deliveries stay due, and the sweep finds them again.
       this.#queue.clear();
       this.#ctx.log.warn({ webhook: this.#id, err: error }, 'deliveries paused: database not available');
     }
@@ -96,9 +91,9 @@ export class Lane {
       await Promise.race(this.#running);
       return;
     }
-    const waitMs = this.#gate(endpoint);
+    const waitMs = this.#takePermit(endpoint);
     if (waitMs > 0) {
-      await pause(Math.min(waitMs, freshMs), this.#signal);
+      await pause(Math.min(waitMs, endpointCacheMs), this.#signal);
       return;
     }
     const [id] = this.#queue;
@@ -108,11 +103,11 @@ export class Lane {
     this.#running.add(work);
   }
 
-  /** How long the endpoint's own limits want us to wait, ms; 0 lets one attempt through. */
-  #gate(endpoint: Endpoint): number {
+  /** Time until circuit and rate limit allow an attempt, ms. 0 takes a token. */
+  #takePermit(endpoint: Endpoint): number {
     const now = performance.now();
-    const closedMs = circuitWaitMs(endpoint, now, this.#ctx.config.WEBHOOKS_RETRY_SCALE);
-    if (closedMs > 0) return closedMs;
+    const circuitMs = circuitWaitMs(endpoint, now, this.#ctx.config.WEBHOOKS_RETRY_SCALE);
+    if (circuitMs > 0) return circuitMs;
     const bucket = this.#bucket ?? fullBucket(endpoint.rateLimit, now);
     const taken = takeToken(bucket, endpoint.rateLimit, now);
     this.#bucket = taken.bucket;
@@ -121,25 +116,25 @@ export class Lane {
 
   async #load(): Promise<Endpoint | null> {
     const now = performance.now();
-    if (this.#endpoint && now < this.#endpoint.until) return this.#endpoint.value;
-    const value = await loadEndpoint(this.#ctx, this.#id);
-    this.#endpoint = value && { value, until: now + freshMs };
-    return value;
+    if (this.#cached && now < this.#cached.until) return this.#cached.endpoint;
+    const endpoint = await loadEndpoint(this.#ctx, this.#id);
+    this.#cached = endpoint && { endpoint, until: now + endpointCacheMs };
+    return endpoint;
   }
 
   async #attempt(endpoint: Endpoint, id: string): Promise<void> {
     this.#usedAt = performance.now();
     try {
-      const done = await attemptDelivery(this.#ctx, endpoint, id);
-      if (!done) return;
-      const current = this.#endpoint?.value ?? endpoint; // It may have been read again meanwhile.
+      const result = await attemptDelivery(this.#ctx, endpoint, id);
+      if (!result) return;
+      const current = this.#cached?.endpoint ?? endpoint;
       const wasHealthy = current.failures === 0;
-      current.failures = done.error === null ? 0 : current.failures + 1;
-      current.lastFailureMs = done.error === null ? null : performance.now();
-      await this.#health.record(done, wasHealthy);
-      if (done.status === 410) this.forget();
+      current.failures = result.error === null ? 0 : current.failures + 1;
+      current.lastFailureMs = result.error === null ? null : performance.now();
+      await this.#health.record(result, wasHealthy);
+      if (result.status === 410) this.invalidate();
     } catch (error) {
-      // The claim's lease runs out, and the delivery is attempted again.
+      // Another attempt follows when the claim has ended.
       this.#ctx.log.warn({ delivery: id, err: error }, 'attempt not completed');
     }
   }

@@ -4,34 +4,31 @@ import { caseStateOf } from '../domain/case-event.ts';
 import { watchBegun, watchEnded } from '../domain/monitoring.ts';
 import { isWatchable, newerState, type UserState } from '../domain/user-state.ts';
 
-/** Cases that one transaction changes. */
-const batchSize = 100;
+const casesPerTransaction = 100;
 
-/**
- * Writes what was heard of a user, the higher version deciding: from here on no transaction goes by the older state
- * (architecture.md §4).
- */
-export async function hearOfUser(ctx: Context, userId: number, heard: UserState): Promise<void> {
+/** Stores the user's state if its version is higher. Later transactions see it (architecture.md §4). */
+export async function applyUserState(ctx: Context, userId: number, received: UserState): Promise<void> {
   await transaction(ctx.db, async (session) => {
-    const known = await ctx.stores.userStates.find(userId, session);
-    if (newerState(known, heard) === known) return;
-    await ctx.stores.userStates.put(session, userId, heard);
+    const stored = await ctx.stores.userStates.find(userId, session);
+    if (newerState(stored, received) === stored) return;
+    await ctx.stores.userStates.upsert(session, userId, received);
   });
 }
 
-/** Makes a user's cases watched, or not, as the user's stored state says; each change is told by `case.updated`. */
-export async function followUser(ctx: Context, userId: number): Promise<void> {
-  let changed = batchSize;
-  while (changed === batchSize) changed = await followBatch(ctx, userId);
+/** Begins or ends the watch of the user's cases, by the stored state. Publishes `case.updated` for each change. */
+export async function syncWatchedCases(ctx: Context, userId: number): Promise<void> {
+  let changed = casesPerTransaction;
+  while (changed === casesPerTransaction) changed = await syncBatch(ctx, userId);
 }
 
-async function followBatch(ctx: Context, userId: number): Promise<number> {
+async function syncBatch(ctx: Context, userId: number): Promise<number> {
   if (!(await hasCasesToChange(ctx, userId))) return 0;
   return await transaction(ctx.db, async (session) => {
-    const state = await ctx.stores.userStates.follow(session, userId);
+    const state = await ctx.stores.userStates.lock(session, userId);
     if (state === null || state.deleted) return 0;
     const watched = isWatchable(state);
-    const rows = await ctx.stores.cases.someOfUser(userId, { watched: !watched, limit: batchSize, session });
+    const filter = { watched: !watched, limit: casesPerTransaction, session };
+    const rows = await ctx.stores.cases.someOfUser(userId, filter);
     const changed = await ctx.stores.cases.change(
       session,
       rows.map((row) => row._id),
@@ -43,7 +40,7 @@ async function followBatch(ctx: Context, userId: number): Promise<number> {
   });
 }
 
-/** Most events change nothing here: those need no transaction. */
+/** Saves the transaction: most user events change no case. */
 async function hasCasesToChange(ctx: Context, userId: number): Promise<boolean> {
   const state = await ctx.stores.userStates.find(userId);
   if (state === null || state.deleted) return false;

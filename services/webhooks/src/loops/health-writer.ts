@@ -1,19 +1,12 @@
 import { disableEndpoint } from '../changes/disable-endpoint.ts';
 import type { Context } from '../context.ts';
-import type { Attempted } from './attempt.ts';
+import type { AttemptResult } from './attempt.ts';
 
-/** Successes in a row are written at most this often, ms: one endpoint's row must not be its bottleneck. */
-const writeEveryMs = 500;
+/** Shortest interval between writes of successes, ms. */
+const writeIntervalMs = 500;
 
-/** Keeps what an endpoint shows of itself: last_delivery_at, last_status, failing_since, and its failures in a row. */
-export type HealthKeeper = {
-  /** @param wasHealthy whether the attempt before succeeded: then a success can be written later */
-  record(done: Attempted, wasHealthy: boolean): Promise<void>;
-  /** Writes what is still to be written. */
-  flush(): Promise<void>;
-};
-
-export function createHealthKeeper(ctx: Context, webhookId: number): HealthKeeper {
+/** Writes `last_delivery_at`, `last_status`, `failing_since` and the failures of an endpoint. */
+export function createHealthWriter(ctx: Context, webhookId: number) {
   let unwritten: { at: Date; status: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -30,11 +23,12 @@ export function createHealthKeeper(ctx: Context, webhookId: number): HealthKeepe
       flush().catch((error: unknown) =>
         ctx.log.warn({ webhook: webhookId, err: error }, 'last delivery not stored'),
       );
-    }, writeEveryMs);
+    }, writeIntervalMs);
   }
 
   return {
-    async record({ at, status, error }, wasHealthy) {
+    /** @param wasHealthy the previous attempt succeeded, so a success may be written later */
+    async record({ at, status, error }: AttemptResult, wasHealthy: boolean): Promise<void> {
       if (error !== null) {
         unwritten = null;
         await ctx.stores.webhooks.recordFailure(webhookId, at, status);
