@@ -10,7 +10,6 @@ import { createSendOrder, type SendOrder } from '../sending/turn.ts';
 import { createUpstream } from '../sending/upstream.ts';
 import { heartbeat } from './heartbeat.ts';
 import { reportOverdue } from './report-overdue.ts';
-import { sendSandboxTraffic } from './sandbox-traffic.ts';
 import { takeCensuses } from './take-censuses.ts';
 
 /** A sender that dies is followed within this and a second (monitor.md, Budget), ms. */
@@ -50,7 +49,6 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
     await Promise.all([
       sender.run(),
       poll(ctx, { lease, sender, settler, queue }),
-      sendSandboxTraffic(ctx, lease, sender),
       untilEnded(lease).then(stopAll),
     ]);
   } finally {

@@ -3,7 +3,6 @@ import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
 import { createCensusStore } from './census.ts';
 import { createReceiptStore } from './receipts.ts';
-import { createTrafficStore } from './traffic.ts';
 import { createUnknownTitleStore } from './unknown-titles.ts';
 import { createBudgetStore } from './upstream-budget.ts';
 import { createControlStore } from './upstream-control.ts';
@@ -20,7 +19,6 @@ export function createStores(db: Connection) {
     watches: createWatchStore(db),
     budget: createBudgetStore(db),
     control: createControlStore(db),
-    traffic: createTrafficStore(db),
     callerShares: createCallerShareStore(db),
     callerChecks: createCallerCheckStore(db),
   };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
-import { stagingReceipts } from '../../src/domain/staging-receipts.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
 import type { Turn } from '../../src/sending/turn.ts';
 import { createGovernment } from '../support/government.ts';
@@ -58,11 +57,6 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
     if (!read) throw new Error(`the outcome was ${outcome.outcome}`);
     return read;
   }
-
-  it('answers its fifty staging receipts, and the traffic for production access asks for these', () => {
-    expect(stagingReceipts.toSorted()).toEqual([...withHistory, ...withoutHistory].toSorted());
-    expect(stagingReceipts).toHaveLength(50);
-  });
 
   it.each(withHistory)('%s has a history', async (receipt) => {
     expect((await seen(receipt)).facts.history.length).toBeGreaterThan(0);
