@@ -99,7 +99,7 @@ export function quotaOf(config: MonitorConfig): Quota {
   return {
     daily: config.USCIS_DAILY_BUDGET,
     share: config.MONITOR_INTERACTIVE_SHARE,
-    most: config.MONITOR_INTERACTIVE_MOST,
+    max: config.MONITOR_INTERACTIVE_MOST,
   };
 }
 

@@ -5,7 +5,7 @@ import { recheck } from './recheck.ts';
 import { share } from './share.ts';
 import { status } from './status.ts';
 
-/** The monitor's operator program: runs one command and returns the exit code. */
+/** Runs one command of the operator and returns the exit code. */
 export const runAdmin = operatorProgram({
   name: 'monitor',
   commands: [status, pause, resume, recheck, share],

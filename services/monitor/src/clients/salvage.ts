@@ -25,8 +25,8 @@ export function salvageCaseStatus(body: string): CaseStatusBody | null {
 }
 
 // A value ends with a quote before , "known key" : or before } and its , or } — the first such quote, over line breaks too.
-const known = [...texts, 'hist_case_status', 'message'].join('|');
-const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${known})"\\s*:|\\}\\s*(?:,|\\}))`);
+const knownKeys = [...texts, 'hist_case_status', 'message'].join('|');
+const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${knownKeys})"\\s*:|\\}\\s*(?:,|\\}))`);
 
 function textOf(body: string, key: string): string | undefined {
   const value = between(body, new RegExp(`"${key}"\\s*:\\s*"`), endOfText);

@@ -5,7 +5,7 @@ import type { HttpAnswer } from './read-answer.ts';
 const maxBodyBytes = 256 * 1024;
 
 /** The turn had passed before the request could be written: nothing was sent. */
-export class MissedTurnError extends Error {
+export class MissedSlotError extends Error {
   override readonly name = 'MissedTurnError';
 }
 
@@ -42,7 +42,7 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
           // Thrown, not aborted: so the fresh connection stays for the next turn.
-          if (!mayWrite()) throw new MissedTurnError('the turn had passed');
+          if (!mayWrite()) throw new MissedSlotError('the turn had passed');
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
           status = statusCode;

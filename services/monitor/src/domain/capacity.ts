@@ -1,5 +1,5 @@
 import { type Hours, isOpen } from './hours.ts';
-import { baseIntervalMs, durations } from './schedule.ts';
+import { baseIntervalMs, dayMs } from './schedule.ts';
 import { type ScheduleClass, scheduleClasses } from './schedule-class.ts';
 import { type Stretch, stretchFor } from './stretch.ts';
 
@@ -38,14 +38,14 @@ export function capacityOf(counts: ClassCounts, { scale, availablePerDay, maxStr
       class: name,
       receipts,
       interval_s: intervalMs / 1_000,
-      needed_per_day: (receipts * durations.dayMs) / intervalMs,
+      needed_per_day: (receipts * dayMs) / intervalMs,
     };
   });
   const needed = by_class.reduce((sum, row) => sum + row.needed_per_day, 0);
   const hot = by_class.find((row) => row.class === 'hot')?.needed_per_day ?? 0;
   const watched = by_class.reduce((sum, row) => sum + row.receipts, 0);
   const planned = availablePerDay * (1 - reserve);
-  const ordinary = durations.dayMs / (baseIntervalMs('normal') * scale);
+  const ordinary = dayMs / (baseIntervalMs('normal') * scale);
   const each = watched === 0 ? ordinary : needed / watched;
   return {
     watched_receipts: watched,
@@ -77,10 +77,7 @@ export function availablePerDay({ dailyBudget, ratePerSecond, margin, hours, sha
 
 /** Of one day of some week (UTC): the average over a week is what counts. */
 function openSecondsOf(hours: Hours | null, day: number): number {
-  if (hours === null) return durations.dayMs / 1_000;
-  const steps = Array.from(
-    { length: durations.dayMs / stepMs },
-    (_, i) => day * durations.dayMs + i * stepMs,
-  );
+  if (hours === null) return dayMs / 1_000;
+  const steps = Array.from({ length: dayMs / stepMs }, (_, i) => day * dayMs + i * stepMs);
   return (steps.filter((ms) => isOpen(hours, new Date(ms))).length * stepMs) / 1_000;
 }

@@ -1,7 +1,7 @@
 import { normaliseTitle, type StatusFacts, type UpdateKind } from '@casewatch/contracts';
 import type { Hashes } from './hashes.ts';
 import type { PastState, Receipt, SkipReason } from './receipt.ts';
-import { durations } from './schedule.ts';
+import { dayMs } from './schedule.ts';
 
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 
@@ -46,7 +46,7 @@ function classifyFlap(past: readonly PastState[], factsHash: string, at: Date): 
 
 /** A day as people live it: not scaled. */
 function isWithinADay(earlier: Date, later: Date): boolean {
-  return later.getTime() - earlier.getTime() <= durations.dayMs;
+  return later.getTime() - earlier.getTime() <= dayMs;
 }
 
 /** Only history differs, and what it gained is not younger than what was known: nothing is told of that. */

@@ -14,4 +14,4 @@ export type Outcome =
   | { outcome: 'failed'; reason: string };
 
 /** One answer of the government, when it came, and its request's place in the order of sending. */
-export type Checked = { outcome: Outcome; sent: number; checkedAt: Date };
+export type CheckResult = { outcome: Outcome; sent: number; checkedAt: Date };

@@ -6,10 +6,10 @@ import { plainText } from './plain-text.ts';
 export type SpanishTexts = { title: string | null; description: string | null; history: (string | null)[] };
 
 /** One answer, understood: the facts as readers see them, and the government's own Spanish. */
-export type Seen = { facts: StatusFacts; spanish: SpanishTexts };
+export type ParsedStatus = { facts: StatusFacts; spanish: SpanishTexts };
 
 /** Turns what was served into facts; null if nothing of the title is left without markup. */
-export function parseCaseStatus(body: CaseStatusBody): Seen | null {
+export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
   const title = plainText(body.current_case_status_text_en);
   if (title === null) return null;
   const { known, slug, category } = matchStatus(title);

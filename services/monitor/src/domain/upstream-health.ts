@@ -13,7 +13,7 @@ export type Health = {
 };
 
 /** `nowMs` is the monotonic clock's at `now`. */
-export function healthOf(state: UpstreamState, pace: number, nowMs: number, now: Date): Health {
+export function toHealth(state: UpstreamState, pace: number, nowMs: number, now: Date): Health {
   const { probeAtMs, probeAfterMs, spentDay } = state;
   return {
     breaker: probeAtMs === null ? 'closed' : 'open',
@@ -25,7 +25,7 @@ export function healthOf(state: UpstreamState, pace: number, nowMs: number, now:
 }
 
 /** The state that a sender who takes over begins with: an open breaker stays open, a slowed pace slow. */
-export function stateFrom(health: Health | null, nowMs: number, now: Date): UpstreamState {
+export function restoreState(health: Health | null, nowMs: number, now: Date): UpstreamState {
   if (!health) return healthy;
   const { probe_at, probe_after_ms, spent_day, pace } = health;
   // At most a probe's longest distance: the clocks of two machines may differ by anything.

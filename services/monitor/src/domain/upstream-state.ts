@@ -55,7 +55,7 @@ export function afterOutcome(
     case 'unauthorised':
       return afterFailure(state, nowMs, 1);
     case 'rate_limited':
-      return outcome.kind === 'quota' ? spent(state, nowMs, day) : afterSpike(state, nowMs, day);
+      return outcome.kind === 'quota' ? afterSpentQuota(state, nowMs, day) : afterSpike(state, nowMs, day);
     default:
       return { ...healthy, ...slownessOf(state) };
   }
@@ -70,12 +70,12 @@ export function maySend(state: UpstreamState, nowMs: number, day: string): { wai
 }
 
 /** The state while one request is under way: with an open breaker it is the only one. */
-export function sending(state: UpstreamState): UpstreamState {
+export function withProbe(state: UpstreamState): UpstreamState {
   return state.probeAtMs === null ? state : { ...state, isProbing: true };
 }
 
 /** A turn that came to nothing: the next one may probe. */
-export function unsent(state: UpstreamState): UpstreamState {
+export function withoutProbe(state: UpstreamState): UpstreamState {
   return { ...state, isProbing: false };
 }
 
@@ -115,7 +115,7 @@ function afterSpike(state: UpstreamState, nowMs: number, day: string): UpstreamS
   if (isOfTheSame) return { ...healthy, ...slownessOf(state) };
   const pace = Math.max(lowestPace, paceNow / 2);
   const spikesAtLowest = state.pace === lowestPace ? state.spikesAtLowest + 1 : 0;
-  if (spikesAtLowest >= spikesToSpend) return spent(state, nowMs, day);
+  if (spikesAtLowest >= spikesToSpend) return afterSpentQuota(state, nowMs, day);
   return {
     ...healthy,
     pace,
@@ -130,7 +130,7 @@ function slownessOf({ pace, slowUntilMs, easedUntilMs }: UpstreamState) {
 }
 
 /** One probe every quarter of an hour until the quota resets. */
-function spent(state: UpstreamState, nowMs: number, day: string): UpstreamState {
+function afterSpentQuota(state: UpstreamState, nowMs: number, day: string): UpstreamState {
   return {
     ...state,
     failuresInARow: 0,

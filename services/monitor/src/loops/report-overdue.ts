@@ -1,19 +1,19 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { durations } from '../domain/schedule.ts';
+import { dayMs } from '../domain/schedule.ts';
 import { createOverdueSweep } from '../scheduling/overdue.ts';
 
-const mostMs = 60_000;
-const leastMs = 1_000;
+const minMs = 1_000;
+const maxMs = 60_000;
 
-/** Looks for receipts that were not checked for too long. A sender that takes over checks what it can before the first look. */
+/** Searches for overdue receipts. The first round is empty: a new sender checks due receipts first. */
 export function reportOverdue(ctx: Context): Running {
-  const everyMs = Math.min(Math.max(leastMs, durations.dayMs * ctx.config.MONITOR_INTERVAL_SCALE), mostMs);
+  const everyMs = Math.min(Math.max(minMs, dayMs * ctx.config.MONITOR_INTERVAL_SCALE), maxMs);
   const sweep = createOverdueSweep(ctx);
   let isFirst = true;
-  async function look(signal: AbortSignal): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     if (!isFirst) await sweep(signal);
     isFirst = false;
   }
-  return every(everyMs, look, (error) => ctx.log.warn({ err: error }, 'overdue receipts not looked for'));
+  return every(everyMs, work, (error) => ctx.log.warn({ err: error }, 'search for overdue receipts failed'));
 }

@@ -1,12 +1,12 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import type { Capacity } from '../domain/capacity.ts';
-import type { Census } from '../store/census.ts';
+import type { ScheduleStats } from '../store/schedule-stats.ts';
 
 type Reply = ReplyInput<'monitor.status'>;
 
-/** Null before the first census, and where no receipt was checked. */
-export function presentFreshness(census: Census | null): Reply['freshness'] {
-  const ages = census?.ages.all;
+/** Null if no receipt was checked. */
+export function presentFreshness(stats: ScheduleStats | null): Reply['freshness'] {
+  const ages = stats?.ages.all;
   return ages ? { p50_seconds: Math.round(ages.p50), p95_seconds: Math.round(ages.p95) } : null;
 }
 

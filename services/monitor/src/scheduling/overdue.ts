@@ -1,55 +1,54 @@
 import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
-import { durations, overdueBefore } from '../domain/schedule.ts';
+import { dayMs, overdueBefore } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 
 const rowsPerRead = 500;
-/** From time to time those that are overdue already are walked again: one may have become so among them. */
-const againMs = 60 * 60 * 1_000;
+/** After this time the search starts from the beginning: a row behind the mark may have become overdue. */
+const restartMs = 60 * 60 * 1_000;
 
-/** Before when a receipt of a class must have been checked last to be overdue now. */
-export function overdueLimit({ hours, pacing }: Context, name: ScheduleClass, now: Date): Date {
-  return overdueBefore(name, now, { ...pacing(), hours });
+/** A receipt of this class is overdue now if it was last checked before this moment. */
+export function overdueLimit({ hours, scheduleParams }: Context, name: ScheduleClass, now: Date): Date {
+  return overdueBefore(name, now, { ...scheduleParams(), hours });
 }
 
 /**
- * Makes a sweep that looks for receipts that were not checked for too long (monitor.md, What counts as a change). Such a
- * one is late by more than a day, so it stands in front of the schedule; one that fails each time is judged where it is
- * postponed.
+ * Returns a function that marks overdue receipts (monitor.md, What counts as a change). Their due time is more than a
+ * day ago, so they stand first in the schedule. A receipt whose checks fail is judged in `poll`.
  */
 export function createOverdueSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
   let marks = new Map<ScheduleClass, Date>();
-  let againAtMs = 0;
+  let restartAtMs = 0;
   return async (signal) => {
-    if (performance.now() >= againAtMs) {
-      againAtMs = performance.now() + againMs;
+    if (performance.now() >= restartAtMs) {
+      restartAtMs = performance.now() + restartMs;
       marks = new Map();
     }
     for (const name of scheduleClasses) {
       try {
         marks.set(name, await sweep(ctx, { name, from: marks.get(name) ?? new Date(0), signal }));
       } catch (error) {
-        ctx.log.warn({ err: error, class: name }, 'overdue receipts not looked for');
+        ctx.log.warn({ err: error, class: name }, 'search for overdue receipts failed');
       }
     }
   };
 }
 
-/** Returns how far it came. */
+/** Returns the mark from which the next sweep continues. */
 async function sweep(
   ctx: Context,
   { name, from, signal }: { name: ScheduleClass; from: Date; signal: AbortSignal },
 ) {
   const now = ctx.clock.now();
   const before = overdueLimit(ctx, name, now);
-  const to = new Date(now.getTime() - durations.dayMs * ctx.config.MONITOR_INTERVAL_SCALE);
+  const to = new Date(now.getTime() - dayMs * ctx.config.MONITOR_INTERVAL_SCALE);
   let mark = from;
   let isAll = false;
   while (!isAll && !signal.aborted) {
     const rows = await ctx.stores.receipts.findLate({ name, from: mark, to, before, limit: rowsPerRead });
     for (const { _id } of rows) await markOverdue(ctx, { receiptNumber: _id, before, at: now });
     const last = rows.at(-1)?.next_check_at ?? mark;
-    // Where a whole read shares one due time, the rest waits for the next round.
+    // If a whole read has one due time, the rest waits for the next sweep.
     isAll = rows.length < rowsPerRead || last <= mark;
     mark = last;
   }

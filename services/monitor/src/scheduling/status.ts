@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import { presentCapacity, presentFreshness } from '../present/status.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
-/** A sender that has said nothing for this long does not send, ms: its lease and a heartbeat. */
+/** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
 const silentMs = 20_000;
 
-/** The state of government, quota and schedule. Any replica can read it: the sender writes its part to the store. */
+/** The state of USCIS, quota and schedule; from the database, so that every replica can answer. */
 export async function readStatus(
-  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'outlook'>,
+  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'>,
 ): Promise<ReplyInput<'monitor.status'>> {
   const [control, use, now] = await Promise.all([
     ctx.stores.control.read(),
@@ -18,15 +18,15 @@ export async function readStatus(
   ]);
   const { sender_seen_at, upstream, paused_at } = control;
   const isSending = sender_seen_at !== null && now.getTime() - sender_seen_at.getTime() < silentMs;
-  const [census, capacity] = [ctx.outlook.census(), ctx.outlook.capacity()];
+  const [stats, capacity] = [ctx.capacityMonitor.stats(), ctx.capacityMonitor.capacity()];
   return {
     upstream: isSending ? upstream : 'unreachable',
     sending: isSending,
     paused: paused_at !== null,
-    freshness: presentFreshness(census),
-    overdue_receipts: census?.overdue ?? null,
+    freshness: presentFreshness(stats),
+    overdue_receipts: stats?.overdue ?? null,
     capacity: capacity && presentCapacity(capacity),
-    accepts_new_cases: ctx.outlook.acceptsNewCases(),
+    accepts_new_cases: ctx.capacityMonitor.acceptsNewCases(),
     watched_receipts: capacity?.watched_receipts ?? 0,
     used_today: use.interactive.used + use.background.used,
     daily_budget: ctx.config.USCIS_DAILY_BUDGET,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { Turn } from '../../src/sending/turn.ts';
+import type { SendPermit } from '../../src/sending/send-permit.ts';
 import { createGovernment } from '../support/government.ts';
 import { type StandIn, startStandIn } from '../support/stand-in.ts';
 
@@ -43,13 +43,13 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
   });
 
   const ask = async (receipt: string) => {
-    const turn = async (): Promise<Turn> => ({
+    const turn = async (): Promise<SendPermit> => ({
       sent: ++sent,
       isWritten: true,
       mayWrite: () => true,
       release() {},
     });
-    return (await askUscis(uscis, receipt, { nextTurn: turn })).outcome;
+    return (await askUscis(uscis, receipt, { nextPermit: turn })).outcome;
   };
   async function seen(receipt: string) {
     const outcome = await ask(receipt);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextCheckAt, type Scheduled } from '../../../../services/monitor/src/domain/schedule.ts';
+import { nextCheckAt, type ScheduledReceipt } from '../../../../services/monitor/src/domain/schedule.ts';
 import { unstretched } from '../../../../services/monitor/src/domain/stretch.ts';
 import { createDueOrder } from './due-order.ts';
 import { scaleOf } from './interval.ts';
 import type { Store } from './stored-receipts.ts';
 
 /** The bench's receipts: their class is `normal`. */
-const scheduled: Scheduled = { poll_class: 'normal', since: null, new_since: null, not_found: null };
+const scheduled: ScheduledReceipt = { poll_class: 'normal', since: null, new_since: null, not_found: null };
 
 /** The checks that the floor keeps pace with. */
 export type Followed = {

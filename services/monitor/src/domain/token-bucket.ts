@@ -5,10 +5,10 @@
 export type Bucket = { readonly checks: number; readonly atMs: number };
 
 /** What fills a bucket: `size` checks at most, `perMs` of them each millisecond. */
-export type Flow = { readonly size: number; readonly perMs: number };
+export type Refill = { readonly size: number; readonly perMs: number };
 
 /** The bucket as it is at `nowMs`. */
-export function filled(bucket: Bucket, { size, perMs }: Flow, nowMs: number): Bucket {
+export function refilled(bucket: Bucket, { size, perMs }: Refill, nowMs: number): Bucket {
   const checks = bucket.checks + Math.max(0, nowMs - bucket.atMs) * perMs;
   return { checks: Math.min(size, checks), atMs: nowMs };
 }
@@ -21,6 +21,6 @@ type Left = {
 };
 
 /** After an outage more is left for less time: the backlog is spread over the rest of the day. */
-export function flowOf({ checks, openMs }: Left, size: number): Flow {
+export function refillFor({ checks, openMs }: Left, size: number): Refill {
   return { size, perMs: openMs <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, checks) / openMs };
 }
