@@ -12,7 +12,6 @@ import { isTimeZone, parseHours } from './domain/hours.ts';
 import type { Quota } from './domain/quota.ts';
 import type { ShareSettings } from './domain/shares.ts';
 
-/** Every setting of the monitor; README.md shows them as a table. */
 export const monitorConfig = z.object({
   ...baseSettings,
   ...storeSettings,
@@ -94,7 +93,6 @@ export const monitorConfig = z.object({
 
 export type MonitorConfig = z.output<typeof monitorConfig>;
 
-/** The day's quota and its lanes, as the settings have them. */
 export function quotaOf(config: MonitorConfig): Quota {
   return {
     daily: config.USCIS_DAILY_BUDGET,
@@ -103,7 +101,6 @@ export function quotaOf(config: MonitorConfig): Quota {
   };
 }
 
-/** Callers' shares of the government's day, as the settings have them. */
 export function shareSettingsOf(config: MonitorConfig): ShareSettings {
   return {
     daily: config.USCIS_DAILY_BUDGET,

@@ -15,16 +15,13 @@ export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bu
   readonly hours: Hours | null;
   readonly quotaDays: QuotaDays;
   readonly uscis: Uscis;
-  /** Maximum number of concurrent scheduled checks. */
   readonly maxInFlight: number;
   readonly capacityMonitor: CapacityMonitor;
   scheduleParams(): ScheduleParams;
   readonly metrics: Metrics;
 };
 
-/** Longest duration of one request, s. */
 const longestCallS = 6;
-/** Connections for live checks. */
 const spareInFlight = 16;
 
 export function createContext({ base, config }: Starting<'monitor', MonitorConfig>): Context {

@@ -23,7 +23,6 @@ export type AdminContext = Pick<
   'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'
 >;
 
-/** Declares a command of the monitor's operator. */
 export function command<S extends z.ZodObject>(
   definition: CommandOf<AdminContext, S>,
 ): Command<AdminContext> {

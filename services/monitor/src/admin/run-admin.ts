@@ -5,7 +5,6 @@ import { recheck } from './recheck.ts';
 import { share } from './share.ts';
 import { status } from './status.ts';
 
-/** Runs one command of the operator and returns the exit code. */
 export const runAdmin = operatorProgram({
   name: 'monitor',
   commands: [status, pause, resume, recheck, share],

@@ -3,10 +3,8 @@ import { readStatus } from '../scheduling/status.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 import { command } from './open-admin.ts';
 
-/** Number of unknown titles to show. */
 const maxTitles = 20;
 
-/** State of USCIS, quota and schedule. */
 export const status = command({
   words: 'status',
   options: z.strictObject({}),

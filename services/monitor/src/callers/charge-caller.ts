@@ -5,10 +5,7 @@ import { type Caller, sharesOf } from '../domain/shares.ts';
 
 export type Refund = () => Promise<void>;
 
-/**
- * Charges live checks to the shares of their callers (interface.md §1, Limits), in the database, before the request is
- * sent. The returned function throws ApiError rate_limited if a share is used.
- */
+/** Charges a live check before it is sent (interface.md §1, Limits). The handler throws ApiError rate_limited. */
 export function createCharger(ctx: Context): (caller: Caller) => Promise<Refund> {
   const { config, clock, log, quotaDays, stores } = ctx;
   const settings = shareSettingsOf(config);

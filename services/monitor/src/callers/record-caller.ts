@@ -3,15 +3,11 @@ import { neighboursOf, receiptHasher } from '../domain/receipt-neighbours.ts';
 import { dayMs } from '../domain/schedule.ts';
 import { type Caller, callerName } from '../domain/shares.ts';
 
-/** Numbers at most this far apart are neighbours. */
 const reach = 20;
 /** Least time between two alarms about one caller, ms. */
 const quietMs = 60 * 60 * 1_000;
 
-/**
- * Records each live check (caller, keyed hash of the receipt, time). Logs an alarm when a caller checks many neighbouring
- * numbers within a day, because that looks like an enumeration (monitor.md, Budget).
- */
+/** Records live checks. Logs an alarm for many neighbouring numbers within a day: an enumeration (monitor.md, Budget). */
 export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: string) => Promise<void> {
   const { config, clock, log, stores } = ctx;
   const hash = receiptHasher(config.USCIS_CLIENT_SECRET);

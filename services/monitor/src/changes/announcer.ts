@@ -10,7 +10,6 @@ const casesPerMessage = 500;
 /** Publishes `status.checked` from memory: the event may be lost. */
 export function createAnnouncer(ctx: Context) {
   let pending = new Map<string, { receipt: WatchedReceipt; checkedAt: Date }>();
-  /** In the order of announcing. */
   const announcedMs = new Map<string, number>();
 
   function forgetOld(nowMs: number): void {

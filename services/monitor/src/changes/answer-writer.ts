@@ -65,7 +65,6 @@ export function createAnswerWriter(ctx: Context) {
   }
 
   return {
-    /** Records the answer of a live check; returns the stored receipt. */
     record: (receiptNumber: string, answer: Answer) => record(receiptNumber, answer, false),
     flush,
     /** Records the answer of a scheduled check. An unchanged one waits for its batch. */

@@ -4,10 +4,7 @@ import { unknownReceipt } from '../domain/receipt.ts';
 import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
 import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
 
-/**
- * Begins the watch of a case: one transaction writes receipt, watch and missed status update. A version that was
- * handled before is ignored.
- */
+/** Begins a watch: one transaction writes receipt, watch and missed update. Handled versions are ignored. */
 export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Promise<void> {
   const { receipts, watches } = ctx.stores;
   const { case: reference, version, at } = request;

@@ -5,10 +5,7 @@ import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-c
 
 type Options = { receiptNumber: string; before: Date; at: Date };
 
-/**
- * Marks a receipt that was last checked before `before` as overdue and publishes `status.check_overdue`, once until
- * the next check. False if the receipt is not overdue.
- */
+/** Publishes `status.check_overdue` once until the next check. False if the receipt is not overdue. */
 export async function markOverdue(
   ctx: ChangeContext,
   { receiptNumber, before, at }: Options,

@@ -6,8 +6,8 @@ import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-
 import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
 
 /**
- * Records an answer (architecture.md §4): one transaction writes the receipt and one event per watching case. `isDue`:
- * a scheduled check. Returns the stored receipt; null if an unknown receipt has no status.
+ * Records an answer (architecture.md §4): one transaction writes the receipt and one event per watching case.
+ * Returns the stored receipt; null if an unknown receipt has no status.
  */
 export async function recordAnswer(
   ctx: ChangeContext,
@@ -33,7 +33,6 @@ export async function recordAnswer(
 
 type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };
 
-/** False if the receipt was written since it was read. */
 async function writeDecision(ctx: ChangeContext, write: Write): Promise<boolean> {
   const { before, decision, watching, answer } = write;
   const { receipts, watches } = ctx.stores;

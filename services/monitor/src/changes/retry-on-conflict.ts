@@ -1,16 +1,11 @@
 import { isDuplicateKey, RetryLaterError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** The dependencies of the procedures that change receipts and watches. */
 export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | 'scheduleParams'>;
 
 const maxAttempts = 20;
 
-/**
- * Repeats an attempt while another process writes the same rows: while the attempt returns `undefined` or throws
- * ConflictError or a duplicate key.
- * @throws RetryLaterError after 20 attempts
- */
+/** Repeats an attempt that returns `undefined` or throws ConflictError or a duplicate key. @throws RetryLaterError */
 export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let i = 0; i < maxAttempts; i++) {
     const result = await attempt().catch((error: unknown) => {

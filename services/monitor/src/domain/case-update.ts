@@ -1,7 +1,6 @@
 import { type Change, isSameTitle } from './classify-change.ts';
 import type { Receipt, Watch } from './receipt.ts';
 
-/** One status update for one case. */
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
 
 /** What a case knows of its receipt. */

@@ -15,7 +15,6 @@ export type Answer = { sent: number; checkedAt: Date } & (
 export type Decision = {
   receipt: Receipt;
   updates: CaseUpdate[];
-  /** Every watching case gets `status.monitoring_changed`. */
   isStateChanged: boolean;
   /** More changes than the time of the check: the write is a transaction with a new revision. */
   isMaterial: boolean;

@@ -22,9 +22,7 @@ export type WatchRequest = {
 export type WatchDecision = {
   receipt: Receipt;
   watch: Watch;
-  /** The update that the case missed between its baseline and now. */
   update: CaseUpdate | null;
-  /** The case gets `status.monitoring_changed`. */
   isStateChanged: boolean;
 };
 
@@ -93,7 +91,6 @@ function reconcile(receipt: Receipt, known: Known | null, { first_check, at }: W
   return { ...receipt, observation: Math.max(receipt.observation, least) };
 }
 
-/** Due at once if nothing is known; otherwise by the schedule, and never later than before. */
 function scheduleFirst(
   receipt: Receipt,
   { first_check, at }: WatchRequest,

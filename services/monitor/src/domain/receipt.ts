@@ -19,11 +19,9 @@ export type PastState = {
   skip_reason: SkipReason;
 };
 
-/** A series of 404 answers. */
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
 export type Receipt = {
-  /** The receipt number. */
   _id: string;
   /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
   revision: number;
@@ -32,7 +30,6 @@ export type Receipt = {
   facts: StatusFacts | null;
   facts_hash: string | null;
   spanish_hash: string | null;
-  /** When the present facts were first seen. */
   since: Date | null;
   /** Oldest first; the last one is the present state. */
   past: PastState[];
@@ -42,17 +39,14 @@ export type Receipt = {
   poll_class: PollClass;
   /** As of the last check; null = not watched. */
   schedule_class: ScheduleClass | null;
-  /** Number of active watches. */
   watchers: number;
   /** The id of the only watching case, if known: most checks are announced to one case. */
   watched_by: number | null;
-  /** When the newest watch began. */
   new_since: Date | null;
   next_check_at: Date | null;
   last_checked: Date | null;
   /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
   sent: number;
-  /** Failed checks in a row. */
   failures: number;
   overdue_since: Date | null;
   /** Set while no case watches the receipt: the row is a cached answer. */
@@ -60,11 +54,9 @@ export type Receipt = {
 };
 
 export type Watch = {
-  /** The case's id. */
   _id: number;
   receipt_number: string;
   case: CaseReference | null;
-  /** Highest version of the case that was seen. */
   version: number;
   active: boolean;
   last_observation: number;
@@ -76,10 +68,8 @@ export type Watch = {
   deleted_at: Date | null;
 };
 
-/** The schedule of a receipt without watches. */
 export const unscheduled = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
 
-/** A receipt without any answer. */
 export function unknownReceipt(receiptNumber: string): Receipt {
   return {
     _id: receiptNumber,
@@ -108,7 +98,6 @@ export function unknownReceipt(receiptNumber: string): Receipt {
 /** How long an answer about a receipt without watches is kept, ms: a new case may need it. */
 const unwatchedMs = 24 * 60 * 60 * 1_000;
 
-/** The receipt after its last watch ended. */
 export function unwatched(receipt: Receipt, at: Date): Receipt {
   return { ...receipt, ...unscheduled, expires_at: new Date(at.getTime() + unwatchedMs) };
 }
@@ -125,7 +114,6 @@ export function withWatcher(
   return { watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
 }
 
-/** The watchers without the case of `former`. */
 export function withoutWatcher(former: Watch | null, { watchers, watched_by }: Watchers): Watchers {
   if (!former?.active) return { watchers, watched_by };
   return { watchers: watchers - 1, watched_by: null };

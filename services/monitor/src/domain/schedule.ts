@@ -30,12 +30,10 @@ export type ScheduledReceipt = Pick<Receipt, 'poll_class' | 'since' | 'new_since
 
 export type NextCheck = Pick<Receipt, 'schedule_class' | 'next_check_at'>;
 
-/** The class of a status in the status table; `normal` for an unknown title. */
 export function pollClassOf(facts: StatusFacts): PollClass {
   return matchStatus(facts.status_code).known?.poll_class ?? 'normal';
 }
 
-/** The present schedule class of a receipt (monitor.md, Schedule). */
 export function classOf(receipt: ScheduledReceipt, now: Date): ScheduleClass {
   const ageMs = receipt.new_since ? now.getTime() - receipt.new_since.getTime() : Number.POSITIVE_INFINITY;
   if (receipt.not_found) return ageMs < 7 * dayMs ? 'new' : 'normal';
@@ -52,7 +50,6 @@ export function baseIntervalMs(name: ScheduleClass): number {
   return intervals[name].everyMs;
 }
 
-/** Interval of a class with scale and stretch, ms. */
 export function intervalMs(
   name: ScheduleClass,
   { scale, stretch }: Pick<ScheduleParams, 'scale' | 'stretch'>,
@@ -60,7 +57,6 @@ export function intervalMs(
   return intervals[name].everyMs * scale * stretchOf(name, stretch);
 }
 
-/** The next check of a receipt that was just checked, with jitter. */
 export function nextCheckAt(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): Date {
   const name = classOf(receipt, now);
   const factor = 1 + intervals[name].jitter * (2 * params.random() - 1);
@@ -113,7 +109,6 @@ export function overdueBefore(
 
 type CheckTimes = Pick<Receipt, 'schedule_class' | 'last_checked' | 'new_since' | 'overdue_since'>;
 
-/** Whether a watched receipt becomes overdue. `before`: see `overdueBefore`. */
 export function isOverdue(receipt: CheckTimes, before: Date): boolean {
   if (receipt.schedule_class === null || receipt.overdue_since !== null) return false;
   const since = Math.max(receipt.last_checked?.getTime() ?? 0, receipt.new_since?.getTime() ?? 0);

@@ -15,7 +15,6 @@ export function refreshStats({ capacityMonitor, log }: Context): Running {
   });
 }
 
-/** The sender counts the watched receipts for all replicas. */
 export function collectStats(ctx: Context): Running {
   let nextAtMs = 0;
   async function work(): Promise<void> {

@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
+import { reportOverdue } from '../scheduling/overdue.ts';
 import { poll } from '../scheduling/poll.ts';
 import { createSendOrder, type SendOrder } from '../sending/send-permit.ts';
 import { createSender } from '../sending/sender.ts';
 import { createUpstream } from '../sending/upstream.ts';
 import { heartbeat } from './heartbeat.ts';
-import { reportOverdue } from './report-overdue.ts';
 import { collectStats } from './schedule-stats.ts';
 
 /** Another replica takes over from a dead sender after this time and a second (monitor.md, Budget), ms. */

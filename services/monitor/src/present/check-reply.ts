@@ -5,7 +5,6 @@ import type { Receipt } from '../domain/receipt.ts';
 
 type Reply = ReplyInput<'monitor.check'>;
 
-/** The answer of USCIS and the stored receipt. */
 export type LiveAnswer = { checked: CheckResult; receipt: Receipt | null };
 
 type View = {

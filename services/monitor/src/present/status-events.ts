@@ -15,7 +15,6 @@ export function statusUpdatedEvents(
   return eventsOf(watch, { status_update, skip_reason, previous_status_code });
 }
 
-/** The event `status.check_overdue` of one case; none if the case is deleted. */
 export function checkOverdueEvents(
   watch: Watch,
   { last_checked }: Receipt,
@@ -24,7 +23,6 @@ export function checkOverdueEvents(
   return eventsOf(watch, { last_checked: last_checked?.toISOString() ?? null, since: at.toISOString() });
 }
 
-/** The event `status.monitoring_changed` of one case; none if the case is deleted. */
 export function monitoringChangedEvents(
   watch: Watch,
   { state, state_since, next_check_at, revision }: Receipt,

@@ -13,10 +13,7 @@ import type { Sender } from '../sending/sender.ts';
 
 type Options = { lease: HeldLease; sender: Sender; writer: AnswerWriter; queue: DueQueue };
 
-/**
- * Answers `monitor.check`: a recent answer from the store, else a live check charged to the caller. The handler throws
- * ApiError uscis_unavailable or rate_limited, both with a retry time.
- */
+/** Answers from the store or by a live check. The handler throws ApiError uscis_unavailable or rate_limited. */
 export function answerCheck(ctx: Context, options: Options): RequestHandler<'monitor.check'> {
   const record = createRecorder(ctx);
   const checkLive = createLiveChecks(ctx, options);

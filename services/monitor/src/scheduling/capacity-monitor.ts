@@ -38,7 +38,6 @@ export function createCapacityMonitor({ stores, config, hours, log }: Options) {
     /** Null before the first statistics. */
     capacity: () => capacity,
     stretch: () => stretch,
-    /** False while intervals are stretched beyond MONITOR_MAX_STRETCH. */
     acceptsNewCases: () => (capacity?.stretch.others ?? 1) <= config.MONITOR_MAX_STRETCH,
     async refresh(): Promise<void> {
       stats = await stores.scheduleStats.read();

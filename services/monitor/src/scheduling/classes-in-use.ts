@@ -12,7 +12,6 @@ export function createClassesInUse({ stores }: ClassesContext, everyMs: number) 
   let lookAtMs = 0;
 
   return {
-    /** The classes of `names` that are in use. `isNew`: one of them was empty before. */
     async among(names: Iterable<ScheduleClass>): Promise<{ names: ScheduleClass[]; isNew: boolean }> {
       const before = inUse;
       if (performance.now() >= lookAtMs) {

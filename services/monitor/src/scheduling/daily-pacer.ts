@@ -5,10 +5,7 @@ import { readQuotaUse } from '../sending/quota-use.ts';
 
 const refreshMs = 10_000;
 
-/**
- * Spreads the scheduled checks over the quota day (monitor.md, Schedule): a backlog in the morning must not use up the
- * checks of the evening. The budget, not this pacer, enforces the quota.
- */
+/** Spreads scheduled checks over the quota day (monitor.md, Schedule). The budget, not this pacer, enforces the quota. */
 export function createDailyPacer(ctx: Context) {
   const { config } = ctx;
   const daily = config.USCIS_DAILY_BUDGET * (1 - config.MONITOR_INTERACTIVE_SHARE);
@@ -28,7 +25,6 @@ export function createDailyPacer(ctx: Context) {
     acquire: () => change(-1),
     /** Returns a check that was not made. */
     release: () => change(1),
-    /** Adapts the rate to the rest of the day, at most every ten seconds. */
     async refresh(): Promise<void> {
       const nowMs = performance.now();
       if (nowMs < refreshAtMs) return;

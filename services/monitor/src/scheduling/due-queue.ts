@@ -10,7 +10,6 @@ export type DueQueue = ReturnType<typeof createDueQueue>;
  */
 export function createDueQueue(scheduleParams: () => ScheduleParams) {
   const waiting = new Map<ScheduleClass, DueReceipt[]>();
-  /** Receipts that wait or are being checked. */
   const queued = new Set<string>();
   let isRewindNeeded = false;
 
@@ -35,9 +34,7 @@ export function createDueQueue(scheduleParams: () => ScheduleParams) {
   }
 
   return {
-    /** Waiting receipts of one class. */
     sizeOf: (name: ScheduleClass) => waiting.get(name)?.length ?? 0,
-    /** Adds the rows that are not queued yet. */
     add(rows: readonly DueReceipt[]): void {
       const fresh = rows.filter(({ _id }) => !queued.has(_id));
       for (const { _id } of fresh) queued.add(_id);
@@ -63,7 +60,6 @@ export function createDueQueue(scheduleParams: () => ScheduleParams) {
       isRewindNeeded = false;
       return isNeeded;
     },
-    /** The receipt could not be checked and stays due. */
     putBack(row: DueReceipt): void {
       insert(row.schedule_class, [row]);
     },

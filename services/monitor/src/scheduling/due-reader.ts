@@ -17,7 +17,6 @@ type ReaderContext = Pick<Context, 'clock' | 'log'> & {
   readonly stores: Pick<Stores, 'receipts'>;
 };
 
-/** Reads receipts that are due soon into the queue. */
 export function readDueReceipts(ctx: ReaderContext, queue: DueQueue): Running {
   return every(tickMs, createDueReader(ctx, queue), (error) => {
     ctx.log.warn({ err: error }, 'due receipts not read');
@@ -25,9 +24,8 @@ export function readDueReceipts(ctx: ReaderContext, queue: DueQueue): Running {
 }
 
 /**
- * Reads due receipts in windows; each begins where the last one ended. So the dead index entries of checked receipts
- * are not walked again (docs/architecture.md). A busy class has its own windows; quiet classes share theirs, because a
- * query costs more than the few rows it finds.
+ * Each window begins where the last one ended, so that dead index entries are not walked again (docs/architecture.md).
+ * Quiet classes share a window, because a query costs more than the few rows it finds.
  */
 function createDueReader(ctx: ReaderContext, queue: DueQueue): () => Promise<void> {
   const limit = Math.max(500, Math.ceil(ctx.config.USCIS_RATE_PER_SECOND * 4));
@@ -42,7 +40,6 @@ function createDueReader(ctx: ReaderContext, queue: DueQueue): () => Promise<voi
     return rows;
   }
 
-  /** A class with many rows becomes busy, so that it does not delay the others. */
   async function readQuiet(): Promise<void> {
     const names = busy.size === 0 ? [...quiet] : await quietInUse();
     if (names.length === 0) return;

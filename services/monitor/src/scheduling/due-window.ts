@@ -16,10 +16,8 @@ const fullScanEveryMs = 120_000;
 export type DueWindow = {
   nextReadMs: number;
   rewindAtMs: number;
-  /** Time of the last rewind, ms since 1970. */
   rewoundAt: number;
   fullScanAtMs: number;
-  /** Start of the next window, ms since 1970. */
   cursorMs: number;
 };
 

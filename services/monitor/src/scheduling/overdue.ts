@@ -1,3 +1,4 @@
+import { every, type Running } from '@casewatch/platform';
 import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
 import { dayMs, overdueBefore } from '../domain/schedule.ts';
@@ -12,11 +13,20 @@ export function overdueLimit({ hours, scheduleParams }: Context, name: ScheduleC
   return overdueBefore(name, now, { ...scheduleParams(), hours });
 }
 
-/**
- * Returns a function that marks overdue receipts (monitor.md, What counts as a change). Their due time is more than a
- * day ago, so they stand first in the schedule. A receipt whose checks fail is judged in `poll`.
- */
-export function createOverdueSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
+/** Marks overdue receipts, which stand first in the schedule. Receipts whose checks fail are judged in `poll`. */
+export function reportOverdue(ctx: Context): Running {
+  const everyMs = Math.min(Math.max(1_000, dayMs * ctx.config.MONITOR_INTERVAL_SCALE), 60_000);
+  const sweepAll = createSweep(ctx);
+  // The first round is empty: a new sender checks due receipts first.
+  let isFirst = true;
+  async function work(signal: AbortSignal): Promise<void> {
+    if (!isFirst) await sweepAll(signal);
+    isFirst = false;
+  }
+  return every(everyMs, work, (error) => ctx.log.warn({ err: error }, 'search for overdue receipts failed'));
+}
+
+function createSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
   let marks = new Map<ScheduleClass, Date>();
   let restartAtMs = 0;
   return async (signal) => {
@@ -34,7 +44,6 @@ export function createOverdueSweep(ctx: Context): (signal: AbortSignal) => Promi
   };
 }
 
-/** Returns the mark from which the next sweep continues. */
 async function sweep(
   ctx: Context,
   { name, from, signal }: { name: ScheduleClass; from: Date; signal: AbortSignal },

@@ -76,7 +76,6 @@ export async function poll(ctx: Context, { lease, sender, writer, queue }: Optio
   await writer.flush();
 }
 
-/** Schedules the retry of a failed check. A receipt that fails for too long becomes overdue here. */
 async function postpone(ctx: Context, row: DueReceipt): Promise<void> {
   const now = ctx.clock.now();
   await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, now, ctx.scheduleParams()));

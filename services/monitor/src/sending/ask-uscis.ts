@@ -12,9 +12,8 @@ export const workMs = 6_000;
 const maxPermits = 20;
 
 /**
- * Asks USCIS for one receipt; a 401 is retried once with a new token. `nextPermit` is awaited before each request, and
- * its errors are thrown. Waits for permits do not count against `work`.
- * @throws SendRefusedError
+ * Asks USCIS for one receipt; after a 401, once more with a new token. Waits for permits do not count against `work`.
+ * @throws SendRefusedError and other errors of `nextPermit`
  */
 export async function askUscis(
   uscis: Uscis,
@@ -53,7 +52,6 @@ function outcomeOf(answer: HttpAnswer | Error): Outcome {
   return { outcome: 'failed', reason: 'code' in answer ? String(answer.code) : answer.name };
 }
 
-/** Returns an error instead of throwing it. */
 async function caught<T>(work: Promise<T>): Promise<T | Error> {
   try {
     return await work;

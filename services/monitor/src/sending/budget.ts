@@ -6,12 +6,9 @@ import type { BudgetStore } from '../store/upstream-budget.ts';
 export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
 export type Budget = {
-  today(): string;
-  /** Null: the quota of today is used. */
   take(priority: Priority): Promise<QuotaToken | null>;
   /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
   isValid(token: QuotaToken): boolean;
-  /** Returns an unused token; one of a former day is ignored. */
   returnToken(token: QuotaToken): void;
   /** Returns all reserved tokens to the database when this process stops sending. */
   releaseUnused(): Promise<void>;
@@ -24,13 +21,11 @@ const maxShareOfDay = 1 / 1_000;
 /** A block is one majority write: at least this size, or some seconds of a high rate. */
 const minBlock = 50;
 const secondsPerBlock: Record<Priority, number> = { interactive: 1, background: 5 };
-/** Smaller blocks are not reserved ahead. */
 const minAhead = 10;
 
 /**
- * The daily budget of the sender. It reserves blocks of tokens in the database before use, and the next block while half
- * of the last one is left, so that no check waits for the write. A dying process loses its block; so the quota is never
- * exceeded.
+ * Reserves blocks of tokens in the database before use, and the next block early, so that no check waits for the write.
+ * A dying process loses its block, so the quota is never exceeded.
  */
 export function createBudget({ store, quota, ratePerSecond, days, now }: Options): Budget {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
@@ -72,7 +67,6 @@ export function createBudget({ store, quota, ratePerSecond, days, now }: Options
   }
 
   return {
-    today,
     async take(priority) {
       for (;;) {
         const block = blocks[priority];

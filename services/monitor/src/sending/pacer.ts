@@ -8,7 +8,6 @@ import type { Upstream } from './upstream.ts';
 import { waitUntil } from './wait-until.ts';
 
 type PermitRequest = {
-  /** The queue to wait in; interactive checks go first. */
   queue: Priority;
   /** The share of the quota to charge. A retry is charged to the background share. */
   share: Priority;
@@ -34,7 +33,7 @@ type Options = {
 
 /**
  * Grants permits one by one, at the pace of the slots. Lease, quota day and slot are checked again at the moment of
- * writing, so a process that was frozen in between sends nothing.
+ * writing: a process that was frozen in between sends nothing.
  */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
@@ -120,7 +119,6 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
   }
 
   return {
-    /** @throws SendRefusedError */
     async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
@@ -134,7 +132,6 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
         waker.wake();
       });
     },
-    /** Grants permits until the lease ends. */
     async run(): Promise<void> {
       while (!lease.signal.aborted) await step();
       refuseAll(new SendRefusedError('the lease has ended', 1_000));

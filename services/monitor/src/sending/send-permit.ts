@@ -4,7 +4,6 @@ export type SendPermit = {
   readonly isWritten: boolean;
   /** Asked once, at the moment of writing; false = the slot is over. */
   mayWrite(): boolean;
-  /** Returns the quota token of a permit that was not written. */
   release(): void;
 };
 
@@ -20,7 +19,6 @@ export class SendRefusedError extends Error {
   }
 }
 
-/** Returns the place of the next request in the order of sending. */
 export type SendOrder = (fence: number) => number;
 
 /** One per process: fences grow with each sender, counts within one process. So a later request has the higher number. */

@@ -23,9 +23,7 @@ type Check = {
   receiptNumber: string;
   priority: Priority;
   isRetry: boolean;
-  /** Time for tokens and requests. */
   work: Stopwatch;
-  /** Time for waits for permits. */
   wait: Stopwatch;
   onStarted?: (() => void) | undefined;
 };
@@ -67,7 +65,6 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   }
 
   return {
-    /** Why nothing may be sent now; null if requests may be sent. */
     blockedBy: upstream.blockedBy,
     /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
     async check(receiptNumber: string, onStarted?: () => void): Promise<CheckResult> {

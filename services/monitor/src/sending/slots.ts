@@ -4,14 +4,12 @@ const maxDelayMs = 20;
 const keptOfMargin = 0.5;
 
 export type Slots = {
-  /** Distance between two slots at the present pace, ms. */
   intervalMs(): number;
   /** Start of the next slot on the monotonic clock, ms. A slot that is over is lost. */
   nextMs(nowMs: number): number;
   /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
   isValid(slotMs: number, nowMs: number): boolean;
   take(slotMs: number): void;
-  /** The next write keeps its distance from this one. */
   noteWrite(nowMs: number): void;
 };
 

@@ -33,7 +33,6 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       const wait = maySend(state, performance.now(), days.at(now).day);
       return wait && new SendRefusedError('the service does not answer', wait.waitMs);
     },
-    /** Share of the rate to use now. */
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state);

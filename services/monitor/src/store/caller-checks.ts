@@ -18,7 +18,6 @@ export function createCallerCheckStore(db: Connection) {
       await model.insertMany([row]);
     },
 
-    /** Number of these receipts that the caller checked since then. */
     async countAsked(caller: string, hashes: readonly string[], since: Date): Promise<number> {
       const filter = { caller, receipt_hash: { $in: [...hashes] }, at: { $gte: since } };
       return (await model.distinct('receipt_hash', filter)).length;

@@ -16,7 +16,6 @@ const limitSchema = new mongoose.Schema<LimitRow>(
   { versionKey: false, id: false, collection: 'caller_limits' },
 );
 
-/** How long the counts of a day are kept, ms. */
 const keptMs = 8 * 24 * 60 * 60 * 1_000;
 const tries = 3;
 
@@ -66,7 +65,6 @@ export function createCallerShareStore(db: Connection) {
 
     refund,
 
-    /** Live checks per day of one partner; null = the common share. */
     async limitOf(partnerId: number): Promise<number | null> {
       return (await limits.findById(partnerId).lean())?.live_checks_per_day ?? null;
     },

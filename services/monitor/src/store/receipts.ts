@@ -1,31 +1,8 @@
 import type { Connection, Session } from '@casewatch/platform';
 import type { Receipt } from '../domain/receipt.ts';
-import type { NextCheck, ScheduledReceipt } from '../domain/schedule.ts';
+import type { NextCheck } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 import { receiptModel } from './receipt-model.ts';
-
-/** The fields of a due receipt that the sender keeps in memory. */
-export type DueReceipt = ScheduledReceipt &
-  Pick<
-    Receipt,
-    | '_id'
-    | 'revision'
-    | 'facts_hash'
-    | 'spanish_hash'
-    | 'state'
-    | 'failures'
-    | 'last_checked'
-    | 'overdue_since'
-    | 'watched_by'
-  > & { schedule_class: ScheduleClass; next_check_at: Date };
-
-/** An answer that changes only the times of a receipt. */
-export type UnchangedAnswer = {
-  receipt: DueReceipt;
-  sent: number;
-  checkedAt: Date;
-  next: NextCheck;
-};
 
 const dueFields = {
   revision: 1,
@@ -42,6 +19,19 @@ const dueFields = {
   last_checked: 1,
   overdue_since: 1,
   watched_by: 1,
+} as const;
+
+export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> & {
+  schedule_class: ScheduleClass;
+  next_check_at: Date;
+};
+
+/** An answer that changes only the times of a receipt. */
+export type UnchangedAnswer = {
+  receipt: DueReceipt;
+  sent: number;
+  checkedAt: Date;
+  next: NextCheck;
 };
 
 type Late = Span & { name: ScheduleClass; before: Date };
@@ -56,7 +46,6 @@ export function createReceiptStore(db: Connection) {
       return await model.findById(receiptNumber).lean<Receipt>();
     },
 
-    /** Watched receipts of these classes due from `from` to `to`, soonest first. */
     async findDue({ names, from, to, limit }: Due): Promise<DueReceipt[]> {
       return await model
         .find({ schedule_class: { $in: [...names] }, next_check_at: { $gte: from, $lte: to } }, dueFields)
@@ -111,7 +100,6 @@ export function createReceiptStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /** False if the row changed since it was read. */
     async remove({ _id, revision, sent }: Receipt, session: Session): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id, revision, sent }, { session });
       return deletedCount === 1;
@@ -141,7 +129,6 @@ export function createReceiptStore(db: Connection) {
       );
     },
 
-    /** Schedules the retry of a failed check. */
     async postpone(receiptNumber: string, at: Date): Promise<void> {
       await model.updateOne(
         { _id: receiptNumber, schedule_class: { $ne: null } },

@@ -5,11 +5,9 @@ import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 import { receiptModel } from './receipt-model.ts';
 
-/** Statistics of the watched receipts, collected by the sender. */
 export type ScheduleStats = {
   taken_at: Date;
   counts: ClassCounts;
-  /** Ages of the last successful checks, seconds. */
   ages: CheckAges;
   overdue: number;
 };
@@ -42,7 +40,6 @@ export function createScheduleStatsStore(db: Connection) {
       await model.updateOne({ _id: 'latest' }, { $set: stats }, { upsert: true });
     },
 
-    /** Watched receipts by class, from the index. */
     async count(): Promise<ClassCounts> {
       const counts: Partial<ClassCounts> = {};
       for (const name of scheduleClasses)
@@ -54,7 +51,6 @@ export function createScheduleStatsStore(db: Connection) {
       return await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue');
     },
 
-    /** The last checks of all watched receipts, or of a sample. */
     async lastChecks(watched: number): Promise<LastCheck[]> {
       if (watched <= wholeUpTo)
         return await receipts

@@ -4,7 +4,6 @@ import mongoose from 'mongoose';
 /** A title outside the status table; `_id` is the title. */
 export type UnknownTitle = {
   _id: string;
-  /** Derived from the words of the title. */
   category: string;
   count: number;
   first_seen: Date;
@@ -29,13 +28,8 @@ export function createUnknownTitleStore(db: Connection) {
       );
     },
 
-    /** Most frequent first. */
     async list(limit: number): Promise<UnknownTitle[]> {
       return await model.find().sort({ count: -1 }).limit(limit).lean<UnknownTitle[]>();
-    },
-
-    async count(): Promise<number> {
-      return await model.estimatedDocumentCount();
     },
   };
 }

@@ -3,7 +3,6 @@ import mongoose from 'mongoose';
 import { interactiveLimits, type Priority, type Quota } from '../domain/quota.ts';
 
 type BudgetRow = {
-  /** The quota day, `YYYY-MM-DD`. */
   _id: string;
   interactive: number;
   background: number;
@@ -46,7 +45,6 @@ export function createBudgetStore(db: Connection) {
   }
 
   return {
-    /** Reserves `count` requests of a day; false if the quota has no room. */
     async reserve(day: string, quota: Quota, { priority, count }: Reservation): Promise<boolean> {
       // MongoDB allows no $expr in an upsert, so a missing row is inserted first.
       const reserveOnce = () =>
@@ -59,12 +57,10 @@ export function createBudgetStore(db: Connection) {
       return upsertedCount === 1 && (await reserveOnce()).modifiedCount === 1;
     },
 
-    /** Returns reserved requests that were not sent. */
     async release(day: string, priority: Priority, count: number): Promise<void> {
       await model.updateOne({ _id: day }, { $inc: { [priority]: -count } });
     },
 
-    /** Used requests of a day by priority. */
     async read(day: string): Promise<Record<Priority, number>> {
       const row = await model.findById(day).lean<Partial<BudgetRow>>();
       return { interactive: row?.interactive ?? 0, background: row?.background ?? 0 };

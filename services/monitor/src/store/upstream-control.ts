@@ -2,7 +2,6 @@ import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { Health } from '../domain/upstream-health.ts';
 
-/** State of USCIS in the view of the sender. */
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
 
 export type Control = {
@@ -11,7 +10,6 @@ export type Control = {
   upstream: UpstreamView;
   /** By the clock of the database. */
   sender_seen_at: Date | null;
-  /** The start state of the next sender. */
   health: Health | null;
 };
 
@@ -45,7 +43,6 @@ export function createControlStore(db: Connection) {
       return whole(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>());
     },
 
-    /** Null resumes. */
     async setPaused(pausedAt: Date | null): Promise<void> {
       await model.updateOne({ _id }, { $set: { paused_at: pausedAt } }, { upsert: true });
     },

@@ -26,7 +26,6 @@ schema.index(
 // Tombstones are kept for 30 days (architecture.md §3).
 schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });
 
-/** Large enough for all ids of one batch in one answer. */
 const idsPerAnswer = 2_000;
 
 /** The collection `watches`: one row per case, kept for 30 days after its deletion. */
@@ -41,12 +40,10 @@ export function createWatchStore(db: Connection) {
       return await model.find({ receipt_number: receiptNumber, active: true }).lean<Watch[]>();
     },
 
-    /** Whether another case, watched or not, has this receipt. */
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
     },
 
-    /** The watching cases of each receipt. */
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
       if (receiptNumbers.length === 0) return new Map();
       const rows = await model
@@ -57,7 +54,6 @@ export function createWatchStore(db: Connection) {
       return new Map([...groups].map(([number, group]) => [number, group.map(({ _id }) => _id)]));
     },
 
-    /** Writes `next`; false if the row changed since `former` was read. */
     async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {
       if (!former) {
         await model.insertMany([next], { session });
