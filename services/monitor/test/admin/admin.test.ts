@@ -56,8 +56,8 @@ describe('npm run admin -- monitor', () => {
       capacity: { stretch: 1, room: expect.any(Number) },
     });
     const { out } = await admin('status');
-    expect(out).toMatch(/government +open/);
-    expect(out).toMatch(/receipts +\d+ watched, 0 overdue, \d+ more fit in/);
+    expect(out).toMatch(/USCIS +open/);
+    expect(out).toMatch(/receipts +\d+ watched, 0 overdue, room for \d+ more/);
     expect(out).toMatch(/interactive 50 used, 299950 left/);
   });
 
@@ -87,7 +87,7 @@ describe('npm run admin -- monitor', () => {
     );
     expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });
     await waitFor(async () => (await world.government.ledger('XXX5000000001')).length === 2, patiently);
-    expect((await admin('recheck', '--receipt', 'EAC5999999999')).err).toMatch(/Nobody watches/);
+    expect((await admin('recheck', '--receipt', 'EAC5999999999')).err).toMatch(/No case watches/);
     const before = (await world.stores.receipts.find(other))?.next_check_at;
     expect(await json('recheck', '--all', '--within-minutes', '60')).toEqual({ receipts: 2 });
     const after = (await world.stores.receipts.find(other))?.next_check_at;
