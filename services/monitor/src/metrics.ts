@@ -13,46 +13,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of the monitor; README.md lists them. */
 export function createMetrics(meter: Meter, schedule: ScheduleState) {
-  const gauge = (name: string, description: string, unit = '') =>
-    meter.createObservableGauge(`monitor.${name}`, { description, unit });
-  const counter = (name: string, description: string) =>
-    meter.createCounter(`monitor.${name}`, { description });
-  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
-    meter.createHistogram(`monitor.${name}`, {
-      description,
-      unit: 's',
-      advice: { explicitBucketBoundaries },
-    });
-
-  const requests = counter('requests', 'Requests to USCIS by result and lane');
-  const claimLatency = seconds(
-    'claim_latency',
-    'Time between the start of a check and its permit to send',
-    [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
-  );
-  const lateness = seconds(
-    'lateness',
-    'Time between the due time of a receipt and the start of its check',
-    [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400],
-  );
-  const sharesRefused = counter(
-    'shares_refused',
-    'Live checks refused because the share of the caller is used',
-  );
-  const neighbourAlarms = counter('neighbour_alarms', 'Callers that checked neighbouring receipt numbers');
-  const unknownTitles = counter(
-    'unknown_titles',
-    'Receipts that changed to a title outside the status table',
-  );
-  const unparseable = counter('unparseable_answers', 'Answers of USCIS that could not be parsed');
-  const breaker = gauge('breaker.open', '1 while the circuit breaker is open, else 0');
-  const pace = gauge('pace', 'Share of the rate in use since a spike arrest');
-  const used = gauge('quota.used', 'Requests of today by lane, counted before they are sent');
-  const left = gauge('quota.left', 'Requests left today by lane');
-  const age = gauge('check_age', 'Age of the last successful check of watched receipts, by class', 's');
-  const watched = gauge('watched_receipts', 'Watched receipts by class');
-  const overdue = gauge('overdue_receipts', 'Receipts without a recent check');
-  const stretch = gauge('stretch', 'Factor on check intervals because the quota is too small');
+  const instruments = createInstruments(meter);
+  const { requests, claimLatency, lateness, sharesRefused, neighbourAlarms, unknownTitles, unparseable } =
+    instruments;
+  const { breaker, pace, used, left, age, watched, overdue, stretch } = instruments;
 
   meter.addBatchObservableCallback(
     (result) => {
@@ -81,7 +45,7 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
     unparseable: () => unparseable.add(1),
     /** Adds the gauges of the sender; returns a function that removes them. */
     showSender({ health, quota }: SenderState): () => void {
-      const gauges = [breaker, pace, used, left];
+      const senderGauges = [breaker, pace, used, left];
       const callback: Parameters<typeof meter.addBatchObservableCallback>[0] = (result) => {
         const state = health();
         result.observe(breaker, state.breaker === 'open' ? 1 : 0);
@@ -91,8 +55,47 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
           result.observe(left, use.left, { lane });
         }
       };
-      meter.addBatchObservableCallback(callback, gauges);
-      return () => meter.removeBatchObservableCallback(callback, gauges);
+      meter.addBatchObservableCallback(callback, senderGauges);
+      return () => meter.removeBatchObservableCallback(callback, senderGauges);
     },
+  };
+}
+
+function createInstruments(meter: Meter) {
+  const gauge = (name: string, description: string, unit = '') =>
+    meter.createObservableGauge(`monitor.${name}`, { description, unit });
+  const counter = (name: string, description: string) =>
+    meter.createCounter(`monitor.${name}`, { description });
+  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(`monitor.${name}`, {
+      description,
+      unit: 's',
+      advice: { explicitBucketBoundaries },
+    });
+
+  return {
+    requests: counter('requests', 'Requests to USCIS by result and lane'),
+    claimLatency: seconds(
+      'claim_latency',
+      'Time between the start of a check and its permit to send',
+      [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
+    ),
+    lateness: seconds(
+      'lateness',
+      'Time between the due time of a receipt and the start of its check',
+      [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400],
+    ),
+    sharesRefused: counter('shares_refused', 'Live checks refused because the share of the caller is used'),
+    neighbourAlarms: counter('neighbour_alarms', 'Callers that checked neighbouring receipt numbers'),
+    unknownTitles: counter('unknown_titles', 'Receipts that changed to a title outside the status table'),
+    unparseable: counter('unparseable_answers', 'Answers of USCIS that could not be parsed'),
+    breaker: gauge('breaker.open', '1 while the circuit breaker is open, else 0'),
+    pace: gauge('pace', 'Share of the rate in use since a spike arrest'),
+    used: gauge('quota.used', 'Requests of today by lane, counted before they are sent'),
+    left: gauge('quota.left', 'Requests left today by lane'),
+    age: gauge('check_age', 'Age of the last successful check of watched receipts, by class', 's'),
+    watched: gauge('watched_receipts', 'Watched receipts by class'),
+    overdue: gauge('overdue_receipts', 'Receipts without a recent check'),
+    stretch: gauge('stretch', 'Factor on check intervals because the quota is too small'),
   };
 }

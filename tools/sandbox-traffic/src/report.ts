@@ -4,7 +4,7 @@ export type Day = { statuses: Record<string, number>; first_at: string; last_at:
 /** Days by date, `YYYY-MM-DD`. */
 export type Days = Record<string, Day>;
 
-export type Plan = { days: number; perDay: number };
+type Plan = { days: number; perDay: number };
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Share of the planned requests that makes a day complete. */

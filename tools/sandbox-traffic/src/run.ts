@@ -2,9 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { consecutiveDays, type Day, type Days, type Plan, reportLines, requestsOf } from './report.ts';
+import { consecutiveDays, type Days, reportLines, requestsOf } from './report.ts';
 import { trafficReceipt } from './staging-receipts.ts';
 import { createUscis, uscisSettings } from './uscis.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Print = (line: string) => void;
 
 const settings = z.object({
   days: z.coerce.number().pipe(z.int().min(1).max(31)).default(5),
@@ -24,54 +27,32 @@ const flags = {
   report: { type: 'boolean' },
 } as const;
 
-/** Wait after an answer that does not count (closed, rate limited, failed), and while a day is complete. */
+/** Wait while a day is complete, and after answers that do not count: closed, rate limited, failed. */
 const idleMs = 60_000;
 
-/** Sends the traffic until all days are complete, or prints the report. Progress is kept in a file. */
-export async function run(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  print: (line: string) => void,
-): Promise<void> {
+/** Sends the traffic until all days are complete, then prints the report. Progress is kept in a file. */
+export async function run(args: string[], env: Env, print: Print): Promise<void> {
   const { file, report, ...options } = settings.parse(parseArgs({ args, options: flags }).values);
   const plan = { days: options.days, perDay: options['per-day'] };
   const days = await readDays(file);
-  if (!report) await send({ plan, days, file, everyMs: options['every-seconds'] * 1_000, env, print });
-  for (const line of reportLines(plan, days)) print(line);
-}
-
-type Sending = {
-  plan: Plan;
-  days: Days;
-  file: string;
-  everyMs: number;
-  env: Readonly<Record<string, string | undefined>>;
-  print: (line: string) => void;
-};
-
-async function send({ plan, days, file, everyMs, env, print }: Sending): Promise<void> {
-  const ask = createUscis(uscisSettings.parse(env));
-  while (consecutiveDays(plan, days) < plan.days) {
+  const isDone = () => report || consecutiveDays(plan, days) >= plan.days;
+  const ask = report ? null : createUscis(uscisSettings.parse(env));
+  while (ask && !isDone()) {
     const now = new Date();
     const date = dateOf(now);
-    const sent = requestsOf(days[date]);
-    let waitMs = idleMs;
-    if (sent < plan.perDay) {
-      const status = await ask(trafficReceipt(sent)).catch((error: unknown) => print(String(error)));
-      if (status === 200 || status === 404 || status === 422) {
-        days[date] = withAnswer(days[date], status, now.toISOString());
-        await writeFile(file, JSON.stringify(days, null, 2));
-        waitMs = everyMs;
-      } else if (status !== undefined)
-        print(`USCIS answered ${status}; the next request follows in a minute.`);
-    }
-    if (consecutiveDays(plan, days) < plan.days) await delay(waitMs);
+    const day = days[date] ?? { statuses: {}, first_at: now.toISOString(), last_at: '' };
+    const sent = requestsOf(day);
+    const status = sent < plan.perDay ? await ask(trafficReceipt(sent)).catch(String) : null;
+    const isAnswer = status === 200 || status === 404 || status === 422;
+    if (isAnswer) {
+      day.statuses[status] = (day.statuses[status] ?? 0) + 1;
+      day.last_at = now.toISOString();
+      days[date] = day;
+      await writeFile(file, JSON.stringify(days, null, 2));
+    } else if (status !== null) print(`Request failed: ${status}. The next one follows in a minute.`);
+    if (!isDone()) await delay(isAnswer ? options['every-seconds'] * 1_000 : idleMs);
   }
-}
-
-function withAnswer(day: Day | undefined, status: number, at: string): Day {
-  const statuses = { ...day?.statuses, [status]: (day?.statuses[status] ?? 0) + 1 };
-  return { statuses, first_at: day?.first_at ?? at, last_at: at };
+  for (const line of reportLines(plan, days)) print(line);
 }
 
 /** The date in Washington, where the opening hours of the sandbox lie within one day. */
