@@ -1,7 +1,6 @@
 /** The answers of one day: their number by HTTP status. */
 export type Day = { statuses: Record<string, number>; first_at: string; last_at: string };
 
-/** Days by date, `YYYY-MM-DD`. */
 export type Days = Record<string, Day>;
 
 type Plan = { days: number; perDay: number };
@@ -28,7 +27,6 @@ export function consecutiveDays(plan: Plan, days: Days): number {
   return longest;
 }
 
-/** The report as lines of text. */
 export function reportLines(plan: Plan, days: Days): string[] {
   const rows = Object.entries(days).map(([date, day]) => {
     const state = isComplete(plan, day) ? 'complete  ' : 'incomplete';

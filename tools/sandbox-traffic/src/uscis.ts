@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 const timeoutMs = 6_000;
-/** A token is replaced this long before it expires. */
 const renewBeforeMs = 60_000;
 
 /** USCIS sends all values as strings. */
