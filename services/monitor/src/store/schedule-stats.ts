@@ -5,44 +5,41 @@ import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
 import { receiptModel } from './receipt-model.ts';
 
-/** How the watched receipts fare, as the sender counted them last. */
-export type Census = {
+export type ScheduleStats = {
   taken_at: Date;
   counts: ClassCounts;
-  /** Ages of the last successful checks, seconds. */
   ages: CheckAges;
   overdue: number;
 };
 
 const { Mixed } = mongoose.Schema.Types;
 
-const schema = new mongoose.Schema<Census & { _id: string }>(
+const schema = new mongoose.Schema<ScheduleStats & { _id: string }>(
   { _id: String, taken_at: Date, counts: Mixed, ages: Mixed, overdue: Number },
   { versionKey: false, id: false, minimize: false, collection: 'census' },
 );
 
-/** Up to so many receipts all are looked at; of more a sample, whose cost does not grow with them. */
-const sampleSize = 2_000;
+/** Above `wholeUpTo` receipts a sample is read, so that the cost does not grow. */
 const wholeUpTo = 40_000;
-/** Of each class the longest due ones are looked at besides: where something lags, they lag most. */
-const longestDue = 100;
+const sampleSize = 2_000;
+/** The receipts of each class that are due longest are always read: they show a lag first. */
+const longestDueCount = 100;
 
-/** The collection `census`: one row, so that nobody counts a million receipts to answer a question. */
-export function createCensusStore(db: Connection) {
+/** The collection `census`: one row with the last statistics. */
+export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
-  const model = db.model<Census & { _id: string }>('census', schema);
+  const model = db.model<ScheduleStats & { _id: string }>('census', schema);
   const fields = { schedule_class: 1, last_checked: 1 } as const;
 
   return {
-    async read(): Promise<Census | null> {
-      return await model.findById('latest').lean<Census>();
+    async read(): Promise<ScheduleStats | null> {
+      return await model.findById('latest').lean<ScheduleStats>();
     },
 
-    async write(census: Census): Promise<void> {
-      await model.updateOne({ _id: 'latest' }, { $set: census }, { upsert: true });
+    async write(stats: ScheduleStats): Promise<void> {
+      await model.updateOne({ _id: 'latest' }, { $set: stats }, { upsert: true });
     },
 
-    /** Watched receipts by class: in the index alone. */
     async count(): Promise<ClassCounts> {
       const counts: Partial<ClassCounts> = {};
       for (const name of scheduleClasses)
@@ -54,7 +51,6 @@ export function createCensusStore(db: Connection) {
       return await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue');
     },
 
-    /** The last checks of all watched receipts, or of a sample of them. */
     async lastChecks(watched: number): Promise<LastCheck[]> {
       if (watched <= wholeUpTo)
         return await receipts
@@ -68,12 +64,11 @@ export function createCensusStore(db: Connection) {
       ]);
     },
 
-    /** Those of one class that have been due longest. */
     async longestDue(name: ScheduleClass): Promise<LastCheck[]> {
       return await receipts
         .find({ schedule_class: name }, fields)
         .sort({ next_check_at: 1 })
-        .limit(longestDue)
+        .limit(longestDueCount)
         .hint('schedule')
         .lean<LastCheck[]>();
     },
