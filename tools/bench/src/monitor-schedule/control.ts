@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextCheckAt, type Scheduled } from '../../../../services/monitor/src/domain/schedule.ts';
+import { nextCheckAt, type ScheduledReceipt } from '../../../../services/monitor/src/domain/schedule.ts';
 import { unstretched } from '../../../../services/monitor/src/domain/stretch.ts';
 import type { Store } from '../monitor/store.ts';
 
-const scheduled: Scheduled = { poll_class: 'normal', since: null, new_since: null, not_found: null };
+const scheduled: ScheduledReceipt = { poll_class: 'normal', since: null, new_since: null, not_found: null };
 
 const pollMs = 250;
 
