@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
   createSecretBox,
   type Idempotency,
-  type Starting,
 } from '@casewatch/platform';
 import { prepareSigningKeys } from './changes/change-signing-keys.ts';
 import type { IdentityConfig } from './config.ts';
@@ -42,7 +42,7 @@ export type WriteContext = Pick<Context, 'clock' | 'db' | 'outbox' | 'stores'>;
 export async function createContext({
   base,
   config,
-}: Starting<'identity', IdentityConfig>): Promise<Context> {
+}: ContextInput<'identity', IdentityConfig>): Promise<Context> {
   const { log, clock, ids, db, bus, outbox, meter } = base;
   const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: given } = config;
   const stores = createStores(db);

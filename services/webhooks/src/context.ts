@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
@@ -9,7 +10,6 @@ import {
   type Database,
   type Idempotency,
   type SecretBox,
-  type Starting,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {
@@ -60,7 +60,7 @@ export async function createContext({
   base,
   config,
   overrides,
-}: Starting<'webhooks', WebhooksConfig, Database, Outside>): Promise<Context> {
+}: ContextInput<'webhooks', WebhooksConfig, Database, Outside>): Promise<Context> {
   const { log, clock, ids, db, bus, outbox } = base;
   const stores = createStores(db);
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');

@@ -7,7 +7,6 @@ import { createMac, type KeyRing } from '../secrets/key-ring.ts';
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 const content = z.object({
-  /** Position of the last row shown: the sort key's value and the id. */
   after: z.tuple([z.union([z.string(), z.number(), z.null()]), z.number()]),
   bound: z.string(),
   issued_at: z.number(),
@@ -15,15 +14,11 @@ const content = z.object({
 
 export type Position = z.infer<typeof content>['after'];
 
-/** What a cursor is good for: one operation, caller, filter and order. */
 export type CursorScope = { operation: OperationName; caller: Caller; filters: unknown; sort: string };
 
 export type Cursors = {
   encode(scope: CursorScope, after: Position): string;
-  /**
-   * `parameter` is the query's name for it, for the error.
-   * @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list
-   */
+  /** @throws ApiError invalid_cursor if forged, older than 24 h, or of another list; it names the query `parameter` */
   decode(scope: CursorScope, cursor: string, parameter?: string): Position;
 };
 

@@ -11,16 +11,12 @@ const schema = new mongoose.Schema<OwnerRow>(
   { versionKey: false, id: false, collection: 'database_owner' },
 );
 
-/**
- * Notes in a database which service it belongs to: two services in one would share leases, counters and outbox.
- * @throws ConfigError where it belongs to another one
- */
+/** Two services in one database would share leases, counters and outbox. @throws ConfigError if another service owns it */
 export async function claimDatabase(connection: Connection, service: ServiceName): Promise<void> {
   try {
     await owners(connection).updateOne({ _id }, { $setOnInsert: { service } }, { upsert: true });
   } catch (error) {
-    // Another replica, or another service, was first.
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKey(error)) throw error; // another replica or service was first
   }
   const owner = await ownerOf(connection);
   if (owner !== service)
@@ -29,7 +25,7 @@ export async function claimDatabase(connection: Connection, service: ServiceName
     );
 }
 
-/** The service that a database belongs to; undefined where none has started on it yet. */
+/** The service that owns a database; undefined before its first start. */
 export async function ownerOf(connection: Connection): Promise<ServiceName | undefined> {
   return (await owners(connection).findById(_id).lean())?.service;
 }

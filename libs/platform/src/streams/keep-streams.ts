@@ -6,29 +6,25 @@ import { type DeclarationLog, declareStreams } from './declare-streams.ts';
 type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
 
 export type StreamKeeper = {
-  /** Whether everything was there, as declared, at the last look. */
   isDeclared(): boolean;
   stop(): Promise<void>;
 };
 
-/** How long NATS may take to be there at the start, ms: in a cluster everything starts at once. */
-const patienceMs = 60_000;
+/** How long to retry while NATS is not available at the start, ms. In a cluster everything starts at once. */
+const startWithinMs = 60_000;
 const retryMs = 500;
-/** A stream that was lost with its volumes is back within this time, ms. */
-const lookMs = 5_000;
+/** A stream that was lost with its volume is declared again within this time, ms. */
+const checkMs = 5_000;
 
-/**
- * Declares streams and consumers, and declares again what is lost later, until it is stopped.
- * @throws the last failure, if they are not declared within a minute
- */
+/** Declares lost streams and consumers again, until it is stopped. @throws the last failure after a minute */
 export async function keepStreams(options: Options, signal?: AbortSignal): Promise<StreamKeeper> {
   const connection = await declareFirst(options, signal);
   const stopping = new AbortController();
   let isDeclared = true;
 
-  const kept = (async () => {
+  const checking = (async () => {
     for (;;) {
-      await pause(lookMs, stopping.signal);
+      await pause(checkMs, stopping.signal);
       if (stopping.signal.aborted) return;
       try {
         await declareStreams(connection, options);
@@ -45,7 +41,7 @@ export async function keepStreams(options: Options, signal?: AbortSignal): Promi
     async stop() {
       stopping.abort();
       await connection.close();
-      await kept;
+      await checking;
     },
   };
 }
@@ -56,7 +52,7 @@ async function declareFirst(
 ): Promise<NatsConnection> {
   const { access, log } = options;
   let connection: NatsConnection | undefined;
-  for (const giveUpAt = performance.now() + patienceMs; ; ) {
+  for (const giveUpAt = performance.now() + startWithinMs; ; ) {
     try {
       connection ??= await connectNats('streams', access, { waits: false });
       await declareStreams(connection, options);
@@ -66,7 +62,7 @@ async function declareFirst(
         await connection?.close();
         throw error;
       }
-      log.warn({ err: error }, 'streams not declared yet; trying again');
+      log.warn({ err: error }, 'streams not declared; trying again');
     }
     await pause(retryMs, signal);
   }

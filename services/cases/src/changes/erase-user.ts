@@ -30,7 +30,7 @@ async function eraseBatch(ctx: Context, userId: number): Promise<number> {
     await ctx.stores.statusUpdates.eraseOf(session, ids);
     await ctx.stores.cases.erase(session, ids);
     const events = rows.map((row) => ({
-      about: `case/${row._id}`,
+      subject: `case/${row._id}`,
       data: { case: caseReferenceOf(row), version: row.version + 1 },
     }));
     await ctx.outbox.addAll(session, 'case.deleted', events);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, keyFor, keyId } from '@casewatch/platform';
+import { deriveKey, type KeyRing, keyId } from '@casewatch/platform';
 
 /** What a keyed hash is good for; one made for another purpose never matches. */
 type Purpose =
@@ -36,7 +36,7 @@ export function createMacs(secrets: KeyRing): Macs {
 function createPepper(pepper: string): Pepper {
   const hmac = (text: string) => createHmac('sha256', pepper).update(text);
   return {
-    id: keyId(keyFor('id of the pepper', pepper)),
+    id: keyId(deriveKey('id of the pepper', pepper)),
     // NUL keeps purposes apart: it occurs neither in a purpose nor in hex, so no two inputs are the same.
     of: (purpose, text) => hmac(`${purpose}\0${text}`).digest(),
     ofSecretHash: (secretSha256) => hmac(secretSha256).digest('hex'),

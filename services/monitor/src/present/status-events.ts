@@ -7,11 +7,11 @@ export function statusUpdatedEvent(
   { watch, kind, skip_reason, previous_status_code }: Telling,
   receipt: Receipt,
   { id, at }: { id: number; at: Date },
-): { about: string; data: EventData<'status.updated'> } | null {
+): { subject: string; data: EventData<'status.updated'> } | null {
   if (!receipt.facts || !watch.case) return null;
   const { facts, observation } = receipt;
   return {
-    about: `case/${watch._id}`,
+    subject: `case/${watch._id}`,
     data: {
       case: watch.case,
       status_update: { ...facts, id, kind, observation, timestamp: at.toISOString() },
@@ -26,10 +26,10 @@ export function checkOverdueEvent(
   watch: Watch,
   receipt: Receipt,
   at: Date,
-): { about: string; data: EventData<'status.check_overdue'> } | null {
+): { subject: string; data: EventData<'status.check_overdue'> } | null {
   if (!watch.case) return null;
   const last_checked = receipt.last_checked?.toISOString() ?? null;
-  return { about: `case/${watch._id}`, data: { case: watch.case, last_checked, since: at.toISOString() } };
+  return { subject: `case/${watch._id}`, data: { case: watch.case, last_checked, since: at.toISOString() } };
 }
 
 /** The event by which one case hears of the state that its receipt is in now. */
@@ -37,10 +37,10 @@ export function monitoringChangedEvent(
   watch: Watch,
   receipt: Receipt,
   at: Date,
-): { about: string; data: EventData<'status.monitoring_changed'> } | null {
+): { subject: string; data: EventData<'status.monitoring_changed'> } | null {
   if (!watch.case) return null;
   return {
-    about: `case/${watch._id}`,
+    subject: `case/${watch._id}`,
     data: {
       case: watch.case,
       state: receipt.state,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createWaker, type HeldLease } from '@casewatch/platform';
+import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
 import type { Lane } from '../domain/quota.ts';
 import type { Budget, Permit } from './budget.ts';
 import type { Slots } from './slots.ts';
@@ -40,7 +40,7 @@ type Options = {
  */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
-  const waker = createWaker(lease.signal);
+  const waker = createWakeableTimer(lease.signal);
 
   async function takePermit(lane: Lane): Promise<Permit> {
     const permit = await budget.take(lane);

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
+import { databaseTimeIn, hasPassed, isDuplicateKey } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { Expected, NotificationModel, NotificationRow } from './notification-row.ts';
 
@@ -31,8 +31,8 @@ export function createClaim(model: NotificationModel) {
       _id: { $nin: heldIds() },
       channel,
       status: 'pending',
-      ...hasCome('next_attempt_at'),
-      $or: [{ lease_until: null }, hasCome('lease_until')],
+      ...hasPassed('next_attempt_at'),
+      $or: [{ lease_until: null }, hasPassed('lease_until')],
     };
     return await model.findOne(due).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
   }

@@ -1,5 +1,5 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasPassed, isDuplicateKey } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
 /** A mail that belongs to no StatusUpdate; `_id` is the asker's `message_id`. */
@@ -73,7 +73,7 @@ export function createMailStore(db: Connection) {
     async claim(leaseMs: number): Promise<MailRow | null> {
       return await model
         .findOneAndUpdate(
-          { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') },
+          { status: { $in: ['pending', 'sending'] }, ...hasPassed('due_at') },
           [
             {
               $set: {

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, type Session } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasPassed, type Session } from '@casewatch/platform';
 import { createClaim } from './claim-notification.ts';
 import {
   type Expected,
@@ -96,7 +96,7 @@ export function createNotificationStore(db: Connection) {
     /** Rows whose sender stopped in the middle of sending. */
     async interrupted(limit: number): Promise<NotificationRow[]> {
       return await model
-        .find({ status: 'sending', ...hasCome('lease_until') })
+        .find({ status: 'sending', ...hasPassed('lease_until') })
         .limit(limit)
         .lean<NotificationRow[]>();
     },

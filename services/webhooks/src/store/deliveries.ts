@@ -1,5 +1,5 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, type Position, type Session } from '@casewatch/platform';
+import { type Connection, databaseTimeIn, hasPassed, type Position, type Session } from '@casewatch/platform';
 import { type AttemptRow, type DeliveryRow, deliverySchema } from './delivery-schema.ts';
 import { deletions } from './events.ts';
 
@@ -71,7 +71,7 @@ export function createDeliveryStore(db: Connection) {
         attempt_count: { $add: ['$attempt_count', 1] },
       };
       return await model
-        .findOneAndUpdate({ _id: id, ...hasCome('due_at') }, [{ $set: claimed }], {
+        .findOneAndUpdate({ _id: id, ...hasPassed('due_at') }, [{ $set: claimed }], {
           returnDocument: 'after',
           projection: { attempts: 0 },
           updatePipeline: true,
