@@ -17,7 +17,6 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { withDeadline } from '../timing/deadline.ts';
 import { timeLeftMs } from '../timing/time-left.ts';
 import { contextHeaders } from './context.ts';
 import { createRepeatBudget, errorOfReply, handleMessage, respond, sendRequest } from './messages.ts';
@@ -46,8 +45,6 @@ export type Bus = {
   /** One replica of this service handles each core event, or every replica if the registry says so. */
   subscribe<T extends EventType>(type: T, handle: (data: EventData<T>) => Promise<void>): void;
   isConnected(): boolean;
-  /** Whether the server answers within `ms`, and so knows every subscription made before. */
-  ping(ms: number): Promise<boolean>;
   stop(): Promise<void>;
 };
 
@@ -65,13 +62,6 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
     service,
     connection,
     isConnected,
-    async ping(ms) {
-      if (!isConnected()) return false;
-      return await withDeadline(connection.flush(), ms, 'bus').then(
-        () => true,
-        () => false,
-      );
-    },
     async request(name, data, options = {}) {
       const row = requests[name];
       const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs, timeLeftMs());

@@ -1,5 +1,5 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { natsTlsOptions, type TlsFiles } from '../settings/connection-settings.ts';
+import type { TlsFiles } from '../settings/connection-settings.ts';
 
 export type NatsAccess = { url: string; user: string; password: string; tls?: TlsFiles };
 
@@ -10,9 +10,11 @@ export function connectNats(
   { waits }: { waits: boolean },
 ): Promise<NatsConnection> {
   const servers = url.split(',');
+  // With tls:// alone the client would accept a server without TLS.
+  const needsTls = tls.ca !== undefined || servers.some((server) => server.trim().startsWith('tls://'));
   return connect({
     servers,
-    ...natsTlsOptions(servers, tls),
+    ...(needsTls && { tls }),
     name,
     user,
     pass: password,

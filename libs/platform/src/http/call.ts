@@ -93,18 +93,14 @@ function parsePart(
 }
 
 function toFaults(issue: z.core.$ZodIssue, where: Fault['in']): Fault[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(where, key));
-  const place =
+  const toFault = (path: readonly PropertyKey[], code: string, message: string): Fault =>
     where === 'body'
-      ? { pointer: `#${issue.path.map(escaped).join('')}` }
-      : { parameter: String(issue.path[0] ?? '') };
-  return [{ in: where, ...place, code: codeOf(issue, where), message: messageOf(issue) }];
-}
-
-function unknownField(where: Fault['in'], key: string): Fault {
-  if (where !== 'body')
-    return { in: where, parameter: key, code: 'unknown_parameter', message: 'is not known here' };
-  return { in: where, pointer: `#${escaped(key)}`, code: 'unknown_field', message: 'is not known here' };
+      ? { in: where, pointer: `#${path.map(escaped).join('')}`, code, message }
+      : { in: where, parameter: String(path[0] ?? ''), code, message };
+  if (issue.code !== 'unrecognized_keys')
+    return [toFault(issue.path, codeOf(issue, where), messageOf(issue))];
+  const code = where === 'body' ? 'unknown_field' : 'unknown_parameter';
+  return issue.keys.map((key) => toFault([key], code, 'is not known here'));
 }
 
 function codeOf(issue: z.core.$ZodIssue, where: Fault['in']): string {

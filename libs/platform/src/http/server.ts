@@ -47,10 +47,6 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
 }
 
-function closeWhenDraining(_req: IncomingMessage, res: ServerResponse): void {
-  if (isDraining) res.setHeader('connection', 'close');
-}
-
 /** `drains: false`: draining does not wait for this server, because Prometheus keeps a connection open. */
 export async function listen(
   server: Server,
@@ -67,7 +63,9 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   if (drains) {
-    server.prependListener('request', closeWhenDraining);
+    server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+      if (isDraining) res.setHeader('connection', 'close');
+    });
     servers.add(server);
   }
   return {

@@ -70,7 +70,7 @@ export type Outbox<S extends ServiceName> = {
   addAll<T extends EventTypeOf<S>>(
     session: Session,
     type: T,
-    rows: { subject: string; data: EventData<T> }[],
+    additions: { subject: string; data: EventData<T> }[],
   ): Promise<void>;
 };
 
@@ -91,31 +91,26 @@ export function createOutbox<S extends ServiceName>(
   }
 
   return {
-    async add(session, type, subject, data, id = uuidv7()) {
+    async add(session, type, subject, data, id) {
+      const row = toRow(service, now(), type, { subject, data, id });
       notifyAtEnd(session);
-      await model.insertMany([toRow(service, now(), { id, type, subject, data })], { session });
-      return id;
+      await model.insertMany([row], { session });
+      return row._id;
     },
-    async addAll(session, type, rows) {
-      if (rows.length === 0) return;
+    async addAll(session, type, additions) {
+      if (additions.length === 0) return;
       notifyAtEnd(session);
-      const added = rows.map((row) => toRow(service, now(), { ...row, id: uuidv7(), type }));
-      await model.insertMany(added, { session });
+      const rows = additions.map((addition) => toRow(service, now(), type, addition));
+      await model.insertMany(rows, { session });
     },
   };
 }
 
-type Addition<S extends ServiceName> = {
-  id: string;
-  type: EventTypeOf<S>;
-  subject: string;
-  data: unknown;
-};
-
 function toRow<S extends ServiceName>(
   service: S,
   time: Date,
-  { id, type, subject, data }: Addition<S>,
+  type: EventTypeOf<S>,
+  { subject, data, id = uuidv7() }: { subject: string; data: unknown; id?: string | undefined },
 ): OutboxRow {
   const { request_id, traceparent } = currentContext() ?? newContext();
   const event = envelope.parse({

@@ -7,7 +7,6 @@ import { measureOutbox } from '../outbox/metrics.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
-import type { ServiceSettings } from '../settings/service-settings.ts';
 import { createIds, type Ids } from '../store/ids.ts';
 import type { Database } from '../store/migrate.ts';
 import type { Connection } from '../store/mongo.ts';

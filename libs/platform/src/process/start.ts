@@ -11,7 +11,7 @@ import { principalVerifier } from '../http/callers/principal.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type HttpServer, listen } from '../http/server.ts';
 import { type Environment, readConfig } from '../settings/config.ts';
-import { type ServiceSettings, summaryOf } from '../settings/service-settings.ts';
+import { type ServiceSettings, summaryOf } from '../settings/settings-of.ts';
 import { serverTls } from '../settings/tls-settings.ts';
 import type { Running } from '../timing/every.ts';
 import { createBase, type Foundation } from './base.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asSecret, inProduction, type SettingTexts } from './setting-rules.ts';
 import { weaknessOf } from './weak-secret.ts';
 
-export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+export type TlsFiles = { ca?: string; cert?: string; key?: string };
 
 export const pem = z.string().regex(/^-----BEGIN [A-Z ]+-----/, 'must be PEM text');
 
@@ -61,23 +61,16 @@ type NatsAccessSettings = Pick<NatsSettings, 'NATS_URL' | 'NATS_USER' | 'NATS_PA
 export function natsAccess(settings: NatsAccessSettings) {
   const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settings;
   const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = settings;
-  return { url, user, password, tls: { ca, cert, key } };
+  return { url, user, password, tls: withoutUndefined({ ca, cert, key }) };
 }
 
 export function mongoTls(settings: MongoTlsSettings): TlsFiles {
   const { MONGODB_TLS_CA: ca, MONGODB_TLS_CERT: cert, MONGODB_TLS_KEY: key } = settings;
-  return { ca, cert, key };
+  return withoutUndefined({ ca, cert, key });
 }
 
-/** Makes TLS mandatory. With tls:// alone the client would accept a server without TLS. */
-export function natsTlsOptions(
-  servers: readonly string[],
-  { ca, cert, key }: TlsFiles,
-): { tls?: { ca?: string; cert?: string; key?: string } } {
-  const isRequired = ca !== undefined || servers.some((server) => server.trim().startsWith('tls://'));
-  if (!isRequired) return {};
-  const given = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }) };
-  return { tls: { ...given, ...(key !== undefined && { key }) } };
+function withoutUndefined(files: Record<keyof TlsFiles, string | undefined>): TlsFiles {
+  return Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined));
 }
 
 export const meshHint = '(or TRANSPORT_SECURITY=mesh where a service mesh encrypts)';

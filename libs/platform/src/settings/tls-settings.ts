@@ -44,13 +44,10 @@ export function httpsUnlessMesh<S extends z.ZodType>(schema: S): S {
   );
 }
 
-export function serverTls({
-  TLS_CERT: cert,
-  TLS_KEY: key,
-}: {
-  TLS_CERT?: string | undefined;
-  TLS_KEY?: string | undefined;
-}): ServerTls | undefined {
+export function serverTls(
+  settings: Partial<Record<'TLS_CERT' | 'TLS_KEY', string | undefined>>,
+): ServerTls | undefined {
+  const { TLS_CERT: cert, TLS_KEY: key } = settings;
   return cert === undefined || key === undefined ? undefined : { cert, key };
 }
 

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import mongoose from 'mongoose';
 import { ConfigError } from '../settings/config.ts';
-import { type Connection, isDuplicateKey } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 type OwnerRow = { _id: string; service: ServiceName };
 
@@ -13,11 +13,8 @@ const schema = new mongoose.Schema<OwnerRow>(
 
 /** Two services in one database would share leases, counters and outbox. @throws ConfigError if another service owns it */
 export async function claimDatabase(connection: Connection, service: ServiceName): Promise<void> {
-  try {
-    await owners(connection).updateOne({ _id }, { $setOnInsert: { service } }, { upsert: true });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error; // another replica or service was first
-  }
+  const insert = { $setOnInsert: { service } };
+  await retryOnDuplicate(() => owners(connection).updateOne({ _id }, insert, { upsert: true }));
   const owner = await ownerOf(connection);
   if (owner !== service)
     throw new ConfigError(

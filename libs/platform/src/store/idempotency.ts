@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
 import { deriveKey, type KeyRing } from '../secrets/key-ring.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
-import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
@@ -91,11 +91,7 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
       const id = hash(JSON.stringify([caller, operation, path, key]));
       const forms = formsOf(body);
       const owner = randomUUID();
-      const claim = () => claimRow(model, id, forms, owner);
-      const row = await claim().catch((error: unknown) => {
-        if (isDuplicateKey(error)) return claim(); // another request has just inserted the row
-        throw error;
-      });
+      const row = await retryOnDuplicate(() => claimRow(model, id, forms, owner));
       const { body_mac, body_hash } = row;
       const isSameBody = body_mac === undefined ? body_hash === forms.hash : forms.macs.includes(body_mac);
       if (!isSameBody) throw new ApiError('idempotency_key_reused');

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { withoutTimeLimit } from '../timing/time-left.ts';
-import { type Connection, isDuplicateKey } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 /** Integer ids. They may have gaps, and their order means nothing (architecture.md §2). */
 export type Ids = { next(name: string): Promise<number> };
@@ -20,14 +20,10 @@ export function createIds(connection: Connection, blockSize = 50): Ids {
 
   async function reserveBlock(name: string): Promise<Block> {
     const options = { upsert: true, returnDocument: 'after' } as const;
-    const row = await counters
-      .findOneAndUpdate({ _id: name }, { $inc: { next: blockSize } }, options)
-      .lean()
-      .catch((error: unknown) => {
-        if (isDuplicateKey(error)) return null; // another process has just inserted the counter
-        throw error;
-      });
-    if (!row) return await reserveBlock(name);
+    const change = { $inc: { next: blockSize } };
+    const row = await retryOnDuplicate(() =>
+      counters.findOneAndUpdate({ _id: name }, change, options).lean().orFail(),
+    );
     return { next: row.next - blockSize + 1, end: row.next };
   }
 

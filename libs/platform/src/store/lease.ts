@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
-import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 type LeaseRow = {
   _id: string;
@@ -67,10 +67,14 @@ export function holdLease(options: Options): Running {
 function leaseAccess({ connection, name, ttlMs, log }: Options): Access {
   const owner = randomUUID();
   const leases = connection.model<LeaseRow>('leases', schema);
+  const unheld = { owner: '', fence: 0, until: new Date(0) };
   let exists = false;
   return {
     async acquire() {
-      if (!exists) await createRow(leases, name);
+      if (!exists)
+        await retryOnDuplicate(() =>
+          leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true }),
+        );
       exists = true;
       const sentAt = performance.now();
       const isOwner = { $eq: ['$owner', owner] };
@@ -135,13 +139,4 @@ export async function confirmLease({ connection, session, name, fence }: Confirm
   const change = { $inc: { confirmed: 1 } };
   const { matchedCount } = await leases.updateOne({ _id: name, fence }, change, { session });
   if (matchedCount === 0) throw new Error(`another replica holds the lease ${name}`);
-}
-
-async function createRow(leases: mongoose.Model<LeaseRow>, name: string): Promise<void> {
-  try {
-    const unheld = { owner: '', fence: 0, until: new Date(0) };
-    await leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error; // another replica has just inserted it
-  }
 }

@@ -5,30 +5,16 @@ import { timeLeftMs } from '../timing/time-left.ts';
 /** Longest time of a command without a waiting caller, ms: shorter than the socket's time-out. */
 const backgroundMs = 9_000;
 
-const queries = [
-  'countDocuments',
-  'deleteMany',
-  'deleteOne',
-  'distinct',
-  'estimatedDocumentCount',
-  'find',
-  'findOne',
-  'findOneAndDelete',
-  'findOneAndUpdate',
-  'updateMany',
-  'updateOne',
-] as const;
+const queries = /^(count|delete|distinct|estimated|find|replace|update)/;
 
 type Write = (this: mongoose.Model<unknown>, rows: unknown, options: object) => Promise<unknown>;
 
 /** Sets `maxTimeMS` of every command of a connection to its caller's time left. The driver's `timeoutMS` has no effect. */
 export function limitCommands(connection: mongoose.Connection): void {
   connection.plugin((schema: mongoose.Schema) => {
-    for (const name of queries) {
-      schema.pre(name, { query: true, document: false }, function () {
-        this.setOptions({ maxTimeMS: commandMs(this.getOptions().maxTimeMS) });
-      });
-    }
+    schema.pre(queries, { query: true, document: false }, function (this: mongoose.Query<unknown, unknown>) {
+      this.setOptions({ maxTimeMS: commandMs(this.getOptions().maxTimeMS) });
+    });
     schema.pre('aggregate', function () {
       this.option({ maxTimeMS: commandMs() });
     });

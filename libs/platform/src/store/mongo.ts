@@ -15,7 +15,7 @@ export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Con
   limitCommands(connection);
   waitForIndexes(connection);
   return await connection.openUri(url, {
-    ...Object.fromEntries(Object.entries(tls).filter(([, text]) => text !== undefined)),
+    ...tls,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
@@ -63,6 +63,16 @@ export async function transaction<T>(
   );
   // The deadline does not end the session: work in progress would then write outside the transaction.
   return await withDeadline(done, allowedMs, 'a transaction');
+}
+
+/** Repeats an upsert once if another process inserts the same row at the same moment. */
+export async function retryOnDuplicate<T>(upsert: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return await upsert();
+  }
 }
 
 /** Whether a write violates a unique index. `index`: only this index, by its name or key field. */
