@@ -44,4 +44,3 @@ export function consumerDeclarations() {
 }
 
 export type StreamDeclaration = ReturnType<typeof streamDeclarations>[number];
-export type ConsumerDeclaration = ReturnType<typeof consumerDeclarations>[number];

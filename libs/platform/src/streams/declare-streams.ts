@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type ConsumerDeclaration,
-  consumerDeclarations,
-  type StreamDeclaration,
-  streamDeclarations,
-} from './declarations.ts';
+import { consumerDeclarations, type StreamDeclaration, streamDeclarations } from './declarations.ts';
 
 export type DeclarationLog = Record<'info' | 'warn', (fields: object, text: string) => void>;
 
@@ -22,45 +17,56 @@ export async function declareStreams(
   connection: NatsConnection,
   { replicas, log }: { replicas: number; log: DeclarationLog },
 ): Promise<void> {
-  const manager = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
-  const streams = streamDeclarations(replicas).map(async (stream) => {
-    const change = await named(stream.name, () => declareStream(manager, stream));
-    if (change) log.info({ stream: stream.name }, `stream ${change}`);
-  });
-  await Promise.all(streams);
-  const consumers = consumerDeclarations().map(async (consumer) => {
-    const name = consumer.config.durable_name;
-    const change = await named(name, () => declareConsumer(manager, consumer));
-    if (change) log.info({ consumer: name, stream: consumer.stream }, `consumer ${change}`);
-  });
-  await Promise.all(consumers);
+  const { streams, consumers } = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
+  await Promise.all(
+    streamDeclarations(replicas).map((config) =>
+      declare(log, {
+        kind: 'stream',
+        name: config.name,
+        config: { ...copying, ...config },
+        info: () => streams.info(config.name),
+        add: () => streams.add(config),
+        update: () => streams.update(config.name, { ...config, ...copying } as StreamDeclaration),
+      }),
+    ),
+  );
+  await Promise.all(
+    consumerDeclarations().map(({ stream, config }) =>
+      declare(log, {
+        kind: 'consumer',
+        name: config.durable_name,
+        config: { ...pushing, ...config },
+        info: () => consumers.info(stream, config.durable_name),
+        add: () => consumers.add(stream, config),
+        update: () =>
+          consumers.update(stream, config.durable_name, { ...config, ...pushing } as typeof config),
+      }),
+    ),
+  );
 }
 
-type Change = 'created' | 'updated' | null;
+type Declaration = {
+  kind: 'stream' | 'consumer';
+  name: string;
+  config: object;
+  info(): Promise<{ config: object }>;
+  add(): Promise<unknown>;
+  update(): Promise<unknown>;
+};
 
-async function declareStream(manager: JetStreamManager, declared: StreamDeclaration): Promise<Change> {
-  const info = await nullIfNotFound(manager.streams.info(declared.name));
-  if (!info) {
-    await manager.streams.add(declared);
-    return 'created';
+async function declare(
+  log: DeclarationLog,
+  { kind, name, config, info, add, update }: Declaration,
+): Promise<void> {
+  try {
+    const actual = await nullIfNotFound(info());
+    if (actual && hasValues(actual.config, config)) return;
+    await (actual ? update() : add());
+    log.info({ [kind]: name }, `${kind} ${actual ? 'updated' : 'created'}`);
+  } catch (error) {
+    // JetStream's errors do not have the name.
+    throw new Error(`${name} could not be declared`, { cause: error });
   }
-  if (hasValues(info.config, { ...copying, ...declared })) return null;
-  await manager.streams.update(declared.name, { ...declared, ...copying } as StreamDeclaration);
-  return 'updated';
-}
-
-async function declareConsumer(
-  manager: JetStreamManager,
-  { stream, config }: ConsumerDeclaration,
-): Promise<Change> {
-  const info = await nullIfNotFound(manager.consumers.info(stream, config.durable_name));
-  if (!info) {
-    await manager.consumers.add(stream, config);
-    return 'created';
-  }
-  if (hasValues(info.config, { ...pushing, ...config })) return null;
-  await manager.consumers.update(stream, config.durable_name, { ...config, ...pushing } as typeof config);
-  return 'updated';
 }
 
 export async function nullIfNotFound<T>(answer: Promise<T>): Promise<T | null> {
@@ -86,13 +92,4 @@ function hasValues(actual: object, declared: object): boolean {
 
 function sorted(value: unknown): unknown {
   return Array.isArray(value) ? value.toSorted() : value;
-}
-
-/** Adds the name to an error, because JetStream's errors do not have it. */
-async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new Error(`${name} could not be declared`, { cause: error });
-  }
 }

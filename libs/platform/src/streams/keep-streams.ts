@@ -17,22 +17,43 @@ const retryMs = 500;
 const checkMs = 5_000;
 
 /** Declares lost streams and consumers again, until it is stopped. @throws the last failure after a minute */
-export async function keepStreams(options: Options, signal?: AbortSignal): Promise<StreamKeeper> {
-  const connection = await declareFirst(options, signal);
+export async function keepStreams(
+  { access, replicas, log }: Options,
+  signal = new AbortController().signal,
+): Promise<StreamKeeper> {
   const stopping = new AbortController();
-  let isDeclared = true;
+  let connection: NatsConnection | undefined;
+  let isDeclared = false;
+
+  async function declare(): Promise<void> {
+    connection ??= await connectNats('streams', access, { waits: false });
+    await declareStreams(connection, { replicas, log });
+    isDeclared = true;
+  }
+
+  function warn(error: unknown): void {
+    isDeclared = false;
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'streams not declared; trying again');
+  }
+
+  for (const giveUpAt = performance.now() + startWithinMs; !isDeclared; ) {
+    try {
+      await declare();
+    } catch (error) {
+      if (signal.aborted || performance.now() > giveUpAt) {
+        await connection?.close();
+        throw error;
+      }
+      warn(error);
+      await pause(retryMs, signal);
+    }
+  }
 
   const checking = (async () => {
     for (;;) {
       await pause(checkMs, stopping.signal);
       if (stopping.signal.aborted) return;
-      try {
-        await declareStreams(connection, options);
-        isDeclared = true;
-      } catch (error) {
-        isDeclared = false;
-        if (!stopping.signal.aborted) options.log.warn({ err: error }, 'streams not declared; trying again');
-      }
+      await declare().catch(warn);
     }
   })();
 
@@ -40,30 +61,8 @@ export async function keepStreams(options: Options, signal?: AbortSignal): Promi
     isDeclared: () => isDeclared,
     async stop() {
       stopping.abort();
-      await connection.close();
+      await connection?.close();
       await checking;
     },
   };
-}
-
-async function declareFirst(
-  options: Options,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<NatsConnection> {
-  const { access, log } = options;
-  let connection: NatsConnection | undefined;
-  for (const giveUpAt = performance.now() + startWithinMs; ; ) {
-    try {
-      connection ??= await connectNats('streams', access, { waits: false });
-      await declareStreams(connection, options);
-      return connection;
-    } catch (error) {
-      if (signal.aborted || performance.now() > giveUpAt) {
-        await connection?.close();
-        throw error;
-      }
-      log.warn({ err: error }, 'streams not declared; trying again');
-    }
-    await pause(retryMs, signal);
-  }
 }
