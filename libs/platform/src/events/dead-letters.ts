@@ -43,6 +43,7 @@ function eventIdOf({ headers }: JsMsg): string {
   return headers?.get(deadLetterHeaders.id) || headers?.get('Nats-Msg-Id').split('.')[0] || '';
 }
 
+/** The type of an event; for a replay, that of the original event. */
 export function originalSubject(message: JsMsg): string {
   // Only the operators' user may publish on replay subjects; elsewhere the header is not trusted.
   return message.subject.startsWith('replay.')

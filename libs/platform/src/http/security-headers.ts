@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
+/** Headers that forbid browsers every use of a response. Pages set their own policy. */
 export function securityHeaders(): RequestHandler {
   // default-src does not cover the other three (CSP 3, "Fetch directives").
   const directives = {

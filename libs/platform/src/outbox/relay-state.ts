@@ -5,6 +5,7 @@ import type { Connection } from '../store/mongo.ts';
 /** At `at`, on the database's clock, `seq` was the stream's last sequence. */
 type Checkpoint = { seq: number; at: Date };
 
+/** Rows to publish again: those published from `since` to `until`. */
 type Rebuild = {
   /** Part of each `Nats-Msg-Id`: the stream may still call the first id a duplicate. */
   token: string;

@@ -27,6 +27,7 @@ export type Foundation<S extends ServiceName> = {
   readonly bus: Bus;
   /** True after the first declaration: in a later outage 503 is better than no ready replica. */
   ready(): Promise<boolean>;
+  /** The last registered function runs first. */
   onStop(stop: () => Promise<void>): void;
   stop(): Promise<void>;
 };

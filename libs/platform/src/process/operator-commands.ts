@@ -5,6 +5,7 @@ import { ConfigError, type Environment } from '../settings/config.ts';
 export type Report = { readonly json: unknown; readonly lines: readonly string[] };
 
 export type CommandOf<X, S extends z.ZodObject> = {
+  /** As typed: `partner create`. */
   readonly words: string;
   /** One or more correct forms of its options, for the message of a wrong call. */
   readonly form: string | readonly string[];

@@ -41,8 +41,10 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   readonly database: D;
   /** Creates the handlers' dependencies. Stop functions go to `base.onStop`. */
   context(input: ContextInput<S, z.output<Z>, D, O>): X | Promise<X>;
+  /** A handler for each operation, or the service's own server. */
   readonly http: OperationHandlers<S, X> | ((ctx: X) => Server);
   /** A handler for each request that any replica answers. A lease holder's requests are served by its loop. */
+  /** Without the requests of a lease holder, which its loop serves. */
   readonly requests: { readonly [N in RequestOf<S>]: (ctx: X) => RequestHandler<N> };
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
   /** Background tasks. They start last and stop first, all at once. */

@@ -30,6 +30,7 @@ type Options = {
   ttlMs: number;
   /** How often other replicas try to acquire it, ms; default: a fifth of `ttlMs`, at most a second. */
   retryMs?: number;
+  /** The work of the holder; it must end when `signal` aborts. */
   whileHeld(lease: HeldLease): Promise<void>;
 };
 

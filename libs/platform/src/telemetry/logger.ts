@@ -46,6 +46,7 @@ function childOf(traceparent: string | undefined): string | undefined {
   return match ? `00-${match[1]}-${randomBytes(8).toString('hex')}-${match[2]}` : undefined;
 }
 
+/** Fields whose values are never logged. */
 const secretNames = [
   'authorization',
   'password',

@@ -13,6 +13,7 @@ export const callerIds = z.object({
 
 export type CallerIds = z.infer<typeof callerIds>;
 
+/** `access`: a refused or limited request. The others are actions of a caller. */
 export type SecurityEvent =
   | 'access'
   | 'sign_in'
