@@ -3,9 +3,9 @@ import {
   type Cursors,
   createCursors,
   createIdempotency,
-  createTurns,
+  createKeyedMutex,
   type Idempotency,
-  type Starting,
+  type ContextInput,
 } from '@casewatch/platform';
 import { type Admission, createAdmission } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';
@@ -18,10 +18,10 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
   readonly idempotency: Idempotency;
   readonly admission: Admission;
   /** Activations of one user run one after another: they conflict on the user's state. */
-  readonly inTurnOfUser: ReturnType<typeof createTurns<number>>;
+  readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
 
-export function createContext({ base, config }: Starting<'cases', CasesConfig>): Context {
+export function createContext({ base, config }: ContextInput<'cases', CasesConfig>): Context {
   const { log, clock, ids, db, bus, outbox } = base;
   return {
     config,
@@ -35,6 +35,6 @@ export function createContext({ base, config }: Starting<'cases', CasesConfig>):
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     admission: createAdmission(bus, log),
-    inTurnOfUser: createTurns(),
+    inTurnOfUser: createKeyedMutex(),
   };
 }

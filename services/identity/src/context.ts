@@ -5,7 +5,7 @@ import {
   createCursors,
   createIdempotency,
   createSecretBox,
-  type Starting,
+  type ContextInput,
 } from '@casewatch/platform';
 import { prepareSigningKeys } from './changes/change-signing-keys.ts';
 import type { IdentityConfig } from './config.ts';
@@ -25,7 +25,7 @@ export type Context = Pick<Base<'identity'>, 'log' | 'clock' | 'ids' | 'db' | 'b
 /** The part of the context that the operator's command has, too. */
 export type WriteContext = Pick<Context, 'clock' | 'db' | 'outbox' | 'stores'>;
 
-type Options = Starting<'identity', IdentityConfig>;
+type Options = ContextInput<'identity', IdentityConfig>;
 
 export async function createContext(options: Options): Promise<Context> {
   const { log, clock, ids, db, bus, outbox } = options.base;

@@ -1,4 +1,4 @@
-import type { Base, Starting } from '@casewatch/platform';
+import type { Base, ContextInput } from '@casewatch/platform';
 import { createUscis, type Uscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import { type Hours, parseHours } from './domain/hours.ts';
@@ -24,7 +24,7 @@ export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bu
 const longestCallS = 6;
 const spareInFlight = 16;
 
-export function createContext({ base, config }: Starting<'monitor', MonitorConfig>): Context {
+export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>): Context {
   const { log, clock, ids, db, bus, outbox, meter } = base;
   const stores = createStores(db);
   const hours = parseHours(config.USCIS_HOURS);

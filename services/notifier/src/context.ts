@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { Channel } from '@casewatch/contracts';
 import {
   type Base,
+  type ContextInput,
   createMac,
   createSecretBox,
   type Mac,
   type SecretBox,
-  type Starting,
 } from '@casewatch/platform';
 import { createMailer, type Mailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
@@ -37,7 +37,7 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly circuits: Readonly<Record<Channel, Circuit>>;
 };
 
-export function createContext({ base, config }: Starting<'notifier', NotifierConfig>): Context {
+export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
   const { log, clock, db, bus, outbox } = base;
   const statusMailer = mailerOf(config);
   const accountMailer = mailerOf(config);

@@ -9,7 +9,7 @@ import {
   type Database,
   type Idempotency,
   type SecretBox,
-  type Starting,
+  type ContextInput,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {
@@ -55,7 +55,7 @@ export async function createContext({
   base,
   config,
   overrides,
-}: Starting<'webhooks', WebhooksConfig, Database, Overrides>): Promise<Context> {
+}: ContextInput<'webhooks', WebhooksConfig, Database, Overrides>): Promise<Context> {
   const { log, clock, ids, db, bus, outbox } = base;
   const stores = createStores(db);
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');

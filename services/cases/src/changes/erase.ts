@@ -52,5 +52,5 @@ async function eraseUpdates(ctx: Context, userId: number): Promise<void> {
 }
 
 function deletedEvent(row: CaseRow) {
-  return { about: `case/${row._id}`, data: { case: caseReferenceOf(row), version: row.version + 1 } };
+  return { subject: `case/${row._id}`, data: { case: caseReferenceOf(row), version: row.version + 1 } };
 }

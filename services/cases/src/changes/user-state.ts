@@ -34,7 +34,7 @@ async function syncBatch(ctx: Context, userId: number): Promise<number> {
       rows.map((row) => row._id),
       watched ? watchBegun(ctx.clock.now()) : watchEnded(ctx.clock.now()),
     );
-    const events = changed.map((row) => ({ about: `case/${row._id}`, data: caseStateOf(row) }));
+    const events = changed.map((row) => ({ subject: `case/${row._id}`, data: caseStateOf(row) }));
     await ctx.outbox.addAll(session, 'case.updated', events);
     return changed.length;
   });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, keyFor, keyId } from '@casewatch/platform';
+import { type KeyRing, deriveKey, keyId } from '@casewatch/platform';
 
 /** The use of a keyed hash. A hash of one purpose never matches another purpose. */
 type Purpose =
@@ -34,7 +34,7 @@ export function createMacs(secrets: KeyRing): Macs {
 function createPepper(pepper: string): Pepper {
   const hmac = (text: string) => createHmac('sha256', pepper).update(text);
   return {
-    id: keyId(keyFor('id of the pepper', pepper)),
+    id: keyId(deriveKey('id of the pepper', pepper)),
     // NUL separates purposes: neither a purpose nor a hex hash contains it.
     mac: (purpose, text) => hmac(`${purpose}\0${text}`).digest(),
     hashSecret: (secretSha256) => hmac(secretSha256).digest('hex'),

@@ -1,4 +1,4 @@
-import { databaseTime, databaseTimeIn, hasCome } from '@casewatch/platform';
+import { databaseTime, databaseTimeIn, hasPassed } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
 export type MailDelivery = {
@@ -45,7 +45,7 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
       };
       const row = await model
         .findOneAndUpdate(
-          { 'delivery.status': 'queued', ...hasCome('delivery.next_at') },
+          { 'delivery.status': 'queued', ...hasPassed('delivery.next_at') },
           [{ $set: claimed }],
           {
             sort: { 'delivery.next_at': 1 },

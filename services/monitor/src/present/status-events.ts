@@ -2,7 +2,7 @@ import type { EventData } from '@casewatch/contracts';
 import type { CaseUpdate } from '../domain/case-update.ts';
 import type { Receipt, Watch } from '../domain/receipt.ts';
 
-type CaseEvents<Data> = { about: string; data: Data }[];
+type CaseEvents<Data> = { subject: string; data: Data }[];
 
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
@@ -37,5 +37,5 @@ export function monitoringChangedEvents(
 }
 
 function eventsOf<Data>(watch: Watch, data: Data) {
-  return watch.case ? [{ about: `case/${watch._id}`, data: { case: watch.case, ...data } }] : [];
+  return watch.case ? [{ subject: `case/${watch._id}`, data: { case: watch.case, ...data } }] : [];
 }

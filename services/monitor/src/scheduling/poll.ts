@@ -1,4 +1,4 @@
-import { createWaker, type HeldLease, pause } from '@casewatch/platform';
+import { createWakeableTimer, type HeldLease, pause } from '@casewatch/platform';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { markOverdue } from '../changes/mark-overdue.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
@@ -22,7 +22,7 @@ export async function poll(ctx: Context, { lease, sender, writer, queue }: Optio
   const pacer = createDailyPacer(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
-  const waker = createWaker(lease.signal);
+  const waker = createWakeableTimer(lease.signal);
 
   async function checkOne(row: DueReceipt): Promise<void> {
     waiting += 1;

@@ -1,5 +1,5 @@
 import { setImmediate as nextLoopTurn } from 'node:timers/promises';
-import { createWaker, type HeldLease } from '@casewatch/platform';
+import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
 import type { Priority } from '../domain/quota.ts';
 import type { Budget, QuotaToken } from './budget.ts';
 import { type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
@@ -37,7 +37,7 @@ type Options = {
  */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
-  const waker = createWaker(lease.signal);
+  const waker = createWakeableTimer(lease.signal);
 
   async function takeToken(share: Priority): Promise<QuotaToken> {
     const token = await budget.take(share);

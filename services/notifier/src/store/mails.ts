@@ -1,5 +1,5 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, collection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, collection, databaseTimeIn, hasPassed, isDuplicateKey } from '@casewatch/platform';
 import type { QueryFilter } from 'mongoose';
 
 export type MailRow = {
@@ -53,7 +53,7 @@ export function createMailStore(db: Connection) {
 
     /** Claims the mail that is due longest and counts the attempt. A claim that has ended is due again. */
     async claim(leaseMs: number): Promise<MailRow | null> {
-      const due: QueryFilter<MailRow> = { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') };
+      const due: QueryFilter<MailRow> = { status: { $in: ['pending', 'sending'] }, ...hasPassed('due_at') };
       const claim = {
         status: 'sending',
         due_at: databaseTimeIn(leaseMs),

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasCome, isDuplicateKey, type Session } from '@casewatch/platform';
+import { databaseTimeIn, hasPassed, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type {
   Expected,
@@ -64,7 +64,7 @@ export function claimQueries(model: NotificationModel) {
 
     /** Rows whose sender died while sending. */
     async interrupted(limit: number): Promise<NotificationRow[]> {
-      const ended = { status: 'sending', ...hasCome('lease_until') } as const;
+      const ended = { status: 'sending', ...hasPassed('lease_until') } as const;
       return await model.find(ended).limit(limit).lean<NotificationRow[]>();
     },
   };
@@ -86,8 +86,8 @@ function createClaim(model: NotificationModel) {
       _id: { $nin: lockedIds() },
       channel,
       status: 'pending',
-      ...hasCome('next_attempt_at'),
-      $or: [{ lease_until: null }, hasCome('lease_until')],
+      ...hasPassed('next_attempt_at'),
+      $or: [{ lease_until: null }, hasPassed('lease_until')],
     };
     return await model.findOne(due).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
   }

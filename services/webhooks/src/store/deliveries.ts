@@ -3,7 +3,7 @@ import {
   type Connection,
   collection,
   databaseTimeIn,
-  hasCome,
+  hasPassed,
   type Position,
   type Session,
 } from '@casewatch/platform';
@@ -132,7 +132,7 @@ function claimQueries(model: DeliveryModel) {
         attempt_count: { $add: ['$attempt_count', 1] },
       };
       return await model
-        .findOneAndUpdate({ _id: id, ...hasCome('due_at') }, [{ $set: claimed }], {
+        .findOneAndUpdate({ _id: id, ...hasPassed('due_at') }, [{ $set: claimed }], {
           returnDocument: 'after',
           projection: { attempts: 0 },
           updatePipeline: true,
