@@ -1,11 +1,11 @@
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
   createKeyedMutex,
   type Idempotency,
-  type ContextInput,
 } from '@casewatch/platform';
 import { type Admission, createAdmission } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
+  type ContextInput,
   createCursors,
   createIdempotency,
   createSecretBox,
-  type ContextInput,
 } from '@casewatch/platform';
 import { prepareSigningKeys } from './changes/change-signing-keys.ts';
 import type { IdentityConfig } from './config.ts';

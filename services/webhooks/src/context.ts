@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
@@ -9,7 +10,6 @@ import {
   type Database,
   type Idempotency,
   type SecretBox,
-  type ContextInput,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {

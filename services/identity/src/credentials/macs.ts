@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, deriveKey, keyId } from '@casewatch/platform';
+import { deriveKey, type KeyRing, keyId } from '@casewatch/platform';
 
 /** The use of a keyed hash. A hash of one purpose never matches another purpose. */
 type Purpose =
