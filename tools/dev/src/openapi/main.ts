@@ -7,4 +7,5 @@ writeFileSync(documentPath, documentText());
 console.log(`Wrote ${documentPath}.`);
 const breaks = unacceptedBreaks(currentDocument());
 for (const change of breaks) console.log(`BREAKS A CLIENT  ${change}`);
-if (breaks.length > 0) console.log('Undo these, or accept each in tools/dev/src/openapi/accepted-breaks.ts.');
+if (breaks.length > 0)
+  console.log('Undo these, or accept each in tools/dev/src/openapi/unaccepted-breaks.ts.');
