@@ -18,6 +18,8 @@ import { createStandIns } from './stand-ins.ts';
 const file = join(import.meta.dirname, '../../../libs/contracts/src/openapi/recorded-examples.json');
 const isRecording = process.env.RECORD_EXAMPLES === '1';
 
+export type Recorder = ReturnType<typeof createRecorder>;
+
 type Errors = Partial<Record<ErrorCode, RecordedExchange>>;
 type Recording = {
   operations: Partial<Record<OperationName, { answers: RecordedExchange[]; errors: Errors }>>;

@@ -1,4 +1,3 @@
-/** What a program needs of the surroundings, apart from its own settings. */
 const KEPT = [
   'PATH',
   'HOME',
@@ -12,7 +11,7 @@ const KEPT = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** The kept part of the environment: a service must not find settings by accident. */
+/** A program gets these variables and its own settings, so that no other variable can act as a setting. */
 export function baseEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(KEPT.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
 }

@@ -1,4 +1,4 @@
-/** npm run demo:advance: moves one demo case on, and shows what arrives where. */
+/** npm run demo:advance */
 import { showArrivals } from './advance/show-arrivals.ts';
 import { dataDirAt } from './data-dir.ts';
 import { devFileOfRunning } from './dev-files.ts';

@@ -7,19 +7,19 @@ import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
-/** dev.json: what scripts need to find a running system. */
+/** dev.json: the addresses, keys and processes of a running system, for scripts. */
 export interface DevFile extends DriverDevFile, Addresses {
   services: Record<ServiceName, { url: string; pid: number }>;
 }
 
-/** dev-env.json: the settings of each service and of who declares the streams, for `npm run admin` and `--only`. */
+/** dev-env.json: the settings of each service, for `npm run admin` and `--only`. */
 export type DevEnvFile = Record<ServiceName | 'streams', Settings>;
 
 export function readDevFile({ dev }: DataDir): DevFile | undefined {
   return readPrivateJson<DevFile>(dev);
 }
 
-/** @throws Problem where no system runs with these data */
+/** @throws CliError if no system runs with these data */
 export function devFileOfRunning(data: DataDir): DevFile {
   const dev = readDevFile(data);
   if (dev) return dev;
@@ -38,7 +38,6 @@ export function writeDevEnvFile({ devEnv }: DataDir, content: DevEnvFile): void 
   writePrivateJson(devEnv, content);
 }
 
-/** A system that is not running has neither file. */
 export function removeDevFiles({ dev, devEnv }: DataDir): void {
   rmSync(dev, { force: true });
   rmSync(devEnv, { force: true });

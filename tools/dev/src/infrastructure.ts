@@ -13,16 +13,14 @@ import {
 import { type Situation, settingsOfStreams } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
-/** Whom to tell what. */
 export type Say = (line: string) => void;
 
-/** The two servers: an address in the environment is used as it is, else there is a binary to be started. */
+/** A server of the environment has an address, others a binary to start. */
 export interface Servers {
   mongod: Binary | { url: string };
   nats: Binary | { url: string };
 }
 
-/** Finds or fetches both servers. */
 export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Servers> {
   const options = { env, onProgress: say };
   const [mongod, nats] = await Promise.all([
@@ -32,14 +30,12 @@ export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Ser
   return { mongod, nats };
 }
 
-/** Starts mongod and keeps it running. */
 export function keepMongod(binary: Binary, data: DataDir, ports: Ports, say: Say): Promise<Supervised> {
   const logFile = newLog(data, 'mongod');
   const options = { binary: binary.path, dataDir: data.mongod, port: ports.mongod, host: HOST, logFile };
   return keepServer('mongod', () => startMongod(options), say);
 }
 
-/** Starts nats-server with a user per service and keeps it running. */
 export function keepNats(
   binary: Binary,
   data: DataDir,
@@ -52,10 +48,7 @@ export function keepNats(
   return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
 }
 
-/**
- * Declares the streams of the event registry, and declares again what is lost.
- * @throws Problem when NATS refuses them, or does not answer within a minute
- */
+/** Declares the streams of the event registry, and again after they are lost. */
 export async function keepDeclared(situation: Situation, say: Say, stop: AbortSignal) {
   const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settingsOfStreams(situation);
   const access = { url, user, password };

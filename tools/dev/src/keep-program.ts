@@ -9,25 +9,19 @@ export interface Program {
   name: string;
   main: string;
   settings: Settings;
-  /** Addresses that answer 2xx when it is ready. */
   readyUrls: string[];
-  /** How long it may take to end after SIGTERM before it is killed. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs: number;
 }
 
 export interface Surroundings {
   data: DataDir;
   say: Say;
-  /** Aborts the waiting for readiness. */
   signal: AbortSignal;
-  /** Called with the new pid after a restart. */
   onRestart: (pid: number) => void;
 }
 
-/**
- * Starts one of our own programs, waits until it is ready, and keeps it running from then on.
- * @throws Problem with its last log lines when it does not get ready; it is stopped then
- */
+/** Starts a program of this repository, waits until it is ready, and restarts it after a crash. */
 export async function keepProgram(program: Program, surroundings: Surroundings): Promise<Supervised> {
   const { name, main, settings, readyUrls, graceMs } = program;
   const { data, say, signal, onRestart } = surroundings;

@@ -5,12 +5,11 @@ import { listeners } from './ports.ts';
 import { Problem } from './problem.ts';
 
 export interface Options {
-  /** Absolute path of what stands in for `.data/`. */
   dataDir: string;
   portBase: number;
-  /** Wipe the data first. */
+  /** Delete the data first. */
   fresh: boolean;
-  /** Run only this service, against a system that runs already. */
+  /** Run only this service, beside a running system. */
   only: ServiceName | undefined;
 }
 
@@ -19,10 +18,6 @@ const DEFAULT_PORT_BASE = 4000;
 const USAGE =
   'npm start [-- --fresh] [-- --only <service>]   with PORT_BASE and CASEWATCH_DATA in the environment';
 
-/**
- * Reads the command line and the environment of `npm start`.
- * @throws Problem naming what is wrong and what is possible
- */
 export function parseOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   if (env.NODE_ENV === 'production') {
     throw new Problem(

@@ -24,14 +24,11 @@ export interface SystemOptions {
 
 export interface OwnSystem {
   data: DataDir;
-  /** Ends the system, and gives its exit code. */
+  /** @returns the exit code */
   stop(): Promise<number | null>;
 }
 
-/**
- * npm start with its data in `folder`, on free ports.
- * @throws Problem where it does not start
- */
+/** npm start with its data in `folder`, on free ports. */
 export async function startOwnSystem(
   folder: string,
   env: NodeJS.ProcessEnv,
@@ -66,7 +63,7 @@ export async function startOwnSystem(
   }
 }
 
-/** Does `work` on an own system with wide rate limits, unless `env` says otherwise; its data are gone afterwards. */
+/** Calls `work` with a new system with wide rate limits, and deletes its data. */
 export async function withOwnSystem<T>(
   { env, say, signal }: SystemOptions,
   work: (dev: DevFile, data: DataDir) => Promise<T>,
@@ -81,7 +78,7 @@ export async function withOwnSystem<T>(
   return await work(devFileOfRunning(data), data);
 }
 
-/** A base with a free port for each listener after it; beyond the usual 4000, below the ephemeral range. */
+/** Above the default 4000, below the ephemeral range. */
 async function freePortBase(): Promise<number> {
   for (;;) {
     const base = 12_000 + Math.floor(Math.random() * 900) * 20;

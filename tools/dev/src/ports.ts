@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from './problem.ts';
 
-/** Everything that listens, in the order of its port above the base. */
+/** In the order of the ports above PORT_BASE. */
 const LISTENERS = [
   'gateway',
   'identity',
@@ -25,15 +25,14 @@ export type Ports = Record<Listener, number>;
 export const HOST = '127.0.0.1';
 const POLL_MS = 200;
 
-/** Port numbers from `base` on: gateway +0 … nats +12. */
 export function assignPorts(base: number): Ports {
   const entries = LISTENERS.map((name, index) => [name, base + index] as const);
   return Object.fromEntries(entries) as Ports;
 }
 
 /**
- * Checks that all these ports are free, waiting up to `patienceMs` for one that is not.
- * @throws Problem naming the port, what it is for, and PORT_BASE
+ * Waits up to `patienceMs` until all ports are free.
+ * @throws CliError if a port stays busy
  */
 export async function checkPorts(ports: Ports, needed: Listener[], patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;

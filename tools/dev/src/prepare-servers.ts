@@ -1,4 +1,4 @@
-/** Makes sure that both servers are on this machine, so that no test waits for a download. */
+/** Fetches both servers before the tests start. */
 import { exitWith } from './problem.ts';
 import { resolveBinary } from './servers/index.ts';
 

@@ -4,11 +4,9 @@ import { type ExitStatus, logTail } from './servers/index.ts';
 
 export interface ReadyOptions {
   name: string;
-  /** Addresses that must all answer 2xx. */
   urls: string[];
   exited: Promise<ExitStatus>;
   logFile: string;
-  /** Aborts the waiting (Ctrl-C). */
   signal: AbortSignal;
 }
 
@@ -17,8 +15,8 @@ const POLL_MS = 50;
 const ANSWER_MS = 2_000;
 
 /**
- * Waits until a started program is ready.
- * @throws Problem with the last log lines when it ends first, or is not ready within 60 s
+ * Waits until each address answers 2xx.
+ * @throws CliError with the last log lines if the program ends or needs more than 60 s
  */
 export async function awaitReady({ name, urls, exited, logFile, signal }: ReadyOptions): Promise<void> {
   const deadline = Date.now() + READY_MS;

@@ -3,9 +3,8 @@ import { readDevFile } from './dev-files.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Two systems never share their data.
- * @returns true when a dev.json was left behind by one that did not end well: its ports may be busy for a moment
- * @throws Problem when the system whose dev.json stands there still answers
+ * @returns whether a system with these data was killed: its ports may be busy for a moment
+ * @throws CliError if the system still runs
  */
 export async function refuseIfRunning(data: DataDir): Promise<boolean> {
   const dev = readDevFile(data);

@@ -9,13 +9,12 @@ import { type Options, ROOT } from './options.ts';
 import { assignPorts, checkPorts } from './ports.ts';
 import { Problem } from './problem.ts';
 
-/** The running system notices the claim within 0.3 s and lets the service end in 8 s at most. */
+/** The running system notices the claim within 0.3 s; its service then ends within 8 s. */
 const PATIENCE_MS = 12_000;
 
 /**
- * Runs one service from source in the foreground, its log in the terminal, in place of the same service of a system
- * that runs already; that one takes it back afterwards. It is not restarted: one who edits wants to see it end.
- * @throws Problem when no system runs there, or the service does not end well
+ * Runs one service in the foreground, in place of the same service of a running system, which takes over afterwards.
+ * The service is not restarted: a developer wants to see a crash.
  */
 export async function runOnly(options: Options, name: ServiceName, stop: AbortSignal): Promise<void> {
   const data = dataDirAt(options.dataDir);

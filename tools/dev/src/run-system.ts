@@ -18,14 +18,11 @@ import { type Situation, settingsOfAll, settingsOfSandbox, settingsOfStreams } f
 import { startTogether } from './start-together.ts';
 import { aborted } from './until-asked-to-stop.ts';
 
-/** One that died hard a moment ago still has its children ended by the guard, which takes up to 5 s. */
+/** After a crash the guard needs up to 5 s to end the processes. */
 const PATIENCE_MS = 8_000;
 const SANDBOX_GRACE_MS = 3_000;
 
-/**
- * Starts the whole system, runs until `stop` is aborted, and stops it in reverse order.
- * @throws Problem when something is in the way or does not start; whatever had started is stopped first
- */
+/** Starts the whole system, runs until `stop` is aborted, and stops in reverse order, also after a failed start. */
 export async function runSystem(options: Options, stop: AbortSignal): Promise<void> {
   const started = performance.now();
   const say: Say = (line) => console.log(`${new Date().toTimeString().slice(0, 8)}  ${line}`);
@@ -76,7 +73,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   });
   await aborted(stop);
   say('Stopping …');
-  // From here on nobody should find the system: the rest is taken down by the stack, last started first.
+  // Scripts no longer find the system while the stack stops it.
   removeDevFiles(data);
 }
 

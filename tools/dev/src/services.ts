@@ -16,24 +16,19 @@ export interface ServicesOptions {
   settings: Record<ServiceName, Settings>;
   data: DataDir;
   say: Say;
-  /** Aborts the start. */
   signal: AbortSignal;
 }
 
 type About = Omit<DevFile, 'services'>;
 
-/** The six services of a running system. */
 export interface Services {
-  /** Writes dev.json, and from then on again whenever a process is another one. */
+  /** Writes dev.json now and after each restart of a service. */
   publish(about: About): void;
 }
 
 const GRACE_MS = 8_000;
 
-/**
- * Starts the six services together and waits until all are ready. `stack` stops the gateway first, so that nothing
- * new comes in, then the other five.
- */
+/** Starts the six services and waits until all are ready. `stack` stops the gateway first, so that no request comes in. */
 export async function keepServices(options: ServicesOptions, stack: AsyncDisposableStack): Promise<Services> {
   const { ports, data, say } = options;
   const kept = new Map<ServiceName, Supervised>();
@@ -49,7 +44,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
     pids.set(name, pid);
     write();
   };
-  // The first one that fails ends the waiting for the others, which may wait for that very one.
+  // A failed service ends the wait for the others, which may depend on it.
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const keep = async (name: ServiceName): Promise<Supervised> => {
@@ -67,7 +62,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
 
   const others = serviceNames.filter((name) => name !== 'gateway');
   const gateway = keepOrFail('gateway');
-  // Handled below; until then its failure must not end the process.
+  // startTogether reports the failure; here it must not end the process.
   gateway.catch(() => undefined);
   const backends = startTogether(stack, others.map(keepOrFail));
   await Promise.allSettled([backends, gateway]);
@@ -105,7 +100,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   };
 }
 
-/** Stops whatever runs under this name when the time comes, also after it was handed over and came back. */
+/** The process that runs at the time of the stop, also after a handover. */
 function current(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
   return {
     pid: () => kept.get(name)?.pid() ?? 0,

@@ -1,9 +1,6 @@
 import type { Supervised } from './supervise.ts';
 
-/**
- * Starts several things at once and has the stack stop them, together, when it is disposed of. When one fails, those
- * that did start are handed to the stack before the failure is thrown.
- */
+/** Starts programs in parallel; `stack` stops them, also if one of them fails to start. */
 export async function startTogether(
   stack: AsyncDisposableStack,
   starting: Promise<Supervised>[],

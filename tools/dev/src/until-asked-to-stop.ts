@@ -1,10 +1,7 @@
-/** A terminal's Ctrl-C may arrive twice, directly and passed on by npm: that is one wish. */
+/** npm passes on a Ctrl-C that the terminal has sent already: two signals within this time are one. */
 const ONE_WISH_MS = 1_500;
 
-/**
- * Aborted by SIGINT, SIGTERM, SIGHUP, or when the process that started this one is gone. A second signal ends this
- * process at once; what it started is then ended by the guard.
- */
+/** Aborted by SIGINT, SIGTERM, SIGHUP or the end of the parent process. A second signal ends this process at once. */
 export function untilAskedToStop(): AbortSignal {
   const asked = new AbortController();
   let since = 0;
@@ -18,15 +15,14 @@ export function untilAskedToStop(): AbortSignal {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
   process.on('disconnect', () => asked.abort());
-  // The listener above must not keep the process running by itself.
+  // The listener must not keep the process alive.
   process.channel?.unref();
   return asked.signal;
 }
 
-/** Resolves when the signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  // An AbortSignal alone does not keep Node running.
+  // An AbortSignal does not keep Node alive.
   const keepAlive = setInterval(() => {}, 60_000);
   return new Promise((resolve) => {
     signal.addEventListener(

@@ -8,16 +8,14 @@ export interface DemoCase {
   phone: string;
 }
 
-/** One place where a change shows up. */
 export interface Arrival {
   name: string;
-  /** Where to look when nothing came. */
+  /** Address to look at when nothing arrives. */
   where: string;
-  /** What arrived since arrivalsOf was called, in words; undefined as long as nothing did. */
+  /** The newest arrival since the call of arrivalsOf. */
   look(): Promise<string | undefined>;
 }
 
-/** The four places, each with what lies there already as its zero. */
 export async function arrivalsOf(dev: DevFile, demo: DemoCase): Promise<Arrival[]> {
   const { call } = createPartner(dev, dev.partner);
   const updates = async (): Promise<string[]> => {

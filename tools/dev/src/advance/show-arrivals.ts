@@ -5,15 +5,13 @@ import { Problem } from '../problem.ts';
 import { DEMO_USERS } from '../seed/demo-data.ts';
 import { arrivalsOf, type DemoCase } from './arrivals.ts';
 
-/** In development a change is seen within 30 s even where the interval is the longest. */
+/** In development the longest interval between two checks is 30 s. */
 const PATIENCE_MS = 40_000;
 const POLL_MS = 200;
 
 /**
- * Moves the first demo user's case on and reports the new update, the mail, the WhatsApp message and the webhook as
- * they arrive.
- * @returns false when one of them did not arrive within 40 s
- * @throws Problem when there is no such case or the stand-in refuses
+ * Gives the first demo case its next status, and reports the update, the mail, the WhatsApp message and the webhook.
+ * @returns whether all four arrived within 40 s
  */
 export async function showArrivals(dev: DevFile, say: Say): Promise<boolean> {
   const demo = await findDemoCase(dev);
@@ -25,7 +23,7 @@ export async function showArrivals(dev: DevFile, say: Say): Promise<boolean> {
   const waiting = new Set(arrivals);
   while (waiting.size > 0 && Date.now() - started < PATIENCE_MS) {
     for (const arrival of waiting) {
-      // A service that is just being restarted is no end of the show; the deadline is.
+      // A service may be restarting; only the deadline ends the wait.
       const seen = await arrival.look().catch(() => undefined);
       if (seen === undefined) continue;
       waiting.delete(arrival);

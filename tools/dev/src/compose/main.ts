@@ -1,7 +1,4 @@
-/**
- * npm run compose:dev-files: leaves, in CASEWATCH_DATA (.data/compose without it), the dev.json and dev-env.json of the
- * system that `docker compose up` runs, so that demo:advance, admin and the tests of the whole system find it.
- */
+/** npm run compose:dev-files: writes dev.json and dev-env.json of the system that `docker compose up` runs. */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { ServiceName } from '@casewatch/contracts';
@@ -22,7 +19,7 @@ try {
   );
   const settings = { ...settingsOf('identity'), MONGODB_URL: databaseAt(addresses.mongodb_url, 'identity') };
   writePrivateJson(data.devEnv, { identity: settings });
-  // No process of it is this machine's: there is nothing to say about services.
+  // The processes are not on this machine.
   const { partner, other_partner } = partners as DemoPartners;
   writePrivateJson(data.dev, { ...addresses, partner, other_partner, services: {} });
   console.log(data.dev);
@@ -30,7 +27,6 @@ try {
   exitWith(err);
 }
 
-/** The settings that a running service was given. */
 function settingsOf(service: ServiceName): Record<string, string> {
   const wanted = Object.keys(serviceConfigs[service].shape);
   const lines = inService(service, 'env').split('\n');
@@ -42,7 +38,6 @@ function settingsOf(service: ServiceName): Record<string, string> {
   );
 }
 
-/** Runs a program in a service's container and gives what it printed. @throws Problem saying what to do */
 function inService(service: ServiceName, ...command: string[]): string {
   const args = ['compose', 'exec', '--no-TTY', service, ...command];
   try {

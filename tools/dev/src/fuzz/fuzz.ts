@@ -7,22 +7,19 @@ import { ROOT } from '../options.ts';
 import { configOfRun } from './config-of-run.ts';
 import { faultOfEnding, fuzzedPerson, refusalOf } from './fuzzed-person.ts';
 
-/** Longest time of one run; one that takes longer has failed. */
 const MAX_RUN_MS = 30 * 60_000;
 
 type Fuzzing = {
   dev: DevFile;
-  /** Path of schemathesis. */
   program: string;
-  /** Further options of `st run`; they come last, so that they hold. */
   options: string[];
   say: (line: string) => void;
   signal: AbortSignal;
 };
 
 /**
- * Two runs over the whole document, one as a person and one as the partner of that person.
- * @returns whether neither found anything
+ * Tests the whole document twice: as a person, and as that person's partner.
+ * @returns whether both runs passed
  */
 export async function fuzz(given: Fuzzing): Promise<boolean> {
   const { dev, say, signal } = given;
@@ -50,7 +47,7 @@ export async function fuzz(given: Fuzzing): Promise<boolean> {
   if (refusal) failed.push(`the person's token ended on the way (${refusal}), so that little was tested`);
   say('\nAs a partner, with its pair of keys …');
   const { api_key, api_secret } = dev.partner;
-  // Spelled as in the document: schemathesis leaves these out where it tests a request without credentials.
+  // Spelled as in the document: schemathesis omits these headers when it tests requests without credentials.
   if (!(await once({ 'X-API-KEY': api_key, 'X-API-SECRET': api_secret }))) failed.push('as a partner');
   const faults = [
     await faultOfEnding(dev, await fuzzedPerson(dev, signal), 'deleting oneself'),
@@ -70,7 +67,7 @@ function runOnce({ dev, program, options, signal }: Fuzzing, folder: string): Pr
     ...['--config-file', configIn(folder), 'run', `${dev.gateway_url}/openapi.json`],
     ...['--url', dev.gateway_url, ...options],
   ];
-  // It leaves notes of its own (.hypothesis, .schemathesis) where it runs.
+  // Schemathesis writes .hypothesis and .schemathesis into its working folder.
   const stdio: StdioOptions = ['ignore', 'inherit', 'inherit'];
   const child = spawn(program, args, { cwd: folder, stdio, signal, timeout: MAX_RUN_MS });
   return new Promise((resolve, reject) => {

@@ -1,7 +1,4 @@
-/**
- * npm run fuzz: exit code 0 where both runs found nothing, 3 where schemathesis cannot be had here, else 1. `--short` is
- * the form for every hand-in: few examples of everything.
- */
+/** npm run fuzz. Exit code 0: both runs passed; 3: schemathesis is not available; else 1. */
 import { exitWith } from '../problem.ts';
 import { guardEnded } from '../servers/index.ts';
 import { untilAskedToStop } from '../until-asked-to-stop.ts';

@@ -18,15 +18,13 @@ export interface FindOptions {
   signal: AbortSignal;
 }
 
-/** Schemathesis is not here and cannot be fetched; the message says what to do. */
 export class SchemathesisUnavailable extends Error {
   readonly exitCode = 3;
 }
 
 /**
- * Path of the pinned schemathesis. It lives in a Python environment of its own, `.cache/fuzz-venv` (CASEWATCH_CACHE
- * stands in for `.cache`), which is made on first use with the user's Python and pip.
- * @throws SchemathesisUnavailable where there is no Python, or pip cannot install it
+ * Path of the pinned schemathesis in a Python environment of its own, `.cache/fuzz-venv`; the first use creates it.
+ * @throws SchemathesisUnavailable without Python, or if pip fails
  */
 export async function findSchemathesis({ env, say, signal }: FindOptions): Promise<string> {
   const venv = join(resolve(env.CASEWATCH_CACHE || join(ROOT, '.cache')), 'fuzz-venv');
@@ -35,7 +33,7 @@ export async function findSchemathesis({ env, say, signal }: FindOptions): Promi
   if (await isWanted(program, env)) return program;
   const [python, ...first] = await findPython(env);
   say(`Installing schemathesis ${VERSION} into ${venv}, once; this takes about a minute …`);
-  // A half-made one, or one of another version.
+  // An incomplete environment, or another version.
   await rm(venv, { recursive: true, force: true });
   await tried('python -m venv', () =>
     run(python, [...first, '-m', 'venv', venv], { env, timeout: INSTALL_MS, signal }),

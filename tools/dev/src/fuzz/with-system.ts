@@ -3,10 +3,7 @@ import { dataDirAt } from '../data-dir.ts';
 import { type DevFile, devFileOfRunning } from '../dev-files.ts';
 import { type SystemOptions, withOwnSystem } from '../own-system.ts';
 
-/**
- * Does `work` on the running system that CASEWATCH_DATA names; without that, on one of its own.
- * @throws Problem where there is none, or where it does not start
- */
+/** Uses the running system of CASEWATCH_DATA, else a new system. */
 export async function withSystem<T>(options: SystemOptions, work: (dev: DevFile) => Promise<T>): Promise<T> {
   const { env, say } = options;
   if (!env.CASEWATCH_DATA) return await withOwnSystem(options, work);

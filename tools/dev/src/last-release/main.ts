@@ -1,7 +1,4 @@
-/**
- * npm run last-release: records this commit as the last release. `libs/contracts/test/last-release.json` gets what its readers
- * understand, and `deploy/last-release` its name, from which `verify:cluster` rolls. Run it on the commit that is released.
- */
+/** npm run last-release: writes the contracts that this commit reads, and its name, from which `verify:cluster` upgrades. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +10,7 @@ if (changed !== '') {
   console.error(`Commit the contracts first: the release is a commit.\n${changed}`);
   process.exitCode = 1;
 } else {
-  // One line for each contract, so that a review shows which one changed.
+  // One line per contract shows in a review which one changed.
   const lines = Object.entries(wireContracts('read')).map(
     ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
   );

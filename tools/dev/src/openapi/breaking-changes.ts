@@ -8,8 +8,8 @@ type Operation = Omit<OperationObject, 'parameters' | 'responses'> & {
 type Content = ResponseObject['content'];
 
 /**
- * The changes that break a client of the document `before`: something is removed, more is required, or a response
- * promises less. Additions break no client (interface.md §1, Versioning).
+ * Changes that break a client of `before`: something is removed, more is required, or an answer promises less
+ * (interface.md §1, Versioning).
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const current = operationsOf(after);
@@ -29,7 +29,6 @@ function operationsOf(document: OpenApiDocument): Map<string, Operation> {
   );
 }
 
-/** The value with each reference replaced by its target. */
 function dereference(document: OpenApiDocument, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => dereference(document, item));
   if (typeof value !== 'object' || value === null) return value;

@@ -32,7 +32,7 @@ export function compareSchemas({ before, after, where, side }: Change): string[]
   ];
 }
 
-/** @property main the only alternative that is not null */
+/** `main` is the only alternative that is not null. */
 type Shape = { types: string[]; values: Set<string> | undefined; main: JsonSchema };
 
 /** Merges alternatives: a union of enumerations is an enumeration, and null is a type. */
@@ -78,7 +78,6 @@ function compareBounds({ before, after, where }: Change): string[] {
   ];
 }
 
-/** The fields of objects and the items of lists. */
 function compareFields({ before, after, where, side }: Change): string[] {
   const current = fieldsOf(after);
   const changes = [...fieldsOf(before)].flatMap(([name, field]) => {

@@ -1,4 +1,4 @@
-/** npm run openapi: writes the committed document; what would break a client is said here and refused by the tests. */
+/** npm run openapi: writes the document and prints breaking changes, which the tests refuse. */
 import { writeFileSync } from 'node:fs';
 import { currentDocument, documentPath, documentText } from './committed-document.ts';
 import { unacceptedBreaks } from './unaccepted-breaks.ts';

@@ -4,8 +4,8 @@ import { ROOT } from '../options.ts';
 import { documentFile } from './committed-document.ts';
 
 /**
- * What clients were promised: the document of the latest release (tag `v…`), before the first one the last committed
- * document that says something else, so that the check holds before a commit and after it. Undefined without git or history.
+ * The document of the latest release (tag `v…`). Before the first release: the last committed document that differs,
+ * so that the check gives the same result before and after a commit.
  */
 export function previousDocument(current: OpenApiDocument, root = ROOT): OpenApiDocument | undefined {
   const git = (...args: string[]) => printed(root, args);
@@ -21,7 +21,6 @@ export function previousDocument(current: OpenApiDocument, root = ROOT): OpenApi
   return undefined;
 }
 
-/** What git prints; undefined where it fails, prints nothing, or is not installed. */
 function printed(root: string, args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   return status === 0 && stdout !== '' ? stdout : undefined;

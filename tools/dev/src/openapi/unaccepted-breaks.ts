@@ -4,12 +4,11 @@ import { breakingChanges } from './breaking-changes.ts';
 import { previousDocument } from './previous-document.ts';
 
 /**
- * Breaking changes that are made on purpose, word for word as the check prints them, each with its reason. Within /v1,
- * `Deprecation` and `Sunset` announce them at least 180 days ahead (interface.md §1). Empty the list after a release.
+ * Breaking changes on purpose, as the check prints them. Within /v1 `Deprecation` and `Sunset` announce each change
+ * 180 days ahead (interface.md §1). Empty the list after a release.
  */
 const acceptedBreaks: readonly { readonly change: string; readonly why: string }[] = [];
 
-/** The breaking changes since the previous document that nobody accepted. */
 export function unacceptedBreaks(document: OpenApiDocument, root = ROOT): string[] {
   const before = previousDocument(document, root);
   if (!before) return [];

@@ -1,4 +1,4 @@
-/** Invented people on staging receipts; the last four digits of a phone number decide how the stand-in treats it. */
+/** Invented people with staging receipts. The WhatsApp stand-in acts by the last four digits of a phone number. */
 export const DEMO_USERS = [
   {
     email: 'emma.demo@example.com',
@@ -25,5 +25,4 @@ export const DEMO_USERS = [
 
 export type DemoUser = (typeof DEMO_USERS)[number];
 
-/** The name under which the webhook receiver keeps what the demo endpoint gets. */
 export const DEMO_HOOK = 'demo';

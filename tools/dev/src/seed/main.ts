@@ -1,7 +1,4 @@
-/**
- * Seeds the demo of a system in containers, from beside the stand-ins (docker-compose.yml), and says where everything
- * is. SEED_DATA is a folder with partners.json, what `seed-demo --json` printed; ports are moved by the same variables.
- */
+/** Seeds the demo of a system in containers (docker-compose.yml). SEED_DATA names the folder with partners.json. */
 import { join } from 'node:path';
 import { printBanner } from '../banner.ts';
 import { publishedAddresses } from '../compose/published.ts';

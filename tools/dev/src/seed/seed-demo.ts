@@ -5,14 +5,10 @@ import type { SeedOptions } from './seed-options.ts';
 import { seedUser } from './seed-user.ts';
 import { seedWebhook } from './seed-webhook.ts';
 
-/** After a hard end the monitor that is to ask the government takes over from the dead one within 15 s; until then 503. */
+/** After a crash the next monitor takes the lease within 15 s; until then creations get 503. */
 const CASE_MS = 30_000;
 
-/**
- * Fills the demo partner with users, cases and a webhook endpoint through the public interface. What is there already
- * stays as it is, so this runs at every start.
- * @throws Problem naming the call that did not work
- */
+/** Creates the demo users, cases and webhook endpoint over HTTP; existing objects stay, so that every start can call this. */
 export async function seedDemo(options: SeedOptions): Promise<void> {
   const { addresses, signal } = options;
   const partner = createPartner(addresses, options.partner, { timeoutMs: CASE_MS, signal });
@@ -23,7 +19,7 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
       const userId = ids[index];
       return userId === undefined ? [] : receipts.map((receipt) => ({ userId, receipt }));
     });
-    // One after the other: each asks the government, which dislikes two requests at once.
+    // In sequence: USCIS dislikes parallel requests.
     for (const { userId, receipt } of wanted)
       await partner.newCase(userId, receipt, { description: 'Demo case' }).catch(unlessWatched);
   } catch (err) {
@@ -33,7 +29,7 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   }
 }
 
-/** 409: the case is there from an earlier start. */
+/** 409: an earlier start created the case. */
 function unlessWatched(err: unknown): void {
   if (!(err instanceof UnexpectedAnswer && err.status === 409)) throw err;
 }

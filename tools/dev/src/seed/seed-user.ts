@@ -5,8 +5,8 @@ import type { SeedOptions } from './seed-options.ts';
 const MAIL_MS = 10_000;
 
 /**
- * A demo user: made if missing, its address verified by the link in its mail.
- * @returns its id; undefined when somebody made it inactive, which is respected
+ * Creates a demo user and verifies the address.
+ * @returns the id; undefined if somebody made the user inactive
  */
 export async function seedUser(
   partner: Partner,
@@ -18,7 +18,7 @@ export async function seedUser(
     ...person,
     ...channels,
   });
-  // 409: this user is there from an earlier start, with everything that belongs to it.
+  // 409: an earlier start created the user.
   if (made.status === 409) return await findUser(partner, person.email);
   const { user } = expectStatus('create a demo user', made, 201);
   await verifyByMail(addresses, person.email, { timeoutMs: MAIL_MS, signal }).catch((err: Error) => {

@@ -8,10 +8,10 @@ interface Endpoint {
   url: string;
 }
 
-/** A secret is shown once, at creation, and the receiver forgets it with its process: so it is kept here. */
+/** The API shows a secret once, and the receiver keeps it in memory only. */
 type Kept = { webhook_secrets: Record<string, string> };
 
-/** An endpoint of the demo partner at the webhook receiver, which is told the secret so that it checks signatures. */
+/** Creates the demo endpoint, and gives its secret to the receiver, which checks signatures. */
 export async function seedWebhook(partner: Partner, { addresses, data }: SeedOptions): Promise<void> {
   const remember = (secret: string) =>
     tell(`${addresses.receiver_url}/sandbox/hooks/${DEMO_HOOK}`, { secret });
@@ -29,7 +29,7 @@ export async function seedWebhook(partner: Partner, { addresses, data }: SeedOpt
     return;
   }
 
-  // Its secret is lost (the file was deleted): a new endpoint takes its place.
+  // Without its secret the endpoint is useless.
   if (existing !== undefined) {
     expectStatus(
       'delete the old demo webhook',

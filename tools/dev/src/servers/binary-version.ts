@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Runs `<path> --version` and returns the version it names, such as `6.0.5`.
- * @throws Error with a sentence for people when it cannot be run (missing libraries are named) or says no version
+ * The version that `<path> --version` prints.
+ * @throws Error if the program does not run; the message names missing libraries
  */
 export async function binaryVersion(path: string): Promise<string> {
   const { stdout } = await run(path);

@@ -5,13 +5,11 @@ import { binaryVersion } from './binary-version.ts';
 import { machineKey, programName } from './machine.ts';
 import type { ServerName } from './pins.ts';
 
-/** The folder of the fetched servers: `.cache/servers` of the project; CASEWATCH_CACHE stands in for `.cache`. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const root = env.CASEWATCH_CACHE || join(import.meta.dirname, '../../../../.cache');
   return join(resolve(root), 'servers');
 }
 
-/** Path of the cached binary, or undefined when it has not been fetched yet. */
 export async function findCached(
   folder: string,
   name: ServerName,
@@ -24,11 +22,7 @@ export async function findCached(
   );
 }
 
-/**
- * Puts a binary into the cache and returns its path. Written under a temporary name, tried, then renamed: what
- * stands under its final name is whole and runs, and two starts at once do not meet half a file.
- * @throws Error when the binary does not run here or reports another version
- */
+/** Stores a binary under a temporary name, tries it and renames it: two starts never see an incomplete file. */
 export async function addToCache(
   folder: string,
   name: ServerName,
@@ -51,7 +45,7 @@ export async function addToCache(
   return join(final, programName(name));
 }
 
-/** A rename onto a folder that is there fails: then another start was quicker, and its binary is as good. */
+/** The rename fails if another start was faster; its binary is the same. */
 async function moveInto(temporary: string, final: string): Promise<void> {
   try {
     await rename(temporary, final);

@@ -1,4 +1,3 @@
-/** Real servers for development and tests: found or fetched (resolveBinary), started and ended. */
 export { type Child, type ChildOptions, type ExitStatus, startChild } from './child.ts';
 export { freePort } from './free-port.ts';
 export { guardEnded } from './guard.ts';

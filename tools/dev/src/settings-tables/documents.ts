@@ -7,14 +7,13 @@ import { envExample } from './env-example.ts';
 import { withTable } from './readme-table.ts';
 import { serviceConfigs } from './service-configs.ts';
 
-/** A document that is written from the schemas: where it is, what stands there, what should. */
 export interface Document {
   path: string;
   found: string;
   wanted: string;
 }
 
-/** .env.example and the six READMEs. @throws Error naming the file or setting that is not as it must be */
+/** .env.example and the READMEs of the services, as they are and as the schemas want them. */
 export function settingsDocuments(): Document[] {
   const settings = Object.fromEntries(
     serviceNames.map((name) => [name, settingsOf(serviceConfigs[name])]),
@@ -34,7 +33,6 @@ function document(path: string, write: (found: string) => string): Document {
   }
 }
 
-/** One that is not there yet is empty. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** npm run settings: writes .env.example and the READMEs' settings tables anew; with --check it only compares. */
+/** npm run settings: writes .env.example and the settings tables of the READMEs; with --check it only compares. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../options.ts';

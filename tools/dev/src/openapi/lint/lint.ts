@@ -6,8 +6,8 @@ import rulesets from '@stoplight/spectral-rulesets';
 import { exceptions as allExceptions, type Exception } from './exceptions.ts';
 
 /**
- * Findings of Spectral by all rules of its OpenAPI ruleset and of the OWASP ruleset (API security top ten of 2023),
- * without the exceptions; and exceptions that no finding needs. One line each.
+ * Findings of Spectral's OpenAPI rules and of its OWASP rules (API security top ten of 2023), one line each;
+ * also exceptions that no finding needs.
  */
 export async function lint(
   document: OpenApiDocument,
