@@ -1,4 +1,4 @@
-const KEPT = [
+const INHERITED = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -13,5 +13,5 @@ const KEPT = [
 
 /** A program gets these variables and its own settings, so that no other variable can act as a setting. */
 export function baseEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(KEPT.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
+  return Object.fromEntries(INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
 }

@@ -4,7 +4,7 @@ import type { DevFile as DriverDevFile } from '@casewatch/driver';
 import type { Addresses } from './addresses.ts';
 import type { DataDir } from './data-dir.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 import type { Settings } from './settings.ts';
 
 /** dev.json: the addresses, keys and processes of a running system, for scripts. */
@@ -23,7 +23,7 @@ export function readDevFile({ dev }: DataDir): DevFile | undefined {
 export function devFileOfRunning(data: DataDir): DevFile {
   const dev = readDevFile(data);
   if (dev) return dev;
-  throw new Problem(`No running system with its data in ${data.root}. Start one: npm start`);
+  throw new CliError(`No running system with its data in ${data.root}. Start one: npm start`);
 }
 
 export function writeDevFile({ dev }: DataDir, content: DevFile): void {

@@ -15,7 +15,7 @@ export function claimService({ handover }: DataDir, name: ServiceName, pid: numb
   writeFileSync(join(handover, name), String(pid));
 }
 
-export function giveServiceBack({ handover }: DataDir, name: ServiceName): void {
+export function releaseService({ handover }: DataDir, name: ServiceName): void {
   rmSync(join(handover, name), { force: true });
 }
 
@@ -39,15 +39,15 @@ export async function watchClaims(
 ): Promise<void> {
   rmSync(data.handover, { recursive: true, force: true });
   mkdirSync(data.handover, { recursive: true });
-  const known = new Map<ServiceName, number>();
+  const pidByName = new Map<ServiceName, number>();
   while (!signal.aborted) {
-    const now = claims(data);
-    for (const [name, pid] of now) {
-      if (known.get(name) !== pid) await onClaim(name, pid);
-      known.set(name, pid);
+    const current = claims(data);
+    for (const [name, pid] of current) {
+      if (pidByName.get(name) !== pid) await onClaim(name, pid);
+      pidByName.set(name, pid);
     }
-    for (const name of [...known.keys()].filter((key) => !now.has(key))) {
-      known.delete(name);
+    for (const name of [...pidByName.keys()].filter((key) => !current.has(key))) {
+      pidByName.delete(name);
       await onReturn(name);
     }
     // The abort is the normal end.

@@ -1,7 +1,7 @@
 import { keepStreams, natsAuthorization } from '@casewatch/platform';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 import {
   type Binary,
@@ -10,7 +10,7 @@ import {
   startMongod,
   startNatsServer,
 } from './servers/index.ts';
-import { type Situation, settingsOfStreams } from './settings.ts';
+import { type SettingsSource, settingsOfStreams } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 export type Say = (line: string) => void;
@@ -49,7 +49,7 @@ export function keepNats(
 }
 
 /** Declares the streams of the event registry, and again after they are lost. */
-export async function keepDeclared(situation: Situation, say: Say, stop: AbortSignal) {
+export async function keepStreamsDeclared(situation: SettingsSource, say: Say, stop: AbortSignal) {
   const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settingsOfStreams(situation);
   const access = { url, user, password };
   const log = {
@@ -57,7 +57,7 @@ export async function keepDeclared(situation: Situation, say: Say, stop: AbortSi
     warn: ({ err }: { err?: unknown }, text: string) => say(`${text} (${reasonOf(err)})`),
   };
   return await keepStreams({ access, replicas: 1, log }, stop).catch((err: unknown): never => {
-    throw new Problem(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
+    throw new CliError(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
   });
 }
 
@@ -71,7 +71,7 @@ async function keepServer(name: string, launch: () => Promise<RunningServer>, sa
     return supervise({ name, first: await launch(), relaunch: launch, onRestart: () => {}, say });
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    throw new Problem(
+    throw new CliError(
       `${reason}\nDoes another npm start use this data folder? CASEWATCH_DATA=/other/dir gives this one its own; ` +
         `npm start -- --fresh begins with empty data.`,
     );

@@ -14,7 +14,7 @@ export interface Program {
   graceMs: number;
 }
 
-export interface Surroundings {
+export interface ProgramContext {
   data: DataDir;
   say: Say;
   signal: AbortSignal;
@@ -22,9 +22,9 @@ export interface Surroundings {
 }
 
 /** Starts a program of this repository, waits until it is ready, and restarts it after a crash. */
-export async function keepProgram(program: Program, surroundings: Surroundings): Promise<Supervised> {
+export async function keepProgram(program: Program, context: ProgramContext): Promise<Supervised> {
   const { name, main, settings, readyUrls, graceMs } = program;
-  const { data, say, signal, onRestart } = surroundings;
+  const { data, say, signal, onRestart } = context;
   const logFile = newLog(data, name);
   const launch = async (): Promise<Running> => {
     const child = await launchNode(main, settings, logFile);

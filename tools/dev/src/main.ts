@@ -4,9 +4,9 @@ import { exitWith } from './problem.ts';
 import { runOnly } from './run-only.ts';
 import { runSystem } from './run-system.ts';
 import { guardEnded } from './servers/index.ts';
-import { untilAskedToStop } from './until-asked-to-stop.ts';
+import { stopSignal } from './until-asked-to-stop.ts';
 
-const stop = untilAskedToStop();
+const stop = stopSignal();
 try {
   const options = parseOptions(process.argv.slice(2), process.env);
   if (options.only === undefined) await runSystem(options, stop);

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 
 /** Limits of USCIS in development, for the stand-in and the monitor. */
 export const OPEN_LIMITS = { rate_per_second: 50, daily_quota: 10_000_000, hours: null };
@@ -8,7 +8,7 @@ export async function openLimits(uscisUrl: string): Promise<void> {
   const init = { method: 'PUT', headers, body: JSON.stringify(OPEN_LIMITS) };
   const response = await fetch(`${uscisUrl}/sandbox/limits`, init);
   if (response.ok) return;
-  throw new Problem(
+  throw new CliError(
     `The government stand-in refused its limits: ${response.status} ${await response.text()}`,
   );
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { listeners } from './ports.ts';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 
 export interface Options {
   dataDir: string;
@@ -20,7 +20,7 @@ const USAGE =
 
 export function parseOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   if (env.NODE_ENV === 'production') {
-    throw new Problem(
+    throw new CliError(
       'npm start runs a development system with publicly known keys: it does not run with NODE_ENV=production.',
     );
   }
@@ -34,7 +34,7 @@ function parseCommandLine(args: string[]): { fresh: boolean; only: string | unde
     const { values } = parseArgs({ args, options: { fresh: { type: 'boolean' }, only: { type: 'string' } } });
     return { fresh: values.fresh ?? false, only: values.only };
   } catch (err) {
-    throw new Problem(`${err instanceof Error ? err.message : String(err)}\n${USAGE}`);
+    throw new CliError(`${err instanceof Error ? err.message : String(err)}\n${USAGE}`);
   }
 }
 
@@ -43,11 +43,11 @@ function parsePortBase(text: string | undefined): number {
   const base = Number(text);
   const highest = 65_535 - listeners().length + 1;
   if (Number.isInteger(base) && base >= 1024 && base <= highest) return base;
-  throw new Problem(`PORT_BASE is a number from 1024 to ${highest}, not "${text}".`);
+  throw new CliError(`PORT_BASE is a number from 1024 to ${highest}, not "${text}".`);
 }
 
 function parseService(name: string | undefined): ServiceName | undefined {
-  const known = serviceNames.find((service) => service === name);
-  if (name === undefined || known !== undefined) return known;
-  throw new Problem(`There is no service called "${name}"; there are ${serviceNames.join(', ')}.`);
+  const service = serviceNames.find((service) => service === name);
+  if (name === undefined || service !== undefined) return service;
+  throw new CliError(`There is no service called "${name}"; there are ${serviceNames.join(', ')}.`);
 }

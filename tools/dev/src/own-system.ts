@@ -7,7 +7,7 @@ import { type DataDir, dataDirAt } from './data-dir.ts';
 import { type DevFile, devFileOfRunning } from './dev-files.ts';
 import { ROOT } from './options.ts';
 import { assignPorts, isFree } from './ports.ts';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 import { logTail, startChild } from './servers/index.ts';
 
 const START_MS = 180_000;
@@ -55,7 +55,7 @@ export async function startOwnSystem(
       ...(signal && { signal }),
     };
     await until(() => existsSync(data.dev) || child.hasExited(), waiting);
-    if (child.hasExited()) throw new Problem(`The system did not start:\n${await logTail(logFile)}`);
+    if (child.hasExited()) throw new CliError(`The system did not start:\n${await logTail(logFile)}`);
     return { data, stop };
   } catch (err) {
     await stop();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 
 /** In the order of the ports above PORT_BASE. */
 const LISTENERS = [
@@ -34,19 +34,19 @@ export function assignPorts(base: number): Ports {
  * Waits up to `patienceMs` until all ports are free.
  * @throws CliError if a port stays busy
  */
-export async function checkPorts(ports: Ports, needed: Listener[], patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function checkPorts(ports: Ports, needed: Listener[], timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (const name of needed) {
     while (!(await isFree(ports[name]))) {
-      if (Date.now() >= deadline) throw taken(name, ports);
+      if (Date.now() >= deadline) throw portError(name, ports);
       await delay(POLL_MS);
     }
   }
 }
 
-function taken(name: Listener, ports: Ports): Problem {
+function portError(name: Listener, ports: Ports): CliError {
   const other = ports.gateway + 1000;
-  return new Problem(
+  return new CliError(
     `Port ${ports[name]} (${name}) is taken by another program.\n` +
       `End that program, or move all ports: PORT_BASE=${other} npm start`,
   );

@@ -1,5 +1,5 @@
 /** A failure whose message is complete: it is printed without a stack trace. */
-export class Problem extends Error {
+export class CliError extends Error {
   readonly exitCode = 1;
 
   constructor(message: string, options?: ErrorOptions) {

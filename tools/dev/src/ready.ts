@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from './problem.ts';
+import { CliError } from './problem.ts';
 import { type ExitStatus, logTail } from './servers/index.ts';
 
 export interface ReadyOptions {
@@ -20,23 +20,23 @@ const ANSWER_MS = 2_000;
  */
 export async function awaitReady({ name, urls, exited, logFile, signal }: ReadyOptions): Promise<void> {
   const deadline = Date.now() + READY_MS;
-  let ended: ExitStatus | undefined;
+  let exitStatus: ExitStatus | undefined;
   void exited.then((status) => {
-    ended = status;
+    exitStatus = status;
   });
   for (const url of urls) {
-    while (!(await answersWell(url))) {
+    while (!(await isReady(url))) {
       signal.throwIfAborted();
-      if (ended !== undefined) throw await failed(`${name} ended during its start`, logFile);
+      if (exitStatus !== undefined) throw await startError(`${name} ended during its start`, logFile);
       if (Date.now() >= deadline) {
-        throw await failed(`${name} was not ready within ${READY_MS / 1000} s (${url})`, logFile);
+        throw await startError(`${name} was not ready within ${READY_MS / 1000} s (${url})`, logFile);
       }
       await delay(POLL_MS);
     }
   }
 }
 
-function answersWell(url: string): Promise<boolean> {
+function isReady(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     async (response) => {
       await response.body?.cancel();
@@ -46,6 +46,6 @@ function answersWell(url: string): Promise<boolean> {
   );
 }
 
-async function failed(what: string, logFile: string): Promise<Problem> {
-  return new Problem(`${what}. The last lines of ${logFile}:\n${await logTail(logFile)}`);
+async function startError(reason: string, logFile: string): Promise<CliError> {
+  return new CliError(`${reason}. The last lines of ${logFile}:\n${await logTail(logFile)}`);
 }

@@ -22,10 +22,10 @@ export interface Secrets {
 
 /** Reads the secrets of a development system; the first call creates them. */
 export function loadSecrets(file: string): Secrets {
-  const kept = readPrivateJson<Secrets>(file);
+  const stored = readPrivateJson<Secrets>(file);
   // Data of an earlier version have no password for a new NATS user.
-  const natsPasswords = { ...passwords(), ...kept?.natsPasswords };
-  const secrets = kept ? { ...kept, natsPasswords } : makeSecrets();
+  const natsPasswords = { ...passwords(), ...stored?.natsPasswords };
+  const secrets = stored ? { ...stored, natsPasswords } : makeSecrets();
   writePrivateJson(file, secrets);
   return secrets;
 }
@@ -63,13 +63,13 @@ function bytes(): string {
 
 function makeKeyPair(): KeyPair {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const open = pair.publicKey.export({ format: 'jwk' });
+  const publicKey = pair.publicKey.export({ format: 'jwk' });
   // RFC 7638: the thumbprint covers the required members in this order.
-  const { crv, kty, x, y } = open;
+  const { crv, kty, x, y } = publicKey;
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
-  const about = { kid, alg: 'ES256', use: 'sig' };
+  const header = { kid, alg: 'ES256', use: 'sig' };
   return {
-    private: { ...pair.privateKey.export({ format: 'jwk' }), ...about },
-    public: { ...open, ...about },
+    private: { ...pair.privateKey.export({ format: 'jwk' }), ...header },
+    public: { ...publicKey, ...header },
   };
 }

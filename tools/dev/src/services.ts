@@ -19,11 +19,11 @@ export interface ServicesOptions {
   signal: AbortSignal;
 }
 
-type About = Omit<DevFile, 'services'>;
+type Content = Omit<DevFile, 'services'>;
 
 export interface Services {
   /** Writes dev.json now and after each restart of a service. */
-  publish(about: About): void;
+  publish(content: Content): void;
 }
 
 const GRACE_MS = 8_000;
@@ -31,9 +31,9 @@ const GRACE_MS = 8_000;
 /** Starts the six services and waits until all are ready. `stack` stops the gateway first, so that no request comes in. */
 export async function keepServices(options: ServicesOptions, stack: AsyncDisposableStack): Promise<Services> {
   const { ports, data, say } = options;
-  const kept = new Map<ServiceName, Supervised>();
+  const supervisedByName = new Map<ServiceName, Supervised>();
   const pids = new Map<ServiceName, number>();
-  let about: About | undefined;
+  let about: Content | undefined;
 
   const write = (): void => {
     if (about === undefined) return;
@@ -50,9 +50,9 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   const keep = async (name: ServiceName): Promise<Supervised> => {
     const onRestart = (pid: number): void => setPid(name, pid);
     const supervised = await keepProgram(programOf(name, options), { data, say, signal, onRestart });
-    kept.set(name, supervised);
+    supervisedByName.set(name, supervised);
     setPid(name, supervised.pid());
-    return current(kept, name);
+    return currentProcess(supervisedByName, name);
   };
   const keepOrFail = (name: ServiceName): Promise<Supervised> =>
     keep(name).catch((err: unknown) => {
@@ -60,22 +60,22 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
       throw err;
     });
 
-  const others = serviceNames.filter((name) => name !== 'gateway');
+  const backendNames = serviceNames.filter((name) => name !== 'gateway');
   const gateway = keepOrFail('gateway');
   // startTogether reports the failure; here it must not end the process.
   gateway.catch(() => undefined);
-  const backends = startTogether(stack, others.map(keepOrFail));
+  const backends = startTogether(stack, backendNames.map(keepOrFail));
   await Promise.allSettled([backends, gateway]);
   await startTogether(stack, [gateway]);
   await backends;
 
   const watching = new AbortController();
-  const claimed = watchClaims(
+  const watch = watchClaims(
     data,
     {
       onClaim: async (name, pid) => {
-        const supervised = kept.get(name);
-        kept.delete(name);
+        const supervised = supervisedByName.get(name);
+        supervisedByName.delete(name);
         if (supervised !== undefined) say(`${name} is run by another terminal now`);
         await supervised?.stop();
         setPid(name, pid);
@@ -89,7 +89,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   );
   stack.defer(async () => {
     watching.abort();
-    await claimed;
+    await watch;
   });
 
   return {
@@ -101,7 +101,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
 }
 
 /** The process that runs at the time of the stop, also after a handover. */
-function current(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
+function currentProcess(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
   return {
     pid: () => kept.get(name)?.pid() ?? 0,
     stop: async () => kept.get(name)?.stop(),

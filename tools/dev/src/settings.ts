@@ -6,7 +6,7 @@ import type { Secrets } from './secrets.ts';
 
 export type Settings = Record<string, string>;
 
-export interface Situation {
+export interface SettingsSource {
   ports: Ports;
   addresses: Addresses;
   secrets: Secrets;
@@ -15,16 +15,16 @@ export interface Situation {
 }
 
 /** Variables of npm start that services get. */
-const TAKEN_OVER = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
+const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
-export function settingsOfAll(situation: Situation): Record<ServiceName, Settings> {
-  const entries = serviceNames.map((name) => [name, { ...common(name, situation), ...own(name, situation) }]);
+export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {
+  const entries = serviceNames.map((name) => [name, { ...commonSettings(name, situation), ...ownSettings(name, situation) }]);
   return Object.fromEntries(entries);
 }
 
 /** The NATS user `streams` declares the streams and reads dead letters. */
-export function settingsOfStreams({ addresses, secrets, env }: Situation) {
+export function settingsOfStreams({ addresses, secrets, env }: SettingsSource) {
   return {
     NODE_ENV: 'development',
     NATS_URL: addresses.nats_url,
@@ -33,8 +33,8 @@ export function settingsOfStreams({ addresses, secrets, env }: Situation) {
   };
 }
 
-function common(name: ServiceName, { ports, addresses, secrets, env }: Situation): Settings {
-  const taken = TAKEN_OVER.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
+function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: SettingsSource): Settings {
+  const forwarded = FORWARDED.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
   const settings: Settings = {
     NODE_ENV: 'development',
     HOST,
@@ -44,14 +44,14 @@ function common(name: ServiceName, { ports, addresses, secrets, env }: Situation
     // A server of the user's own (NATS_URL) has other users, or none.
     NATS_USER: (env.NATS_URL && env.NATS_USER) || name,
     NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
-    ...Object.fromEntries(taken),
+    ...Object.fromEntries(forwarded),
   };
   if (name !== 'gateway') settings.MONGODB_URL = databaseAt(addresses.mongodb_url, name);
   if (WITH_PUBLIC_HTTP.includes(name)) settings.PRINCIPAL_JWKS = jwks(secrets.principal.public);
   return settings;
 }
 
-function own(name: ServiceName, { ports, addresses, secrets }: Situation): Settings {
+function ownSettings(name: ServiceName, { ports, addresses, secrets }: SettingsSource): Settings {
   switch (name) {
     case 'gateway':
       return {
@@ -119,7 +119,7 @@ const CONTENT_SIDS = {
   pt: 'HX00000000000000000000000000000003',
 };
 
-export function settingsOfSandbox({ ports, secrets }: Situation, dataDir: string): Settings {
+export function settingsOfSandbox({ ports, secrets }: SettingsSource, dataDir: string): Settings {
   return {
     NODE_ENV: 'development',
     SANDBOX_HOST: HOST,

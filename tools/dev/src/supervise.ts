@@ -31,19 +31,19 @@ export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOp
   const stopping = new AbortController();
   let running = first;
 
-  const keep = async (): Promise<void> => {
+  const restartAfterCrashes = async (): Promise<void> => {
     let pauseMs = FIRST_PAUSE_MS;
-    let since = performance.now();
+    let startedAtMs = performance.now();
     for (;;) {
       const status = await running.exited;
       if (stopping.signal.aborted) return;
-      if (performance.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - startedAtMs > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
       say(`${name} ended (${describe(status)}); it is started again in ${pauseMs / 1000} s`);
       // stop() cuts the pause short.
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       if (stopping.signal.aborted) return;
-      since = performance.now();
+      startedAtMs = performance.now();
       try {
         running = await relaunch();
         if (stopping.signal.aborted) return await running.stop();
@@ -54,7 +54,7 @@ export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOp
       }
     }
   };
-  const kept = keep();
+  const loop = restartAfterCrashes();
 
   return {
     pid: () => running.pid,
@@ -62,7 +62,7 @@ export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOp
       stopping.abort();
       await running.stop();
       // A restart in progress ends the new process.
-      await kept;
+      await loop;
     },
   };
 }

@@ -1,23 +1,23 @@
 /** npm passes on a Ctrl-C that the terminal has sent already: two signals within this time are one. */
-const ONE_WISH_MS = 1_500;
+const REPEATED_SIGNAL_MS = 1_500;
 
 /** Aborted by SIGINT, SIGTERM, SIGHUP or the end of the parent process. A second signal ends this process at once. */
-export function untilAskedToStop(): AbortSignal {
-  const asked = new AbortController();
-  let since = 0;
-  const ask = (): void => {
-    if (!asked.signal.aborted) {
-      since = performance.now();
-      asked.abort();
-    } else if (performance.now() - since > ONE_WISH_MS) {
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  let abortedAtMs = 0;
+  const onSignal = (): void => {
+    if (!controller.signal.aborted) {
+      abortedAtMs = performance.now();
+      controller.abort();
+    } else if (performance.now() - abortedAtMs > REPEATED_SIGNAL_MS) {
       process.exit(130);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
-  process.on('disconnect', () => asked.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  process.on('disconnect', () => controller.abort());
   // The listener must not keep the process alive.
   process.channel?.unref();
-  return asked.signal;
+  return controller.signal;
 }
 
 export function aborted(signal: AbortSignal): Promise<void> {

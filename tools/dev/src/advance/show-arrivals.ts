@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPartner, type DevFile, expectStatus, tell } from '@casewatch/driver';
 import type { Say } from '../infrastructure.ts';
-import { Problem } from '../problem.ts';
+import { CliError } from '../problem.ts';
 import { DEMO_USERS } from '../seed/demo-data.ts';
 import { arrivalsOf, type DemoCase } from './arrivals.ts';
 
 /** In development the longest interval between two checks is 30 s. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const POLL_MS = 200;
 
 /**
@@ -21,13 +21,13 @@ export async function showArrivals(dev: DevFile, say: Say): Promise<boolean> {
 
   const started = Date.now();
   const waiting = new Set(arrivals);
-  while (waiting.size > 0 && Date.now() - started < PATIENCE_MS) {
+  while (waiting.size > 0 && Date.now() - started < TIMEOUT_MS) {
     for (const arrival of waiting) {
       // A service may be restarting; only the deadline ends the wait.
-      const seen = await arrival.look().catch(() => undefined);
-      if (seen === undefined) continue;
+      const arrived = await arrival.look().catch(() => undefined);
+      if (arrived === undefined) continue;
       waiting.delete(arrival);
-      say(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${arrival.name.padEnd(9)} ${seen}`);
+      say(`${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${arrival.name.padEnd(9)} ${arrived}`);
     }
     await delay(POLL_MS);
   }
@@ -43,11 +43,11 @@ async function findDemoCase(dev: DevFile): Promise<DemoCase> {
     'GET',
     `/v1/client/cases?receipt_number=${receipt}`,
   );
-  const found = expectStatus('find the demo case', answer, 200).cases.find(({ active }) => active);
-  if (found === undefined) {
-    throw new Problem(`The demo case ${receipt} is not there any more. npm start makes it again.`);
+  const demoCase = expectStatus('find the demo case', answer, 200).cases.find(({ active }) => active);
+  if (demoCase === undefined) {
+    throw new CliError(`The demo case ${receipt} is not there any more. npm start makes it again.`);
   }
-  return { id: found.id, receipt, email, phone };
+  return { id: demoCase.id, receipt, email, phone };
 }
 
 async function advance(dev: DevFile, receipt: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { databaseAt } from '../addresses.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { ROOT } from '../options.ts';
 import { writePrivateJson } from '../private-file.ts';
-import { exitWith, Problem } from '../problem.ts';
+import { exitWith, CliError } from '../problem.ts';
 import type { DemoPartners } from '../seed/seed-partners.ts';
 import { serviceConfigs } from '../settings-tables/service-configs.ts';
 import { publishedAddresses } from './published.ts';
@@ -15,7 +15,7 @@ try {
   const addresses = publishedAddresses(process.env);
   const data = dataDirAt(resolve(process.env.CASEWATCH_DATA || join(ROOT, '.data/compose')));
   const partners = JSON.parse(
-    inService('identity', 'node', 'service/src/admin/main.ts', 'seed-demo', '--json'),
+    runInService('identity', 'node', 'service/src/admin/main.ts', 'seed-demo', '--json'),
   );
   const settings = { ...settingsOf('identity'), MONGODB_URL: databaseAt(addresses.mongodb_url, 'identity') };
   writePrivateJson(data.devEnv, { identity: settings });
@@ -28,23 +28,23 @@ try {
 }
 
 function settingsOf(service: ServiceName): Record<string, string> {
-  const wanted = Object.keys(serviceConfigs[service].shape);
-  const lines = inService(service, 'env').split('\n');
+  const names = Object.keys(serviceConfigs[service].shape);
+  const lines = runInService(service, 'env').split('\n');
   return Object.fromEntries(
     lines.flatMap((line) => {
       const [key = ''] = line.split('=', 1);
-      return wanted.includes(key) ? [[key, line.slice(key.length + 1)]] : [];
+      return names.includes(key) ? [[key, line.slice(key.length + 1)]] : [];
     }),
   );
 }
 
-function inService(service: ServiceName, ...command: string[]): string {
+function runInService(service: ServiceName, ...command: string[]): string {
   const args = ['compose', 'exec', '--no-TTY', service, ...command];
   try {
     return execFileSync('docker', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (err) {
     const { stderr = '' } = err as { stderr?: string };
-    throw new Problem(
+    throw new CliError(
       `No running system was found: start it with docker compose up --detach --wait.\n${stderr}`,
     );
   }

@@ -2,7 +2,7 @@ import { bearer, createPartner, type DevFile, expectStatus, send, signIn, until 
 
 const RECEIPT = 'EAC9999103403';
 /** Longest time that a gateway accepts a revoked token, ms (architecture.md §4). */
-const KNOWN_MS = 2_000;
+const REVOCATION_MS = 2_000;
 
 export interface FuzzedPerson {
   id: number;
@@ -41,7 +41,7 @@ export const endings = {
 } as const;
 
 /** @returns an error text unless the operation answers 200 and revokes the token */
-export async function faultOfEnding(
+export async function errorOfEnding(
   dev: DevFile,
   person: FuzzedPerson,
   ending: keyof typeof endings,
@@ -54,7 +54,7 @@ export async function faultOfEnding(
     last = await refusalOf(dev, person);
     return last?.endsWith(' token_revoked') ?? false;
   };
-  return await until(isRevoked, { timeoutMs: KNOWN_MS, intervalMs: 100 }).then(
+  return await until(isRevoked, { timeoutMs: REVOCATION_MS, intervalMs: 100 }).then(
     () => undefined,
     () => `after ${ending}: ${last ?? '200'}`,
   );

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { wireContracts } from '@casewatch/contracts';
 import { ROOT } from '../options.ts';
 
-const changed = printed('status', '--porcelain', '--', 'libs/contracts/src');
-if (changed !== '') {
-  console.error(`Commit the contracts first: the release is a commit.\n${changed}`);
+const uncommitted = git('status', '--porcelain', '--', 'libs/contracts/src');
+if (uncommitted !== '') {
+  console.error(`Commit the contracts first: the release is a commit.\n${uncommitted}`);
   process.exitCode = 1;
 } else {
   // One line per contract shows in a review which one changed.
@@ -15,11 +15,11 @@ if (changed !== '') {
     ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
   );
   writeFileSync(join(ROOT, 'libs/contracts/test/last-release.json'), `{\n${lines.join(',\n')}\n}\n`);
-  const commit = printed('rev-parse', 'HEAD');
+  const commit = git('rev-parse', 'HEAD');
   writeFileSync(join(ROOT, 'deploy/last-release'), `${commit}\n`);
   console.log(`The last release is ${commit}.`);
 }
 
-function printed(...args: string[]): string {
+function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }

@@ -4,17 +4,17 @@ import { printBanner } from '../banner.ts';
 import { publishedAddresses } from '../compose/published.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { readPrivateJson } from '../private-file.ts';
-import { exitWith, Problem } from '../problem.ts';
-import { untilAskedToStop } from '../until-asked-to-stop.ts';
+import { exitWith, CliError } from '../problem.ts';
+import { stopSignal } from '../until-asked-to-stop.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { DemoPartners } from './seed-partners.ts';
 
 try {
   const root = process.env.SEED_DATA ?? '/data';
   const partners = readPrivateJson<DemoPartners>(join(root, 'partners.json'));
-  if (partners === undefined) throw new Problem(`There is no partners.json in ${root}.`);
+  if (partners === undefined) throw new CliError(`There is no partners.json in ${root}.`);
   const addresses = publishedAddresses(process.env);
-  const signal = untilAskedToStop();
+  const signal = stopSignal();
   const hint = 'The services say more: docker compose logs webhooks identity cases monitor';
   await seedDemo({ addresses, ...partners, data: dataDirAt(root), hint, say: console.log, signal });
   printBanner({

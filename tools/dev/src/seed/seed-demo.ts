@@ -1,5 +1,5 @@
 import { createPartner, UnexpectedAnswer } from '@casewatch/driver';
-import { Problem } from '../problem.ts';
+import { CliError } from '../problem.ts';
 import { DEMO_USERS } from './demo-data.ts';
 import type { SeedOptions } from './seed-options.ts';
 import { seedUser } from './seed-user.ts';
@@ -15,21 +15,21 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   try {
     await seedWebhook(partner, options);
     const ids = await Promise.all(DEMO_USERS.map((user) => seedUser(partner, user, options)));
-    const wanted = DEMO_USERS.flatMap(({ receipts }, index) => {
+    const cases = DEMO_USERS.flatMap(({ receipts }, index) => {
       const userId = ids[index];
       return userId === undefined ? [] : receipts.map((receipt) => ({ userId, receipt }));
     });
     // In sequence: USCIS dislikes parallel requests.
-    for (const { userId, receipt } of wanted)
-      await partner.newCase(userId, receipt, { description: 'Demo case' }).catch(unlessWatched);
+    for (const { userId, receipt } of cases)
+      await partner.newCase(userId, receipt, { description: 'Demo case' }).catch(ignoreExisting);
   } catch (err) {
     signal.throwIfAborted();
     const reason = err instanceof Error ? err.message : String(err);
-    throw new Problem(`The demo data could not be made: ${reason}\n${options.hint}`);
+    throw new CliError(`The demo data could not be made: ${reason}\n${options.hint}`);
   }
 }
 
 /** 409: an earlier start created the case. */
-function unlessWatched(err: unknown): void {
+function ignoreExisting(err: unknown): void {
   if (!(err instanceof UnexpectedAnswer && err.status === 409)) throw err;
 }

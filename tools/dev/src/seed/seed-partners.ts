@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { PartnerKeys } from '@casewatch/driver';
 import { baseEnv } from '../base-env.ts';
 import { ROOT } from '../options.ts';
-import { Problem } from '../problem.ts';
+import { CliError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -30,6 +30,6 @@ export async function seedPartners(settings: Settings, logFile: string): Promise
     return { partner, other_partner };
   } catch (err) {
     const { stderr = '', message } = err as Error & { stderr?: string };
-    throw new Problem(`The demo partners could not be made: ${stderr.trim() || message}`);
+    throw new CliError(`The demo partners could not be made: ${stderr.trim() || message}`);
   }
 }

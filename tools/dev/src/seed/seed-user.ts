@@ -14,13 +14,13 @@ export async function seedUser(
   { addresses, say, signal }: SeedOptions,
 ): Promise<number | undefined> {
   const channels = { notify_by_email: true, notify_by_whatsapp: true, send_verification: true };
-  const made = await partner.call<{ user: { id: number } }>('POST', '/v1/client/users', {
+  const answer = await partner.call<{ user: { id: number } }>('POST', '/v1/client/users', {
     ...person,
     ...channels,
   });
   // 409: an earlier start created the user.
-  if (made.status === 409) return await findUser(partner, person.email);
-  const { user } = expectStatus('create a demo user', made, 201);
+  if (answer.status === 409) return await findUser(partner, person.email);
+  const { user } = expectStatus('create a demo user', answer, 201);
   await verifyByMail(addresses, person.email, { timeoutMs: MAIL_MS, signal }).catch((err: Error) => {
     signal.throwIfAborted();
     say(`A demo user gets no status mails: ${err.message}; see logs/notifier.log`);

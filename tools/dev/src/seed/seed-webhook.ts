@@ -9,23 +9,23 @@ interface Endpoint {
 }
 
 /** The API shows a secret once, and the receiver keeps it in memory only. */
-type Kept = { webhook_secrets: Record<string, string> };
+type SeedFile = { webhook_secrets: Record<string, string> };
 
 /** Creates the demo endpoint, and gives its secret to the receiver, which checks signatures. */
 export async function seedWebhook(partner: Partner, { addresses, data }: SeedOptions): Promise<void> {
-  const remember = (secret: string) =>
+  const giveToReceiver = (secret: string) =>
     tell(`${addresses.receiver_url}/sandbox/hooks/${DEMO_HOOK}`, { secret });
   const url = `${addresses.receiver_url}/hooks/${DEMO_HOOK}`;
-  const kept = readPrivateJson<Kept>(data.seed)?.webhook_secrets ?? {};
+  const secrets = readPrivateJson<SeedFile>(data.seed)?.webhook_secrets ?? {};
   const { webhooks } = expectStatus(
     'list webhooks',
     await partner.call<{ webhooks: Endpoint[] }>('GET', '/v1/webhooks?limit=100'),
     200,
   );
   const existing = webhooks.find((endpoint) => endpoint.url === url);
-  const known = existing === undefined ? undefined : kept[existing.id];
-  if (known !== undefined) {
-    await remember(known);
+  const knownSecret = existing === undefined ? undefined : secrets[existing.id];
+  if (knownSecret !== undefined) {
+    await giveToReceiver(knownSecret);
     return;
   }
 
@@ -38,12 +38,12 @@ export async function seedWebhook(partner: Partner, { addresses, data }: SeedOpt
       404,
     );
   }
-  const made = await partner.call<{ webhook: Endpoint & { secret: string } }>('POST', '/v1/webhooks', {
+  const answer = await partner.call<{ webhook: Endpoint & { secret: string } }>('POST', '/v1/webhooks', {
     url,
     events: ['*'],
     description: 'Demo endpoint at the webhook receiver',
   });
-  const { webhook } = expectStatus('create the demo webhook', made, 201);
-  writePrivateJson(data.seed, { webhook_secrets: { ...kept, [webhook.id]: webhook.secret } });
-  await remember(webhook.secret);
+  const { webhook } = expectStatus('create the demo webhook', answer, 201);
+  writePrivateJson(data.seed, { webhook_secrets: { ...secrets, [webhook.id]: webhook.secret } });
+  await giveToReceiver(webhook.secret);
 }

@@ -10,9 +10,9 @@ const TIMEOUT_MS = 20_000;
 export async function binaryVersion(path: string): Promise<string> {
   const { stdout } = await run(path);
   // "db version v6.0.5", "nats-server: v2.15.1"
-  const found = /v(\d+\.\d+\.\d+)/.exec(stdout);
-  if (found?.[1] === undefined) throw new Error(`${path} --version names no version`);
-  return found[1];
+  const match = /v(\d+\.\d+\.\d+)/.exec(stdout);
+  if (match?.[1] === undefined) throw new Error(`${path} --version names no version`);
+  return match[1];
 }
 
 async function run(path: string): Promise<{ stdout: string }> {

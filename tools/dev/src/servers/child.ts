@@ -32,17 +32,17 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const process = await spawnToFile(options);
   const { pid } = process;
   if (pid === undefined) throw new Error(`${options.command} could not be started`);
-  let over = false;
+  let hasEnded = false;
   const exited = new Promise<ExitStatus>((resolve) => {
     process.once('exit', (code, signal) => {
-      over = true;
+      hasEnded = true;
       release(pid);
       resolve({ code, signal });
     });
   });
   watchOver(pid);
   const stop = (graceMs = GRACE_MS): Promise<void> => stopChild(process, exited, graceMs);
-  return { pid, exited, hasExited: () => over, stop };
+  return { pid, exited, hasExited: () => hasEnded, stop };
 }
 
 function spawnToFile({ command, args, env, cwd, logFile }: ChildOptions): Promise<ChildProcess> {

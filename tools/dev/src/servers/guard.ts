@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const GUARD = fileURLToPath(new URL('./guard-main.ts', import.meta.url));
 const tracked = new Set<number>();
 let guard: ChildProcess | undefined;
-let last: { child: ChildProcess; ended: Promise<void> } | undefined;
+let lastGuard: { child: ChildProcess; ended: Promise<void> } | undefined;
 
 /**
  * Ends a child after this process dies, also by SIGKILL: a small process reads our pipe and ends the children when the
@@ -27,9 +27,9 @@ export function release(pid: number): void {
 
 /** Resolves when no guard process runs. */
 export async function guardEnded(): Promise<void> {
-  if (guard !== undefined || last === undefined) return;
-  last.child.ref();
-  await last.ended;
+  if (guard !== undefined || lastGuard === undefined) return;
+  lastGuard.child.ref();
+  await lastGuard.ended;
 }
 
 function startGuard(): ChildProcess {
@@ -44,7 +44,7 @@ function startGuard(): ChildProcess {
     child.once('error', () => resolve());
   });
   child.stdin.on('error', () => {});
-  last = { child, ended };
+  lastGuard = { child, ended };
   child.unref();
   const { stdin } = child;
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();

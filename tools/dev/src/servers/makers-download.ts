@@ -13,7 +13,7 @@ interface Source {
 }
 
 /** The server binary from the vendor's download, checked against the published checksums. */
-export async function makersDownload(name: ServerName): Promise<Buffer> {
+export async function vendorDownload(name: ServerName): Promise<Buffer> {
   const source = name === 'mongod' ? mongodSource() : natsSource();
   const archive = await httpsGet(source.archive);
   const sums = (await httpsGet(source.checksums)).toString('utf8');
@@ -27,7 +27,7 @@ export async function makersDownload(name: ServerName): Promise<Buffer> {
 
 function mongodSource(): Source {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x86_64';
-  const archive = `https://fastdl.mongodb.org/${mongodBuild(arch, PINS.mongod.makersVersion)}`;
+  const archive = `https://fastdl.mongodb.org/${mongodBuild(arch, PINS.mongod.vendorVersion)}`;
   return { archive, checksums: `${archive}.sha256` };
 }
 
@@ -44,7 +44,7 @@ function mongodBuild(arch: 'arm64' | 'x86_64', version: string): string {
 }
 
 function natsSource(): Source {
-  const version = PINS['nats-server'].makersVersion;
+  const version = PINS['nats-server'].vendorVersion;
   const folder = `https://github.com/nats-io/nats-server/releases/download/v${version}`;
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;

@@ -58,14 +58,14 @@ export async function spawnMongod(options: MongodOptions): Promise<Child> {
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
   return await startChild({
     command: binary,
-    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...SMALL, ...moreArgs],
+    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...DEVELOPMENT_ARGS, ...moreArgs],
     env: process.env,
     logFile,
   });
 }
 
 /** Options of a development server: no statistics, no socket in /tmp, no delay of 15 s at the end. */
-const SMALL = [
+const DEVELOPMENT_ARGS = [
   '--oplogSize=128',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',

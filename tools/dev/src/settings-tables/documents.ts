@@ -10,7 +10,7 @@ import { serviceConfigs } from './service-configs.ts';
 export interface Document {
   path: string;
   found: string;
-  wanted: string;
+  expected: string;
 }
 
 /** .env.example and the READMEs of the services, as they are and as the schemas want them. */
@@ -27,7 +27,7 @@ export function settingsDocuments(): Document[] {
 function document(path: string, write: (found: string) => string): Document {
   const found = read(join(ROOT, path));
   try {
-    return { path, found, wanted: write(found) };
+    return { path, found, expected: write(found) };
   } catch (err) {
     throw new Error(`${path}: ${err instanceof Error ? err.message : String(err)}`);
   }
