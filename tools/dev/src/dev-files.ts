@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import type { ServiceName } from '@casewatch/contracts';
 import type { DevFile as DriverDevFile } from '@casewatch/driver';
 import type { Addresses } from './addresses.ts';
+import { CliError } from './cli-error.ts';
 import type { DataDir } from './data-dir.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
-import { CliError } from './problem.ts';
 import type { Settings } from './settings.ts';
 
 /** dev.json: the addresses, keys and processes of a running system, for scripts. */
@@ -41,4 +41,23 @@ export function writeDevEnvFile({ devEnv }: DataDir, content: DevEnvFile): void 
 export function removeDevFiles({ dev, devEnv }: DataDir): void {
   rmSync(dev, { force: true });
   rmSync(devEnv, { force: true });
+}
+
+/**
+ * @returns whether a system with these data was killed: its ports may be busy for a moment
+ * @throws CliError if the system still runs
+ */
+export async function assertNotRunning(data: DataDir): Promise<boolean> {
+  const dev = readDevFile(data);
+  if (dev === undefined) return false;
+  const signal = AbortSignal.timeout(2_000);
+  const runs = await fetch(`${dev.gateway_url}/livez`, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!runs) return true;
+  throw new CliError(
+    `A system with the data in ${data.root} runs already, at ${dev.gateway_url}.\n` +
+      'End it first (Ctrl-C where it runs), or start one beside it: CASEWATCH_DATA=/other/dir PORT_BASE=5000 npm start',
+  );
 }

@@ -1,7 +1,7 @@
 import { keepStreams, natsAuthorization } from '@casewatch/platform';
+import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
-import { CliError } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 import {
   type Binary,

@@ -1,4 +1,3 @@
-import { baseEnv } from './base-env.ts';
 import { ROOT } from './options.ts';
 import { type Child, startChild } from './servers/index.ts';
 import type { Settings } from './settings.ts';
@@ -11,4 +10,22 @@ export function launchNode(main: string, settings: Settings, logFile: string): P
 
 export function serviceMain(name: string): string {
   return `services/${name}/src/main.ts`;
+}
+
+const INHERITED = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'LANG',
+  'SystemRoot',
+  'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+];
+
+/** A program gets these variables and its own settings, so that no other variable can act as a setting. */
+export function baseEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])));
 }

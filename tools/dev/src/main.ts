@@ -1,10 +1,11 @@
 /** npm start. The first Ctrl-C or SIGTERM stops everything in reverse order; the second ends this process at once. */
+
+import { exitWith } from './cli-error.ts';
 import { parseOptions } from './options.ts';
-import { exitWith } from './problem.ts';
 import { runOnly } from './run-only.ts';
 import { runSystem } from './run-system.ts';
 import { guardEnded } from './servers/index.ts';
-import { stopSignal } from './until-asked-to-stop.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const stop = stopSignal();
 try {

@@ -1,4 +1,4 @@
-import { CliError } from './problem.ts';
+import { CliError } from './cli-error.ts';
 
 /** Limits of USCIS in development, for the stand-in and the monitor. */
 export const OPEN_LIMITS = { rate_per_second: 50, daily_quota: 10_000_000, hours: null };

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { CliError } from './cli-error.ts';
 import { listeners } from './ports.ts';
-import { CliError } from './problem.ts';
 
 export interface Options {
   dataDir: string;

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@casewatch/driver';
+import { CliError } from './cli-error.ts';
 import { type DataDir, dataDirAt } from './data-dir.ts';
 import { type DevFile, devFileOfRunning } from './dev-files.ts';
 import { ROOT } from './options.ts';
 import { assignPorts, isFree } from './ports.ts';
-import { CliError } from './problem.ts';
 import { logTail, startChild } from './servers/index.ts';
 
 const START_MS = 180_000;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CliError } from './problem.ts';
+import { CliError } from './cli-error.ts';
 
 /** In the order of the ports above PORT_BASE. */
 const LISTENERS = [

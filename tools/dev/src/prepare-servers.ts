@@ -1,5 +1,5 @@
 /** Fetches both servers before the tests start. */
-import { exitWith } from './problem.ts';
+import { exitWith } from './cli-error.ts';
 import { resolveBinary } from './servers/index.ts';
 
 const onProgress = (line: string): void => console.error(line);

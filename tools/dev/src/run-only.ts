@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ServiceName } from '@casewatch/contracts';
-import { baseEnv } from './base-env.ts';
+import { CliError } from './cli-error.ts';
 import { dataDirAt } from './data-dir.ts';
 import { readDevEnvFile } from './dev-files.ts';
 import { claimService, releaseService } from './handover.ts';
-import { serviceMain } from './launch-node.ts';
+import { baseEnv, serviceMain } from './launch-node.ts';
 import { type Options, ROOT } from './options.ts';
 import { assignPorts, checkPorts } from './ports.ts';
-import { CliError } from './problem.ts';
 
 /** The running system notices the claim within 0.3 s; its service then ends within 8 s. */
 const PORTS_TIMEOUT_MS = 12_000;

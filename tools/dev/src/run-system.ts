@@ -2,21 +2,27 @@ import { serviceNames } from '@casewatch/contracts';
 import { type Addresses, addressesAt, httpAt } from './addresses.ts';
 import { printBanner } from './banner.ts';
 import { type DataDir, dataDirAt, newLog, wipe } from './data-dir.ts';
-import { removeDevFiles, writeDevEnvFile } from './dev-files.ts';
-import { findServers, keepStreamsDeclared, keepMongod, keepNats, type Say, type Servers } from './infrastructure.ts';
+import { assertNotRunning, removeDevFiles, writeDevEnvFile } from './dev-files.ts';
+import {
+  findServers,
+  keepMongod,
+  keepNats,
+  keepStreamsDeclared,
+  type Say,
+  type Servers,
+} from './infrastructure.ts';
 import { keepProgram } from './keep-program.ts';
 import { openLimits } from './open-limits.ts';
 import type { Options } from './options.ts';
 import { assignPorts, checkPorts, HOST, type Listener, listeners, type Ports } from './ports.ts';
-import { assertNotRunning } from './refuse-if-running.ts';
 import { loadSecrets } from './secrets.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
 import { keepServices } from './services.ts';
 import { type SettingsSource, settingsOfAll, settingsOfSandbox, settingsOfStreams } from './settings.ts';
-import { startTogether } from './start-together.ts';
-import { aborted } from './until-asked-to-stop.ts';
+import { aborted } from './stop-signal.ts';
+import { startTogether } from './supervise.ts';
 
 /** After a crash the guard needs up to 5 s to end the processes. */
 const PORTS_TIMEOUT_MS = 8_000;

@@ -8,8 +8,7 @@ import { keepProgram } from './keep-program.ts';
 import { serviceMain } from './launch-node.ts';
 import type { Ports } from './ports.ts';
 import type { Settings } from './settings.ts';
-import { startTogether } from './start-together.ts';
-import type { Supervised } from './supervise.ts';
+import { type Supervised, startTogether } from './supervise.ts';
 
 export interface ServicesOptions {
   ports: Ports;
@@ -19,11 +18,11 @@ export interface ServicesOptions {
   signal: AbortSignal;
 }
 
-type Content = Omit<DevFile, 'services'>;
+type DevFileContent = Omit<DevFile, 'services'>;
 
 export interface Services {
   /** Writes dev.json now and after each restart of a service. */
-  publish(content: Content): void;
+  publish(content: DevFileContent): void;
 }
 
 const GRACE_MS = 8_000;
@@ -33,12 +32,12 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   const { ports, data, say } = options;
   const supervisedByName = new Map<ServiceName, Supervised>();
   const pids = new Map<ServiceName, number>();
-  let about: Content | undefined;
+  let published: DevFileContent | undefined;
 
   const write = (): void => {
-    if (about === undefined) return;
+    if (published === undefined) return;
     const entries = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid: pids.get(name) }]);
-    writeDevFile(data, { ...about, services: Object.fromEntries(entries) });
+    writeDevFile(data, { ...published, services: Object.fromEntries(entries) });
   };
   const setPid = (name: ServiceName, pid: number): void => {
     pids.set(name, pid);
@@ -94,7 +93,7 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
 
   return {
     publish: (content) => {
-      about = content;
+      published = content;
       write();
     },
   };

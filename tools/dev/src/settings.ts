@@ -19,7 +19,10 @@ const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
 export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {
-  const entries = serviceNames.map((name) => [name, { ...commonSettings(name, situation), ...ownSettings(name, situation) }]);
+  const entries = serviceNames.map((name) => [
+    name,
+    { ...commonSettings(name, situation), ...ownSettings(name, situation) },
+  ]);
   return Object.fromEntries(entries);
 }
 

@@ -2,13 +2,7 @@
 export type KnownValues = Record<string, readonly (string | number)[]>;
 
 /** TOML for one run, after the rules. The file keeps credentials off the command line, which other users can read. */
-export function configOfRun({
-  headers,
-  known,
-}: {
-  headers: Record<string, string>;
-  known: KnownValues;
-}): string {
+export function configOfRun(headers: Record<string, string>, known: KnownValues): string {
   const places = Object.keys(known);
   // JSON strings, numbers and lists are valid TOML.
   return [
@@ -25,4 +19,11 @@ export function configOfRun({
 
 function dictionaryOf(place: string): string {
   return place.replace('.', '_');
+}
+
+/** The options of `st run`. `--short`: few examples, no chains of requests. Later options override. */
+export function optionsOf(args: readonly string[]): string[] {
+  const short = ['--max-examples', '2', '--phases', 'examples,fuzzing'];
+  const explicit = args.filter((arg) => arg !== '--short');
+  return args.includes('--short') ? [...short, ...explicit] : explicit;
 }

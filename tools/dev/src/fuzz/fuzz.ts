@@ -36,7 +36,7 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
   };
   const run = async (headers: Record<string, string>): Promise<boolean> => {
     signal.throwIfAborted();
-    await writeFile(configIn(folder), rules + configOfRun({ headers, known: knownValues }), { mode: 0o600 });
+    await writeFile(configIn(folder), rules + configOfRun(headers, knownValues), { mode: 0o600 });
     return (await runOnce(options, folder)) === 0;
   };
 

@@ -7,7 +7,7 @@ import { ROOT } from '../options.ts';
 
 const uncommitted = git('status', '--porcelain', '--', 'libs/contracts/src');
 if (uncommitted !== '') {
-  console.error(`Commit the contracts first: the release is a commit.\n${uncommitted}`);
+  console.error(`Commit libs/contracts/src first: the release is a commit.\n${uncommitted}`);
   process.exitCode = 1;
 } else {
   // One line per contract shows in a review which one changed.

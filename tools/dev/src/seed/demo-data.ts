@@ -1,3 +1,8 @@
+import type { PartnerKeys } from '@casewatch/driver';
+import type { Addresses } from '../addresses.ts';
+import type { DataDir } from '../data-dir.ts';
+import type { Say } from '../infrastructure.ts';
+
 /** Invented people with staging receipts. The WhatsApp stand-in acts by the last four digits of a phone number. */
 export const DEMO_USERS = [
   {
@@ -26,3 +31,13 @@ export const DEMO_USERS = [
 export type DemoUser = (typeof DEMO_USERS)[number];
 
 export const DEMO_HOOK = 'demo';
+
+export interface SeedOptions {
+  addresses: Addresses;
+  partner: PartnerKeys;
+  data: DataDir;
+  /** Where to look after a failure. */
+  hint: string;
+  say: Say;
+  signal: AbortSignal;
+}

@@ -1,11 +1,11 @@
 /** Seeds the demo of a system in containers (docker-compose.yml). SEED_DATA names the folder with partners.json. */
 import { join } from 'node:path';
 import { printBanner } from '../banner.ts';
+import { CliError, exitWith } from '../cli-error.ts';
 import { publishedAddresses } from '../compose/published.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { readPrivateJson } from '../private-file.ts';
-import { exitWith, CliError } from '../problem.ts';
-import { stopSignal } from '../until-asked-to-stop.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { DemoPartners } from './seed-partners.ts';
 

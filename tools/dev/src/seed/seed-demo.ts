@@ -1,8 +1,6 @@
-import { createPartner, UnexpectedAnswer } from '@casewatch/driver';
-import { CliError } from '../problem.ts';
-import { DEMO_USERS } from './demo-data.ts';
-import type { SeedOptions } from './seed-options.ts';
-import { seedUser } from './seed-user.ts';
+import { createPartner, expectStatus, type Partner, UnexpectedAnswer, verifyByMail } from '@casewatch/driver';
+import { CliError } from '../cli-error.ts';
+import { DEMO_USERS, type DemoUser, type SeedOptions } from './demo-data.ts';
 import { seedWebhook } from './seed-webhook.ts';
 
 /** After a crash the next monitor takes the lease within 15 s; until then creations get 503. */
@@ -32,4 +30,37 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
 /** 409: an earlier start created the case. */
 function ignoreExisting(err: unknown): void {
   if (!(err instanceof UnexpectedAnswer && err.status === 409)) throw err;
+}
+
+const MAIL_MS = 10_000;
+
+/**
+ * Creates a demo user and verifies the address.
+ * @returns the id; undefined if somebody made the user inactive
+ */
+export async function seedUser(
+  partner: Partner,
+  { receipts: _, ...person }: DemoUser,
+  { addresses, say, signal }: SeedOptions,
+): Promise<number | undefined> {
+  const channels = { notify_by_email: true, notify_by_whatsapp: true, send_verification: true };
+  const answer = await partner.call<{ user: { id: number } }>('POST', '/v1/client/users', {
+    ...person,
+    ...channels,
+  });
+  // 409: an earlier start created the user.
+  if (answer.status === 409) return await findUser(partner, person.email);
+  const { user } = expectStatus('create a demo user', answer, 201);
+  await verifyByMail(addresses, person.email, { timeoutMs: MAIL_MS, signal }).catch((err: Error) => {
+    signal.throwIfAborted();
+    say(`A demo user gets no status mails: ${err.message}; see logs/notifier.log`);
+  });
+  return user.id;
+}
+
+async function findUser(partner: Partner, email: string): Promise<number | undefined> {
+  const path = `/v1/client/users?email=${encodeURIComponent(email)}`;
+  const answer = await partner.call<{ users: { id: number; status: string }[] }>('GET', path);
+  const { users } = expectStatus('find a demo user', answer, 200);
+  return users.find(({ status }) => status === 'active')?.id;
 }

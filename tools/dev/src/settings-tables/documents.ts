@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { type Setting, settingsOf } from '@casewatch/platform';
@@ -9,7 +9,7 @@ import { serviceConfigs } from './service-configs.ts';
 
 export interface Document {
   path: string;
-  found: string;
+  current: string;
   expected: string;
 }
 
@@ -19,25 +19,20 @@ export function settingsDocuments(): Document[] {
     serviceNames.map((name) => [name, settingsOf(serviceConfigs[name])]),
   ) as Record<ServiceName, Setting[]>;
   const readmes = serviceNames.map((name) =>
-    document(`services/${name}/README.md`, (found) => withTable(found, settings[name])),
+    document(`services/${name}/README.md`, (current) => withTable(current, settings[name])),
   );
   return [document('.env.example', () => envExample(settings)), ...readmes];
 }
 
-function document(path: string, write: (found: string) => string): Document {
-  const found = read(join(ROOT, path));
+function document(path: string, write: (current: string) => string): Document {
+  const current = read(join(ROOT, path));
   try {
-    return { path, found, expected: write(found) };
+    return { path, current, expected: write(current) };
   } catch (err) {
     throw new Error(`${path}: ${err instanceof Error ? err.message : String(err)}`);
   }
 }
 
 function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw err;
-  }
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

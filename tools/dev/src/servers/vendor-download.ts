@@ -18,7 +18,7 @@ export async function vendorDownload(name: ServerName): Promise<Buffer> {
   const archive = await httpsGet(source.archive);
   const sums = (await httpsGet(source.checksums)).toString('utf8');
   const sha256 = createHash('sha256').update(archive).digest('hex');
-  if (!sums.includes(sha256)) throw new Error('the checksum is not the one its makers publish');
+  if (!sums.includes(sha256)) throw new Error('the checksum is not the published one');
   const program = programName(name);
   return source.archive.endsWith('.zip')
     ? extractFromZip(archive, program)
