@@ -1,9 +1,10 @@
 /** npm run demo:advance */
-import { showArrivals } from './show-arrivals.ts';
+
 import { exitWith } from '../cli-error.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { devFileOfRunning } from '../dev-files.ts';
 import { parseOptions } from '../options.ts';
+import { showArrivals } from './show-arrivals.ts';
 
 try {
   const dev = devFileOfRunning(dataDirAt(parseOptions([], process.env).dataDir));
