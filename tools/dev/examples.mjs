@@ -1,11 +1,4 @@
-/** npm run examples: records the answers that the reference shows, from a system that it starts for it. */
-import { fileURLToPath } from 'node:url';
-import { ensureInstalled, exitLike, runNode } from './bootstrap.mjs';
-
-await ensureInstalled();
-exitLike(
-  await runNode([
-    fileURLToPath(new URL('./src/examples/main.ts', import.meta.url)),
-    ...process.argv.slice(2),
-  ]),
-);
+/** npm run examples: the contract tests record the examples of the documents. */
+process.env.RECORD_EXAMPLES = '1';
+process.argv.push('tests/contract/examples.test.ts');
+await import('./test.mjs');

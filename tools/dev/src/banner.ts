@@ -5,13 +5,10 @@ interface BannerContent {
   addresses: Addresses;
   partner: PartnerKeys;
   other_partner: PartnerKeys;
-  /** What is ready and how to end it. */
   opening: string;
-  /** Where to go on: one line each. */
   closing: string[];
 }
 
-/** What a newcomer needs once everything is ready. */
 export function printBanner({ addresses, partner, other_partner, opening, closing }: BannerContent): void {
   const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, mongodb_url, nats_url } = addresses;
   console.log(`

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The places inside the data folder. */
 export interface DataDir {
   root: string;
   mongod: string;
@@ -30,13 +29,13 @@ export function dataDirAt(root: string): DataDir {
   };
 }
 
-/** Deletes what npm start keeps in the folder, and nothing else: CASEWATCH_DATA may point anywhere. */
+/** Deletes only the files of npm start: CASEWATCH_DATA can name any folder. */
 export function wipe({ root, ...places }: DataDir): void {
   for (const place of Object.values(places)) rmSync(place, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
 }
 
-/** The log file of a program for this run; the one of the run before is kept beside it as `<name>.1.log`. */
+/** The log file of a program for this run. The previous log becomes `<name>.1.log`. */
 export function newLog({ logs }: DataDir, name: string): string {
   mkdirSync(logs, { recursive: true });
   const file = join(logs, `${name}.log`);

@@ -7,19 +7,18 @@ import type { DataDir } from './data-dir.ts';
 const POLL_MS = 300;
 
 /**
- * How `npm start -- --only cases` in one terminal and `npm start` in another agree: the first leaves a file
- * `handover/cases` with its process id; while it is there and that process lives, the second lets the service go.
+ * `npm start -- --only cases` writes its process id to `handover/cases`.
+ * While that process lives, `npm start` does not run the service.
  */
 export function claimService({ handover }: DataDir, name: ServiceName, pid: number): void {
   mkdirSync(handover, { recursive: true });
   writeFileSync(join(handover, name), String(pid));
 }
 
-export function giveServiceBack({ handover }: DataDir, name: ServiceName): void {
+export function releaseService({ handover }: DataDir, name: ServiceName): void {
   rmSync(join(handover, name), { force: true });
 }
 
-/** The services claimed at this moment, with the process that runs each. Claims of the dead do not count. */
 function claims({ handover }: DataDir): Map<ServiceName, number> {
   const files = readdirSync(handover, { withFileTypes: true });
   const names = serviceNames.filter((name) => files.some((file) => file.name === name));
@@ -28,12 +27,11 @@ function claims({ handover }: DataDir): Map<ServiceName, number> {
 }
 
 export interface HandoverCallbacks {
-  /** Somebody claims this service (again, with another pid, after a restart of theirs). */
+  /** Also called when another process claims the service. */
   onClaim: (name: ServiceName, pid: number) => Promise<void>;
   onReturn: (name: ServiceName) => Promise<void>;
 }
 
-/** Watches for claims until the signal is aborted. */
 export async function watchClaims(
   data: DataDir,
   { onClaim, onReturn }: HandoverCallbacks,
@@ -41,18 +39,18 @@ export async function watchClaims(
 ): Promise<void> {
   rmSync(data.handover, { recursive: true, force: true });
   mkdirSync(data.handover, { recursive: true });
-  const known = new Map<ServiceName, number>();
+  const pidByName = new Map<ServiceName, number>();
   while (!signal.aborted) {
-    const now = claims(data);
-    for (const [name, pid] of now) {
-      if (known.get(name) !== pid) await onClaim(name, pid);
-      known.set(name, pid);
+    const current = claims(data);
+    for (const [name, pid] of current) {
+      if (pidByName.get(name) !== pid) await onClaim(name, pid);
+      pidByName.set(name, pid);
     }
-    for (const name of [...known.keys()].filter((key) => !now.has(key))) {
-      known.delete(name);
+    for (const name of [...pidByName.keys()].filter((key) => !current.has(key))) {
+      pidByName.delete(name);
       await onReturn(name);
     }
-    // Cut short by the end of the system, which is no failure.
+    // The abort is the normal end.
     await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

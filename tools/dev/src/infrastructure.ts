@@ -1,7 +1,7 @@
 import { keepStreams, natsAuthorization } from '@casewatch/platform';
+import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
-import { Problem } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 import {
   type Binary,
@@ -10,19 +10,17 @@ import {
   startMongod,
   startNatsServer,
 } from './servers/index.ts';
-import { type Situation, settingsOfStreams } from './settings.ts';
+import { type SettingsSource, settingsOfStreams } from './settings.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
-/** Whom to tell what. */
 export type Say = (line: string) => void;
 
-/** The two servers: an address in the environment is used as it is, else there is a binary to be started. */
+/** A server of the environment has an address, others a binary to start. */
 export interface Servers {
   mongod: Binary | { url: string };
   nats: Binary | { url: string };
 }
 
-/** Finds or fetches both servers. */
 export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Servers> {
   const options = { env, onProgress: say };
   const [mongod, nats] = await Promise.all([
@@ -32,14 +30,12 @@ export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Ser
   return { mongod, nats };
 }
 
-/** Starts mongod and keeps it running. */
 export function keepMongod(binary: Binary, data: DataDir, ports: Ports, say: Say): Promise<Supervised> {
   const logFile = newLog(data, 'mongod');
   const options = { binary: binary.path, dataDir: data.mongod, port: ports.mongod, host: HOST, logFile };
   return keepServer('mongod', () => startMongod(options), say);
 }
 
-/** Starts nats-server with a user per service and keeps it running. */
 export function keepNats(
   binary: Binary,
   data: DataDir,
@@ -52,11 +48,8 @@ export function keepNats(
   return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
 }
 
-/**
- * Declares the streams of the event registry, and declares again what is lost.
- * @throws Problem when NATS refuses them, or does not answer within a minute
- */
-export async function keepDeclared(situation: Situation, say: Say, stop: AbortSignal) {
+/** Declares the streams of the event registry, and again after they are lost. */
+export async function keepStreamsDeclared(situation: SettingsSource, say: Say, stop: AbortSignal) {
   const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settingsOfStreams(situation);
   const access = { url, user, password };
   const log = {
@@ -64,7 +57,7 @@ export async function keepDeclared(situation: Situation, say: Say, stop: AbortSi
     warn: ({ err }: { err?: unknown }, text: string) => say(`${text} (${reasonOf(err)})`),
   };
   return await keepStreams({ access, replicas: 1, log }, stop).catch((err: unknown): never => {
-    throw new Problem(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
+    throw new CliError(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
   });
 }
 
@@ -78,7 +71,7 @@ async function keepServer(name: string, launch: () => Promise<RunningServer>, sa
     return supervise({ name, first: await launch(), relaunch: launch, onRestart: () => {}, say });
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    throw new Problem(
+    throw new CliError(
       `${reason}\nDoes another npm start use this data folder? CASEWATCH_DATA=/other/dir gives this one its own; ` +
         `npm start -- --fresh begins with empty data.`,
     );

@@ -1,18 +1,19 @@
-/** npm start. Ctrl-C or SIGTERM ends everything in reverse order; the second one is for the impatient. */
+/** npm start. The first Ctrl-C or SIGTERM stops everything in reverse order; the second ends this process at once. */
+
+import { exitWith } from './cli-error.ts';
 import { parseOptions } from './options.ts';
-import { exitWith } from './problem.ts';
 import { runOnly } from './run-only.ts';
 import { runSystem } from './run-system.ts';
 import { guardEnded } from './servers/index.ts';
-import { untilAskedToStop } from './until-asked-to-stop.ts';
+import { stopSignal } from './stop-signal.ts';
 
-const stop = untilAskedToStop();
+const stop = stopSignal();
 try {
   const options = parseOptions(process.argv.slice(2), process.env);
   if (options.only === undefined) await runSystem(options, stop);
   else await runOnly(options, options.only, stop);
 } catch (err) {
-  // Asked to stop while starting: what had started is stopped by now.
+  // The start was interrupted, and its stack has stopped everything.
   if (!stop.aborted) exitWith(err);
 }
 await guardEnded();

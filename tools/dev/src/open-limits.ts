@@ -1,18 +1,14 @@
-import { Problem } from './problem.ts';
+import { CliError } from './cli-error.ts';
 
-/** The government's limits in development, for the stand-in and the monitor alike: always open. */
+/** Limits of USCIS in development, for the stand-in and the monitor. */
 export const OPEN_LIMITS = { rate_per_second: 50, daily_quota: 10_000_000, hours: null };
 
-/**
- * Opens the government stand-in wide, whatever an earlier run had set.
- * @throws Problem when it refuses
- */
 export async function openLimits(uscisUrl: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const init = { method: 'PUT', headers, body: JSON.stringify(OPEN_LIMITS) };
   const response = await fetch(`${uscisUrl}/sandbox/limits`, init);
   if (response.ok) return;
-  throw new Problem(
+  throw new CliError(
     `The government stand-in refused its limits: ${response.status} ${await response.text()}`,
   );
 }

@@ -1,16 +1,15 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
+import { CliError } from './cli-error.ts';
 import { listeners } from './ports.ts';
-import { Problem } from './problem.ts';
 
 export interface Options {
-  /** Absolute path of what stands in for `.data/`. */
   dataDir: string;
   portBase: number;
-  /** Wipe the data first. */
+  /** Delete the data first. */
   fresh: boolean;
-  /** Run only this service, against a system that runs already. */
+  /** Run only this service, beside a running system. */
   only: ServiceName | undefined;
 }
 
@@ -19,13 +18,9 @@ const DEFAULT_PORT_BASE = 4000;
 const USAGE =
   'npm start [-- --fresh] [-- --only <service>]   with PORT_BASE and CASEWATCH_DATA in the environment';
 
-/**
- * Reads the command line and the environment of `npm start`.
- * @throws Problem naming what is wrong and what is possible
- */
 export function parseOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   if (env.NODE_ENV === 'production') {
-    throw new Problem(
+    throw new CliError(
       'npm start runs a development system with publicly known keys: it does not run with NODE_ENV=production.',
     );
   }
@@ -39,7 +34,7 @@ function parseCommandLine(args: string[]): { fresh: boolean; only: string | unde
     const { values } = parseArgs({ args, options: { fresh: { type: 'boolean' }, only: { type: 'string' } } });
     return { fresh: values.fresh ?? false, only: values.only };
   } catch (err) {
-    throw new Problem(`${err instanceof Error ? err.message : String(err)}\n${USAGE}`);
+    throw new CliError(`${err instanceof Error ? err.message : String(err)}\n${USAGE}`);
   }
 }
 
@@ -48,11 +43,11 @@ function parsePortBase(text: string | undefined): number {
   const base = Number(text);
   const highest = 65_535 - listeners().length + 1;
   if (Number.isInteger(base) && base >= 1024 && base <= highest) return base;
-  throw new Problem(`PORT_BASE is a number from 1024 to ${highest}, not "${text}".`);
+  throw new CliError(`PORT_BASE is a number from 1024 to ${highest}, not "${text}".`);
 }
 
 function parseService(name: string | undefined): ServiceName | undefined {
-  const known = serviceNames.find((service) => service === name);
-  if (name === undefined || known !== undefined) return known;
-  throw new Problem(`There is no service called "${name}"; there are ${serviceNames.join(', ')}.`);
+  const service = serviceNames.find((service) => service === name);
+  if (name === undefined || service !== undefined) return service;
+  throw new CliError(`There is no service called "${name}"; there are ${serviceNames.join(', ')}.`);
 }

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@casewatch/driver';
+import { CliError } from './cli-error.ts';
 import { type DataDir, dataDirAt } from './data-dir.ts';
 import { type DevFile, devFileOfRunning } from './dev-files.ts';
 import { ROOT } from './options.ts';
 import { assignPorts, isFree } from './ports.ts';
-import { Problem } from './problem.ts';
 import { logTail, startChild } from './servers/index.ts';
 
 const START_MS = 180_000;
@@ -24,14 +24,11 @@ export interface SystemOptions {
 
 export interface OwnSystem {
   data: DataDir;
-  /** Ends the system, and gives its exit code. */
+  /** @returns the exit code */
   stop(): Promise<number | null>;
 }
 
-/**
- * npm start with its data in `folder`, on free ports.
- * @throws Problem where it does not start
- */
+/** npm start with its data in `folder`, on free ports. */
 export async function startOwnSystem(
   folder: string,
   env: NodeJS.ProcessEnv,
@@ -58,7 +55,7 @@ export async function startOwnSystem(
       ...(signal && { signal }),
     };
     await until(() => existsSync(data.dev) || child.hasExited(), waiting);
-    if (child.hasExited()) throw new Problem(`The system did not start:\n${await logTail(logFile)}`);
+    if (child.hasExited()) throw new CliError(`The system did not start:\n${await logTail(logFile)}`);
     return { data, stop };
   } catch (err) {
     await stop();
@@ -66,7 +63,7 @@ export async function startOwnSystem(
   }
 }
 
-/** Does `work` on an own system with wide rate limits, unless `env` says otherwise; its data are gone afterwards. */
+/** Calls `work` with a new system with wide rate limits, and deletes its data. */
 export async function withOwnSystem<T>(
   { env, say, signal }: SystemOptions,
   work: (dev: DevFile, data: DataDir) => Promise<T>,
@@ -74,14 +71,14 @@ export async function withOwnSystem<T>(
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'casewatch-system-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  say('ContextInput a system to work on …');
+  say('Starting a system to work on …');
   const wide = { RATE_LIMIT_SCALE: '1000', LOG_LEVEL: 'warn' };
   const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, signal);
   stack.defer(async () => void (await stop()));
   return await work(devFileOfRunning(data), data);
 }
 
-/** A base with a free port for each listener after it; beyond the usual 4000, below the ephemeral range. */
+/** Above the default 4000, below the ephemeral range. */
 async function freePortBase(): Promise<number> {
   for (;;) {
     const base = 12_000 + Math.floor(Math.random() * 900) * 20;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from './problem.ts';
+import { CliError } from './cli-error.ts';
 
-/** Everything that listens, in the order of its port above the base. */
+/** In the order of the ports above PORT_BASE. */
 const LISTENERS = [
   'gateway',
   'identity',
@@ -25,29 +25,28 @@ export type Ports = Record<Listener, number>;
 export const HOST = '127.0.0.1';
 const POLL_MS = 200;
 
-/** Port numbers from `base` on: gateway +0 … nats +12. */
 export function assignPorts(base: number): Ports {
   const entries = LISTENERS.map((name, index) => [name, base + index] as const);
   return Object.fromEntries(entries) as Ports;
 }
 
 /**
- * Checks that all these ports are free, waiting up to `patienceMs` for one that is not.
- * @throws Problem naming the port, what it is for, and PORT_BASE
+ * Waits up to `patienceMs` until all ports are free.
+ * @throws CliError if a port stays busy
  */
-export async function checkPorts(ports: Ports, needed: Listener[], patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+export async function checkPorts(ports: Ports, needed: Listener[], timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (const name of needed) {
     while (!(await isFree(ports[name]))) {
-      if (Date.now() >= deadline) throw taken(name, ports);
+      if (Date.now() >= deadline) throw portError(name, ports);
       await delay(POLL_MS);
     }
   }
 }
 
-function taken(name: Listener, ports: Ports): Problem {
+function portError(name: Listener, ports: Ports): CliError {
   const other = ports.gateway + 1000;
-  return new Problem(
+  return new CliError(
     `Port ${ports[name]} (${name}) is taken by another program.\n` +
       `End that program, or move all ports: PORT_BASE=${other} npm start`,
   );

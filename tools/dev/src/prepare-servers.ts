@@ -1,5 +1,5 @@
-/** Makes sure that both servers are on this machine, so that no test waits for a download. */
-import { exitWith } from './problem.ts';
+/** Fetches both servers before the tests start. */
+import { exitWith } from './cli-error.ts';
 import { resolveBinary } from './servers/index.ts';
 
 const onProgress = (line: string): void => console.error(line);

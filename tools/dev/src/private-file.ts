@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes JSON that only its owner may read; renamed into place, so that a reader never meets half of it. */
+/** Only the owner can read the file. The rename makes the write atomic. */
 export function writePrivateJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}`;
@@ -9,7 +9,6 @@ export function writePrivateJson(path: string, value: unknown): void {
   renameSync(temporary, path);
 }
 
-/** The file's JSON, or undefined when there is no such file. */
 export function readPrivateJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;

@@ -1,27 +1,25 @@
 import { spawn } from 'node:child_process';
 import type { ServiceName } from '@casewatch/contracts';
-import { baseEnv } from './base-env.ts';
+import { CliError } from './cli-error.ts';
 import { dataDirAt } from './data-dir.ts';
 import { readDevEnvFile } from './dev-files.ts';
-import { claimService, giveServiceBack } from './handover.ts';
-import { serviceMain } from './launch-node.ts';
+import { claimService, releaseService } from './handover.ts';
+import { baseEnv, serviceMain } from './launch-node.ts';
 import { type Options, ROOT } from './options.ts';
 import { assignPorts, checkPorts } from './ports.ts';
-import { Problem } from './problem.ts';
 
-/** The running system notices the claim within 0.3 s and lets the service end in 8 s at most. */
-const PATIENCE_MS = 12_000;
+/** The running system notices the claim within 0.3 s; its service then ends within 8 s. */
+const PORTS_TIMEOUT_MS = 12_000;
 
 /**
- * Runs one service from source in the foreground, its log in the terminal, in place of the same service of a system
- * that runs already; that one takes it back afterwards. It is not restarted: one who edits wants to see it end.
- * @throws Problem when no system runs there, or the service does not end well
+ * Runs one service in the foreground, in place of the same service of a running system, which takes over afterwards.
+ * The service is not restarted: a developer wants to see a crash.
  */
 export async function runOnly(options: Options, name: ServiceName, stop: AbortSignal): Promise<void> {
   const data = dataDirAt(options.dataDir);
   const settings = readDevEnvFile(data)?.[name];
   if (settings === undefined) {
-    throw new Problem(
+    throw new CliError(
       `No running system with its data in ${data.root}: --only runs one service against the rest.\n` +
         'Start everything in another terminal first: npm start (with the same CASEWATCH_DATA)',
     );
@@ -29,13 +27,13 @@ export async function runOnly(options: Options, name: ServiceName, stop: AbortSi
   claimService(data, name, process.pid);
   try {
     const ports = { ...assignPorts(options.portBase), [name]: Number(settings.PORT) };
-    await checkPorts(ports, [name], PATIENCE_MS);
+    await checkPorts(ports, [name], PORTS_TIMEOUT_MS);
     await runInForeground(name, { ...baseEnv(process.env), ...settings }, (pid) => {
       claimService(data, name, pid);
       stop.addEventListener('abort', () => process.kill(pid, 'SIGTERM'), { once: true });
     });
   } finally {
-    giveServiceBack(data, name);
+    releaseService(data, name);
   }
 }
 
@@ -50,7 +48,7 @@ function runInForeground(
     child.once('spawn', () => onStart(child.pid ?? 0));
     child.once('exit', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Problem(`${name} ended (${signal ?? `exit code ${code}`}).`));
+      else reject(new CliError(`${name} ended (${signal ?? `exit code ${code}`}).`));
     });
   });
 }

@@ -2,56 +2,59 @@ import { serviceNames } from '@casewatch/contracts';
 import { type Addresses, addressesAt, httpAt } from './addresses.ts';
 import { printBanner } from './banner.ts';
 import { type DataDir, dataDirAt, newLog, wipe } from './data-dir.ts';
-import { removeDevFiles, writeDevEnvFile } from './dev-files.ts';
-import { findServers, keepDeclared, keepMongod, keepNats, type Say, type Servers } from './infrastructure.ts';
+import { assertNotRunning, removeDevFiles, writeDevEnvFile } from './dev-files.ts';
+import {
+  findServers,
+  keepMongod,
+  keepNats,
+  keepStreamsDeclared,
+  type Say,
+  type Servers,
+} from './infrastructure.ts';
 import { keepProgram } from './keep-program.ts';
 import { openLimits } from './open-limits.ts';
 import type { Options } from './options.ts';
 import { assignPorts, checkPorts, HOST, type Listener, listeners, type Ports } from './ports.ts';
-import { refuseIfRunning } from './refuse-if-running.ts';
 import { loadSecrets } from './secrets.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
 import { keepServices } from './services.ts';
-import { type Situation, settingsOfAll, settingsOfSandbox, settingsOfStreams } from './settings.ts';
-import { startTogether } from './start-together.ts';
-import { aborted } from './until-asked-to-stop.ts';
+import { type SettingsSource, settingsOfAll, settingsOfSandbox, settingsOfStreams } from './settings.ts';
+import { aborted } from './stop-signal.ts';
+import { startTogether } from './supervise.ts';
 
-/** One that died hard a moment ago still has its children ended by the guard, which takes up to 5 s. */
-const PATIENCE_MS = 8_000;
+/** After a crash the guard needs up to 5 s to end the processes. */
+const PORTS_TIMEOUT_MS = 8_000;
 const SANDBOX_GRACE_MS = 3_000;
 
-/**
- * Starts the whole system, runs until `stop` is aborted, and stops it in reverse order.
- * @throws Problem when something is in the way or does not start; whatever had started is stopped first
- */
+/** Starts the whole system, runs until `stop` is aborted, and stops in reverse order, also after a failed start. */
 export async function runSystem(options: Options, stop: AbortSignal): Promise<void> {
   const started = performance.now();
   const say: Say = (line) => console.log(`${new Date().toTimeString().slice(0, 8)}  ${line}`);
   const data = dataDirAt(options.dataDir);
   const ports = assignPorts(options.portBase);
-  const diedHard = await refuseIfRunning(data);
+  const hasCrashed = await assertNotRunning(data);
   const servers = await findServers(process.env, say);
-  await checkPorts(ports, neededListeners(servers), diedHard ? PATIENCE_MS : 0);
+  await checkPorts(ports, neededListeners(servers), hasCrashed ? PORTS_TIMEOUT_MS : 0);
   if (options.fresh) wipe(data);
   removeDevFiles(data);
 
   const secrets = loadSecrets(data.secrets);
   const addresses = findAddresses(ports, servers);
-  const situation: Situation = { ports, addresses, secrets, env: process.env };
+  const source: SettingsSource = { ports, addresses, secrets, env: process.env };
   await using stack = new AsyncDisposableStack();
   stack.defer(() => removeDevFiles(data));
 
-  say('ContextInput MongoDB, NATS and the stand-ins …');
-  await startTogether(stack, startFloor(situation, { data, say, signal: stop }, servers));
+  say('Starting MongoDB, NATS and the stand-ins …');
+  await startTogether(stack, startInfrastructure(source, { data, say, signal: stop }, servers));
   stop.throwIfAborted();
   await openLimits(addresses.uscis_url);
-  const streams = await keepDeclared(situation, say, stop);
+  const streams = await keepStreamsDeclared(source, say, stop);
   stack.defer(() => streams.stop());
 
-  say(`ContextInput ${serviceNames.join(', ')} …`);
-  const settings = settingsOfAll(situation);
+  say(`Starting ${serviceNames.join(', ')} …`);
+  const settings = settingsOfAll(source);
   const services = await keepServices({ ports, settings, data, say, signal: stop }, stack);
   stop.throwIfAborted();
 
@@ -61,7 +64,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await seedDemo({ addresses, partner: partners.partner, data, hint, say, signal: stop });
   stop.throwIfAborted();
 
-  writeDevEnvFile(data, { ...settings, streams: settingsOfStreams(situation) });
+  writeDevEnvFile(data, { ...settings, streams: settingsOfStreams(source) });
   services.publish({ ...addresses, ...partners });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   printBanner({
@@ -76,12 +79,12 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   });
   await aborted(stop);
   say('Stopping …');
-  // From here on nobody should find the system: the rest is taken down by the stack, last started first.
+  // Scripts no longer find the system while the stack stops it.
   removeDevFiles(data);
 }
 
-function startFloor(
-  situation: Situation,
+function startInfrastructure(
+  situation: SettingsSource,
   { data, say, signal }: { data: DataDir; say: Say; signal: AbortSignal },
   { mongod, nats }: Servers,
 ): ReturnType<typeof keepMongod>[] {

@@ -2,13 +2,11 @@ import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'n
 import { type NatsUser, natsUsers } from '@casewatch/platform';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
-/** An ES256 key pair as JSON Web Keys with the same `kid`. */
 interface KeyPair {
   private: JsonWebKey;
   public: JsonWebKey;
 }
 
-/** Everything secret of one development system; made once, kept with its data. */
 export interface Secrets {
   principal: KeyPair;
   token: KeyPair;
@@ -22,12 +20,12 @@ export interface Secrets {
   twilio: { accountSid: string; authToken: string };
 }
 
-/** The secrets in `file`, made and stored there on the first call. */
+/** Reads the secrets of a development system; the first call creates them. */
 export function loadSecrets(file: string): Secrets {
-  const kept = readPrivateJson<Secrets>(file);
-  // Data of a former release has no password for a user that is new.
-  const natsPasswords = { ...passwords(), ...kept?.natsPasswords };
-  const secrets = kept ? { ...kept, natsPasswords } : makeSecrets();
+  const stored = readPrivateJson<Secrets>(file);
+  // Data of an earlier version have no password for a new NATS user.
+  const natsPasswords = { ...passwords(), ...stored?.natsPasswords };
+  const secrets = stored ? { ...stored, natsPasswords } : makeSecrets();
   writePrivateJson(file, secrets);
   return secrets;
 }
@@ -55,7 +53,6 @@ function passwords(): Record<NatsUser, string> {
   return Object.fromEntries(entries);
 }
 
-/** 43 characters that need no quoting anywhere. */
 function text(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -66,13 +63,13 @@ function bytes(): string {
 
 function makeKeyPair(): KeyPair {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const open = pair.publicKey.export({ format: 'jwk' });
-  // RFC 7638: the thumbprint is over the required members in this order.
-  const { crv, kty, x, y } = open;
+  const publicKey = pair.publicKey.export({ format: 'jwk' });
+  // RFC 7638: the thumbprint covers the required members in this order.
+  const { crv, kty, x, y } = publicKey;
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
-  const about = { kid, alg: 'ES256', use: 'sig' };
+  const header = { kid, alg: 'ES256', use: 'sig' };
   return {
-    private: { ...pair.privateKey.export({ format: 'jwk' }), ...about },
-    public: { ...open, ...about },
+    private: { ...pair.privateKey.export({ format: 'jwk' }), ...header },
+    public: { ...publicKey, ...header },
   };
 }

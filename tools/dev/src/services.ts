@@ -8,56 +8,50 @@ import { keepProgram } from './keep-program.ts';
 import { serviceMain } from './launch-node.ts';
 import type { Ports } from './ports.ts';
 import type { Settings } from './settings.ts';
-import { startTogether } from './start-together.ts';
-import type { Supervised } from './supervise.ts';
+import { type Supervised, startTogether } from './supervise.ts';
 
 export interface ServicesOptions {
   ports: Ports;
   settings: Record<ServiceName, Settings>;
   data: DataDir;
   say: Say;
-  /** Aborts the start. */
   signal: AbortSignal;
 }
 
-type About = Omit<DevFile, 'services'>;
+type DevFileContent = Omit<DevFile, 'services'>;
 
-/** The six services of a running system. */
 export interface Services {
-  /** Writes dev.json, and from then on again whenever a process is another one. */
-  publish(about: About): void;
+  /** Writes dev.json now and after each restart of a service. */
+  publish(content: DevFileContent): void;
 }
 
 const GRACE_MS = 8_000;
 
-/**
- * Starts the six services together and waits until all are ready. `stack` stops the gateway first, so that nothing
- * new comes in, then the other five.
- */
+/** Starts the six services and waits until all are ready. `stack` stops the gateway first, so that no request comes in. */
 export async function keepServices(options: ServicesOptions, stack: AsyncDisposableStack): Promise<Services> {
   const { ports, data, say } = options;
-  const kept = new Map<ServiceName, Supervised>();
+  const supervisedByName = new Map<ServiceName, Supervised>();
   const pids = new Map<ServiceName, number>();
-  let about: About | undefined;
+  let published: DevFileContent | undefined;
 
   const write = (): void => {
-    if (about === undefined) return;
+    if (published === undefined) return;
     const entries = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid: pids.get(name) }]);
-    writeDevFile(data, { ...about, services: Object.fromEntries(entries) });
+    writeDevFile(data, { ...published, services: Object.fromEntries(entries) });
   };
   const setPid = (name: ServiceName, pid: number): void => {
     pids.set(name, pid);
     write();
   };
-  // The first one that fails ends the waiting for the others, which may wait for that very one.
+  // A failed service ends the wait for the others, which may depend on it.
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const keep = async (name: ServiceName): Promise<Supervised> => {
     const onRestart = (pid: number): void => setPid(name, pid);
     const supervised = await keepProgram(programOf(name, options), { data, say, signal, onRestart });
-    kept.set(name, supervised);
+    supervisedByName.set(name, supervised);
     setPid(name, supervised.pid());
-    return current(kept, name);
+    return currentProcess(supervisedByName, name);
   };
   const keepOrFail = (name: ServiceName): Promise<Supervised> =>
     keep(name).catch((err: unknown) => {
@@ -65,22 +59,22 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
       throw err;
     });
 
-  const others = serviceNames.filter((name) => name !== 'gateway');
+  const backendNames = serviceNames.filter((name) => name !== 'gateway');
   const gateway = keepOrFail('gateway');
-  // Handled below; until then its failure must not end the process.
+  // startTogether reports the failure; here it must not end the process.
   gateway.catch(() => undefined);
-  const backends = startTogether(stack, others.map(keepOrFail));
+  const backends = startTogether(stack, backendNames.map(keepOrFail));
   await Promise.allSettled([backends, gateway]);
   await startTogether(stack, [gateway]);
   await backends;
 
   const watching = new AbortController();
-  const claimed = watchClaims(
+  const watch = watchClaims(
     data,
     {
       onClaim: async (name, pid) => {
-        const supervised = kept.get(name);
-        kept.delete(name);
+        const supervised = supervisedByName.get(name);
+        supervisedByName.delete(name);
         if (supervised !== undefined) say(`${name} is run by another terminal now`);
         await supervised?.stop();
         setPid(name, pid);
@@ -94,19 +88,19 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   );
   stack.defer(async () => {
     watching.abort();
-    await claimed;
+    await watch;
   });
 
   return {
     publish: (content) => {
-      about = content;
+      published = content;
       write();
     },
   };
 }
 
-/** Stops whatever runs under this name when the time comes, also after it was handed over and came back. */
-function current(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
+/** The process that runs at the time of the stop, also after a handover. */
+function currentProcess(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
   return {
     pid: () => kept.get(name)?.pid() ?? 0,
     stop: async () => kept.get(name)?.stop(),

@@ -6,26 +6,28 @@ import type { Secrets } from './secrets.ts';
 
 export type Settings = Record<string, string>;
 
-export interface Situation {
+export interface SettingsSource {
   ports: Ports;
   addresses: Addresses;
   secrets: Secrets;
-  /** The environment of npm start: a few settings are taken over from it. */
+  /** The environment of npm start. */
   env: NodeJS.ProcessEnv;
 }
 
-/** What may be turned from outside without editing anything. */
-const TAKEN_OVER = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
+/** Variables of npm start that services get. */
+const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
-/** Every service's environment in development. */
-export function settingsOfAll(situation: Situation): Record<ServiceName, Settings> {
-  const entries = serviceNames.map((name) => [name, { ...common(name, situation), ...own(name, situation) }]);
+export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {
+  const entries = serviceNames.map((name) => [
+    name,
+    { ...commonSettings(name, situation), ...ownSettings(name, situation) },
+  ]);
   return Object.fromEntries(entries);
 }
 
-/** The environment of the NATS user that declares the streams and has the dead letters. */
-export function settingsOfStreams({ addresses, secrets, env }: Situation) {
+/** The NATS user `streams` declares the streams and reads dead letters. */
+export function settingsOfStreams({ addresses, secrets, env }: SettingsSource) {
   return {
     NODE_ENV: 'development',
     NATS_URL: addresses.nats_url,
@@ -34,25 +36,25 @@ export function settingsOfStreams({ addresses, secrets, env }: Situation) {
   };
 }
 
-function common(name: ServiceName, { ports, addresses, secrets, env }: Situation): Settings {
-  const taken = TAKEN_OVER.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
+function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: SettingsSource): Settings {
+  const forwarded = FORWARDED.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
   const settings: Settings = {
     NODE_ENV: 'development',
     HOST,
     PORT: String(ports[name]),
     LOG_LEVEL: 'info',
     NATS_URL: addresses.nats_url,
-    // A server of the user's own (NATS_URL) has users of its own, or none.
+    // A server of the user's own (NATS_URL) has other users, or none.
     NATS_USER: (env.NATS_URL && env.NATS_USER) || name,
     NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
-    ...Object.fromEntries(taken),
+    ...Object.fromEntries(forwarded),
   };
   if (name !== 'gateway') settings.MONGODB_URL = databaseAt(addresses.mongodb_url, name);
   if (WITH_PUBLIC_HTTP.includes(name)) settings.PRINCIPAL_JWKS = jwks(secrets.principal.public);
   return settings;
 }
 
-function own(name: ServiceName, { ports, addresses, secrets }: Situation): Settings {
+function ownSettings(name: ServiceName, { ports, addresses, secrets }: SettingsSource): Settings {
   switch (name) {
     case 'gateway':
       return {
@@ -80,9 +82,9 @@ function own(name: ServiceName, { ports, addresses, secrets }: Situation): Setti
         USCIS_CLIENT_SECRET: secrets.uscis.clientSecret,
         USCIS_RATE_PER_SECOND: String(OPEN_LIMITS.rate_per_second),
         USCIS_DAILY_BUDGET: String(OPEN_LIMITS.daily_quota),
-        // The stand-in shares this machine: its clock and ours wander by milliseconds under load.
+        // Under load the clocks of the stand-in and the monitor differ by milliseconds.
         USCIS_PACE_MARGIN: '0.2',
-        // Six hours become 3.0 s, a day 11.9 s (20 % jitter comes on top).
+        // Six hours become 3.0 s, a day 11.9 s, plus up to 20 % jitter.
         MONITOR_INTERVAL_SCALE: '0.000138',
       };
     case 'notifier':
@@ -97,7 +99,7 @@ function own(name: ServiceName, { ports, addresses, secrets }: Situation): Setti
         TWILIO_CONTENT_SIDS: JSON.stringify({ status_update: CONTENT_SIDS }),
         NOTIFY_DIGEST_WINDOW_S: '0',
         NOTIFY_RECIPIENT_CAP: '0',
-        // What a killed notifier was sending is taken up again after twice this.
+        // A notification of a killed notifier is sent again after twice this time.
         NOTIFY_SEND_TIMEOUT_MS: '6000',
         NOTIFIER_ENCRYPTION_KEY: secrets.notifierEncryptionKey,
         NOTIFIER_HMAC_KEY: secrets.notifierHmacKey,
@@ -113,15 +115,14 @@ function own(name: ServiceName, { ports, addresses, secrets }: Situation): Setti
   }
 }
 
-/** Ids of the approved templates; the stand-in takes any that look like one. */
+/** The stand-in accepts any id of this form. */
 const CONTENT_SIDS = {
   en: 'HX00000000000000000000000000000001',
   es: 'HX00000000000000000000000000000002',
   pt: 'HX00000000000000000000000000000003',
 };
 
-/** The environment of the stand-ins. */
-export function settingsOfSandbox({ ports, secrets }: Situation, dataDir: string): Settings {
+export function settingsOfSandbox({ ports, secrets }: SettingsSource, dataDir: string): Settings {
   return {
     NODE_ENV: 'development',
     SANDBOX_HOST: HOST,
@@ -131,7 +132,7 @@ export function settingsOfSandbox({ ports, secrets }: Situation, dataDir: string
     TWILIO_PORT: String(ports.twilio),
     RECEIVER_PORT: String(ports.receiver),
     SANDBOX_DATA: dataDir,
-    // What DELETE /sandbox puts back.
+    // DELETE /sandbox restores these limits.
     USCIS_RATE_PER_SECOND: String(OPEN_LIMITS.rate_per_second),
     USCIS_DAILY_QUOTA: String(OPEN_LIMITS.daily_quota),
     USCIS_CLIENT_ID: secrets.uscis.clientId,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExitStatus } from './servers/index.ts';
 
-/** A started process. */
 export interface Running {
   pid: number;
   exited: Promise<ExitStatus>;
@@ -10,16 +9,13 @@ export interface Running {
 
 export interface SuperviseOptions {
   name: string;
-  /** The process that runs already. */
   first: Running;
-  /** Starts it again after a crash. */
   relaunch: () => Promise<Running>;
-  /** Called with the new process after each restart. */
+  /** Gets the pid of the new process. */
   onRestart: (pid: number) => void;
   say: (line: string) => void;
 }
 
-/** A process that is kept running until it is stopped. */
 export interface Supervised {
   pid(): number;
   stop(): Promise<void>;
@@ -27,27 +23,27 @@ export interface Supervised {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** One that ran this long is healthy: its next crash starts from the first pause again. */
+/** A process that ran this long restarts after the shortest pause. */
 const HEALTHY_MS = 30_000;
 
-/** Restarts a process when it ends unasked, with pauses that grow from 0.2 s to 5 s, and says so. */
+/** Restarts a process after a crash, with pauses that grow from 0.2 s to 5 s. */
 export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOptions): Supervised {
   const stopping = new AbortController();
   let running = first;
 
-  const keep = async (): Promise<void> => {
+  const restartAfterCrashes = async (): Promise<void> => {
     let pauseMs = FIRST_PAUSE_MS;
-    let since = performance.now();
+    let startedAtMs = performance.now();
     for (;;) {
       const status = await running.exited;
       if (stopping.signal.aborted) return;
-      if (performance.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
+      if (performance.now() - startedAtMs > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
       say(`${name} ended (${describe(status)}); it is started again in ${pauseMs / 1000} s`);
-      // The wait is cut short by stop(), which is no failure.
+      // stop() cuts the pause short.
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       if (stopping.signal.aborted) return;
-      since = performance.now();
+      startedAtMs = performance.now();
       try {
         running = await relaunch();
         if (stopping.signal.aborted) return await running.stop();
@@ -58,19 +54,33 @@ export function supervise({ name, first, relaunch, onRestart, say }: SuperviseOp
       }
     }
   };
-  const kept = keep();
+  const loop = restartAfterCrashes();
 
   return {
     pid: () => running.pid,
     stop: async () => {
       stopping.abort();
       await running.stop();
-      // A relaunch that is under way is ended as soon as it is through.
-      await kept;
+      // A restart in progress ends the new process.
+      await loop;
     },
   };
 }
 
 function describe({ code, signal }: ExitStatus): string {
   return signal ?? `exit code ${code}`;
+}
+
+/** Starts programs in parallel; `stack` stops them, also if one of them fails to start. */
+export async function startTogether(
+  stack: AsyncDisposableStack,
+  starting: Promise<Supervised>[],
+): Promise<void> {
+  const results = await Promise.allSettled(starting);
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  stack.defer(async () => {
+    await Promise.all(started.map((supervised) => supervised.stop()));
+  });
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
 }

@@ -1,7 +1,7 @@
 import { type Addresses, httpAt } from '../addresses.ts';
 import { HOST } from '../ports.ts';
 
-/** What docker-compose.yml publishes on this machine, by the variable that moves it. */
+/** Ports that docker-compose.yml publishes, by the variable that changes them. */
 const PUBLISHED = {
   GATEWAY_PORT: 4000,
   MAIL_PORT: 4006,
@@ -12,10 +12,9 @@ const PUBLISHED = {
   NATS_PORT: 4012,
 } as const;
 
-/** The demo's operator of MongoDB: its password stands in docker-compose.yml, for everybody to read. */
+/** docker-compose.yml contains this password. */
 const MONGODB_ROOT = 'root:demo-only-mongodb-root';
 
-/** Where a system of docker-compose.yml is to be found from this machine. */
 export function publishedAddresses(env: NodeJS.ProcessEnv): Addresses {
   const port = (name: keyof typeof PUBLISHED): number => Number(env[name] || PUBLISHED[name]);
   return {
@@ -24,7 +23,7 @@ export function publishedAddresses(env: NodeJS.ProcessEnv): Addresses {
     uscis_url: httpAt(port('USCIS_PORT')),
     twilio_url: httpAt(port('TWILIO_PORT')),
     receiver_url: httpAt(port('RECEIVER_PORT')),
-    // The member's name holds inside only, so the driver must not follow it.
+    // The name of the replica set's member resolves only inside Docker.
     mongodb_url: `mongodb://${MONGODB_ROOT}@${HOST}:${port('MONGODB_PORT')}/?directConnection=true&authSource=admin`,
     nats_url: `nats://${HOST}:${port('NATS_PORT')}`,
   };

@@ -1,19 +1,10 @@
-/** Where a value goes, as schemathesis names it (`path.user_id`), and values that exist or are taken. */
+/** Values by the place that schemathesis gives them: `path.user_id`. */
 export type KnownValues = Record<string, readonly (string | number)[]>;
 
-/**
- * What only one run knows, as TOML to go after the rules. Credentials stand in a file, not on the command line, which
- * everybody on the machine sees. Half of the time a known value is taken: chance alone would hardly find one.
- */
-export function configOfRun({
-  headers,
-  known,
-}: {
-  headers: Record<string, string>;
-  known: KnownValues;
-}): string {
+/** TOML for one run, after the rules. The file keeps credentials off the command line, which other users can read. */
+export function configOfRun(headers: Record<string, string>, known: KnownValues): string {
   const places = Object.keys(known);
-  // JSON's strings, numbers and lists of them are TOML's too.
+  // JSON strings, numbers and lists are valid TOML.
   return [
     '',
     '[headers]',
@@ -28,4 +19,11 @@ export function configOfRun({
 
 function dictionaryOf(place: string): string {
   return place.replace('.', '_');
+}
+
+/** The options of `st run`. `--short`: few examples, no chains of requests. Later options override. */
+export function optionsOf(args: readonly string[]): string[] {
+  const short = ['--max-examples', '2', '--phases', 'examples,fuzzing'];
+  const explicit = args.filter((arg) => arg !== '--short');
+  return args.includes('--short') ? [...short, ...explicit] : explicit;
 }

@@ -1,18 +1,16 @@
 import { bearer, createPartner, type DevFile, expectStatus, send, signIn, until } from '@casewatch/driver';
 
-/** A receipt that the government's stand-in knows. */
 const RECEIPT = 'EAC9999103403';
-/** A gateway may trust what it knew for so long (architecture.md §4), ms. */
-const KNOWN_MS = 2_000;
+/** Longest time that a gateway accepts a revoked token, ms (architecture.md §4). */
+const REVOCATION_MS = 2_000;
 
 export interface FuzzedPerson {
   id: number;
-  /** Both ways to name their case. */
+  /** The case's id and user_case_id. */
   cases: (number | string)[];
   token: string;
 }
 
-/** Makes a person with one case, and signs them in, as the person would. */
 export async function fuzzedPerson(dev: DevFile, signal: AbortSignal): Promise<FuzzedPerson> {
   const waiting = { timeoutMs: 30_000, signal };
   const partner = createPartner(dev, dev.partner, waiting);
@@ -27,7 +25,7 @@ export async function fuzzedPerson(dev: DevFile, signal: AbortSignal): Promise<F
   return { id, cases: cases.flatMap((one) => [one.id, one.user_case_id]), token: access_token };
 }
 
-/** What reading themselves answers instead of 200; undefined where it is 200. */
+/** The error that the person's token gets; undefined if the token works. */
 export async function refusalOf(dev: DevFile, person: FuzzedPerson): Promise<string | undefined> {
   const { status, body } = await send(dev, 'GET', {
     as: bearer(person.token),
@@ -36,17 +34,14 @@ export async function refusalOf(dev: DevFile, person: FuzzedPerson): Promise<str
   return status === 200 ? undefined : `${status} ${body.code}`;
 }
 
-/** Ways to end a session that no run can go: all requests after them would be refused with 401. */
+/** Operations that end a session. A run leaves them out: its later requests would all get 401. */
 export const endings = {
   'deleting oneself': (id: number) => ({ method: 'DELETE', path: `/v1/users/${id}` }),
   'logging out': () => ({ method: 'POST', path: '/v1/auth/logout' }),
 } as const;
 
-/**
- * Ends a person's session.
- * @returns what is wrong with the answers; undefined where the ending answers 200 and the token is revoked
- */
-export async function faultOfEnding(
+/** @returns an error text unless the operation answers 200 and revokes the token */
+export async function errorOfEnding(
   dev: DevFile,
   person: FuzzedPerson,
   ending: keyof typeof endings,
@@ -59,7 +54,7 @@ export async function faultOfEnding(
     last = await refusalOf(dev, person);
     return last?.endsWith(' token_revoked') ?? false;
   };
-  return await until(isRevoked, { timeoutMs: KNOWN_MS, intervalMs: 100 }).then(
+  return await until(isRevoked, { timeoutMs: REVOCATION_MS, intervalMs: 100 }).then(
     () => undefined,
     () => `after ${ending}: ${last ?? '200'}`,
   );

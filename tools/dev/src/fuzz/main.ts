@@ -1,22 +1,26 @@
-/**
- * npm run fuzz: exit code 0 where both runs found nothing, 3 where schemathesis cannot be had here, else 1. `--short` is
- * the form for every hand-in: few examples of everything.
- */
-import { exitWith } from '../problem.ts';
+/** npm run fuzz. Exit code 0: both runs passed; 3: schemathesis is not available; else 1. */
+import { resolve } from 'node:path';
+import { exitWith } from '../cli-error.ts';
+import { dataDirAt } from '../data-dir.ts';
+import { type DevFile, devFileOfRunning } from '../dev-files.ts';
+import { withOwnSystem } from '../own-system.ts';
 import { guardEnded } from '../servers/index.ts';
-import { untilAskedToStop } from '../until-asked-to-stop.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { optionsOf } from './config-of-run.ts';
 import { fuzz } from './fuzz.ts';
-import { optionsOf } from './options-of.ts';
 import { findSchemathesis } from './schemathesis.ts';
-import { withSystem } from './with-system.ts';
 
-const stop = untilAskedToStop();
+const stop = stopSignal();
 const say = (line: string): void => console.error(line);
 try {
   const program = await findSchemathesis({ env: process.env, say, signal: stop });
-  const options = { program, options: optionsOf(process.argv.slice(2)), say, signal: stop };
-  const clean = await withSystem({ env: process.env, say, signal: stop }, (dev) => fuzz({ dev, ...options }));
-  process.exitCode = clean ? 0 : 1;
+  const options = optionsOf(process.argv.slice(2));
+  const fuzzAt = (dev: DevFile) => fuzz({ dev, program, options, say, signal: stop });
+  const { CASEWATCH_DATA: folder } = process.env;
+  const hasPassed = folder
+    ? await fuzzAt(devFileOfRunning(dataDirAt(resolve(folder))))
+    : await withOwnSystem({ env: process.env, say, signal: stop }, fuzzAt);
+  process.exitCode = hasPassed ? 0 : 1;
 } catch (err) {
   if (!stop.aborted) exitWith(err);
   process.exitCode = 130;

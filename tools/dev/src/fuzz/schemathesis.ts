@@ -18,36 +18,34 @@ export interface FindOptions {
   signal: AbortSignal;
 }
 
-/** Schemathesis is not here and cannot be fetched; the message says what to do. */
 export class SchemathesisUnavailable extends Error {
   readonly exitCode = 3;
 }
 
 /**
- * Path of the pinned schemathesis. It lives in a Python environment of its own, `.cache/fuzz-venv` (CASEWATCH_CACHE
- * stands in for `.cache`), which is made on first use with the user's Python and pip.
- * @throws SchemathesisUnavailable where there is no Python, or pip cannot install it
+ * Path of the pinned schemathesis in a Python environment of its own, `.cache/fuzz-venv`; the first use creates it.
+ * @throws SchemathesisUnavailable without Python, or if pip fails
  */
 export async function findSchemathesis({ env, say, signal }: FindOptions): Promise<string> {
   const venv = join(resolve(env.CASEWATCH_CACHE || join(ROOT, '.cache')), 'fuzz-venv');
   const bin = process.platform === 'win32' ? join(venv, 'Scripts') : join(venv, 'bin');
   const program = join(bin, 'st');
-  if (await isWanted(program, env)) return program;
+  if (await isInstalled(program, env)) return program;
   const [python, ...first] = await findPython(env);
   say(`Installing schemathesis ${VERSION} into ${venv}, once; this takes about a minute …`);
-  // A half-made one, or one of another version.
+  // An incomplete environment, or another version.
   await rm(venv, { recursive: true, force: true });
-  await tried('python -m venv', () =>
+  await installStep('python -m venv', () =>
     run(python, [...first, '-m', 'venv', venv], { env, timeout: INSTALL_MS, signal }),
   );
   const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet'];
-  await tried('pip install', () =>
+  await installStep('pip install', () =>
     run(join(bin, 'python'), [...pip, `schemathesis==${VERSION}`], { env, timeout: INSTALL_MS, signal }),
   );
   return program;
 }
 
-async function isWanted(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+async function isInstalled(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (process.platform !== 'win32' && !existsSync(program)) return false;
   return run(program, ['--version'], { env, timeout: TRY_MS }).then(
     ({ stdout }) => stdout.includes(VERSION),
@@ -73,14 +71,14 @@ async function findPython(env: NodeJS.ProcessEnv): Promise<readonly [string, ...
   );
 }
 
-async function tried(what: string, work: () => Promise<unknown>): Promise<void> {
+async function installStep(step: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (err) {
     const lines = ((err as { stderr?: string }).stderr ?? '').trim().split('\n');
     const line = lines.findLast((text) => text.startsWith('ERROR')) ?? lines.at(-1);
     throw new SchemathesisUnavailable(
-      `schemathesis ${VERSION} could not be installed. ${what}: ${line || String(err)}\n` +
+      `schemathesis ${VERSION} could not be installed. ${step}: ${line || String(err)}\n` +
         'pip takes a mirror (PIP_INDEX_URL) and a proxy (HTTPS_PROXY) from the environment.',
       { cause: err },
     );

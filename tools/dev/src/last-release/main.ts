@@ -1,28 +1,25 @@
-/**
- * npm run last-release: records this commit as the last release. `libs/contracts/test/last-release.json` gets what its readers
- * understand, and `deploy/last-release` its name, from which `verify:cluster` rolls. Run it on the commit that is released.
- */
+/** npm run last-release: writes the contracts that this commit reads, and its name, from which `verify:cluster` upgrades. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireContracts } from '@casewatch/contracts';
 import { ROOT } from '../options.ts';
 
-const changed = printed('status', '--porcelain', '--', 'libs/contracts/src');
-if (changed !== '') {
-  console.error(`Commit the contracts first: the release is a commit.\n${changed}`);
+const uncommitted = git('status', '--porcelain', '--', 'libs/contracts/src');
+if (uncommitted !== '') {
+  console.error(`Commit libs/contracts/src first: the release is a commit.\n${uncommitted}`);
   process.exitCode = 1;
 } else {
-  // One line for each contract, so that a review shows which one changed.
+  // One line per contract shows in a review which one changed.
   const lines = Object.entries(wireContracts('read')).map(
     ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
   );
   writeFileSync(join(ROOT, 'libs/contracts/test/last-release.json'), `{\n${lines.join(',\n')}\n}\n`);
-  const commit = printed('rev-parse', 'HEAD');
+  const commit = git('rev-parse', 'HEAD');
   writeFileSync(join(ROOT, 'deploy/last-release'), `${commit}\n`);
   console.log(`The last release is ${commit}.`);
 }
 
-function printed(...args: string[]): string {
+function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }

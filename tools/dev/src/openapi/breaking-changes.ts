@@ -1,106 +1,104 @@
-import type { OpenApiDocument, OperationObject, ParameterObject } from '@casewatch/contracts';
+import type { OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from '@casewatch/contracts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { Pair } from './pair.ts';
-import { resolved } from './resolved.ts';
+
+type Operation = Omit<OperationObject, 'parameters' | 'responses'> & {
+  parameters: ParameterObject[];
+  responses: Record<string, ResponseObject>;
+};
+type Content = ResponseObject['content'];
 
 /**
- * What of a change to the document breaks a client that was written by the document before: something is gone, something
- * more is asked for, or an answer has less or other than was promised. Additions are none (interface.md §1, Versioning).
+ * Changes that break a client of `before`: something is removed, more is required, or an answer promises less
+ * (interface.md §1, Versioning).
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
-  const pair = { before, after };
-  return Object.entries(before.paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, operation]) => {
-      const where = `${method.toUpperCase()} ${path}`;
-      const now = after.paths[path]?.[method as keyof typeof item];
-      return now
-        ? ofOperation(pair, operation, now).map((change) => `${where}: ${change}`)
-        : [`${where}: removed`];
-    }),
+  const current = operationsOf(after);
+  return [...operationsOf(before)].flatMap(([name, operation]) => {
+    const successor = current.get(name);
+    const changes = successor ? compareOperations(operation, successor) : ['removed'];
+    return [...new Set(changes)].map((change) => `${name}: ${change}`);
+  });
+}
+
+function operationsOf(document: OpenApiDocument): Map<string, Operation> {
+  const paths = dereference(document, document.paths) as Record<string, Record<string, Operation>>;
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+    ),
   );
 }
 
-function ofOperation(pair: Pair, before: OperationObject, after: OperationObject): string[] {
-  return [
-    ...ofCallers(before, after),
-    ...ofParameters(pair, before, after),
-    ...ofBody(pair, before, after),
-    ...ofResponses(pair, before, after),
-  ];
+function dereference(document: OpenApiDocument, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => dereference(document, item));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value && typeof value.$ref === 'string') {
+    const keys = value.$ref.split('/').slice(1);
+    const target = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    return dereference(document, target);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dereference(document, inner)]));
 }
 
-function ofCallers(before: OperationObject, after: OperationObject): string[] {
-  const now = callersOf(after);
-  const gone = callersOf(before).filter((caller) => !now.includes(caller));
+function compareOperations(before: Operation, after: Operation): string[] {
+  const callers = callersOf(after);
   const scope = after['x-required-scope'];
   const isNewScope = scope !== undefined && scope !== before['x-required-scope'];
   return [
-    ...gone.map((caller) => `no longer takes ${caller}`),
+    ...callersOf(before)
+      .filter((caller) => !callers.includes(caller))
+      .map((caller) => `no longer takes ${caller}`),
     ...(isNewScope ? [`needs the scope ${scope}`] : []),
+    ...compareParameters(before, after),
+    ...compareBodies(before, after),
+    ...Object.entries(before.responses).flatMap(([status, { content }]) => {
+      const response = after.responses[status];
+      if (!response) return [`status ${status} removed`];
+      return compareContent(content, response.content, 'answered', `answer ${status}`);
+    }),
   ];
 }
 
-function callersOf({ security }: OperationObject): string[] {
+function callersOf({ security }: Operation): string[] {
   const alternatives = security.length > 0 ? security : [{}];
   return alternatives.map((names) => Object.keys(names).sort().join(' with ') || 'calls without credentials');
 }
 
-function ofParameters(pair: Pair, before: OperationObject, after: OperationObject): string[] {
-  const was = parametersOf(pair.before, before);
-  const is = parametersOf(pair.after, after);
-  const changes = [...was].flatMap(([key, old]) => {
-    const now = is.get(key);
-    if (!now) return [`${key} removed`];
-    const more = now.required && !old.required ? [`${key} is now required`] : [];
-    return [
-      ...more,
-      ...compareSchemas(pair, { before: old.schema, after: now.schema, where: key, side: 'sent' }),
-    ];
-  });
-  const asked = [...is].filter(([key, { required }]) => required && !was.has(key));
-  return [...changes, ...asked.map(([key]) => `${key} is new and required`)];
+function compareParameters(before: Operation, after: Operation): string[] {
+  const old = parametersOf(before);
+  const current = parametersOf(after);
+  return [
+    ...[...old].flatMap(([where, parameter]) => {
+      const successor = current.get(where);
+      if (!successor) return [`${where} removed`];
+      return [
+        ...(successor.required && !parameter.required ? [`${where} is now required`] : []),
+        ...compareSchemas({ before: parameter.schema, after: successor.schema, where, side: 'sent' }),
+      ];
+    }),
+    ...[...current]
+      .filter(([where, { required }]) => required && !old.has(where))
+      .map(([where]) => `${where} is new and required`),
+  ];
 }
 
-function parametersOf(
-  document: OpenApiDocument,
-  { parameters }: OperationObject,
-): Map<string, ParameterObject> {
-  return new Map(
-    parameters
-      .map((parameter) => resolved(document, parameter))
-      .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
-  );
+function parametersOf({ parameters }: Operation): Map<string, ParameterObject> {
+  return new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
 }
 
-function ofBody(pair: Pair, before: OperationObject, after: OperationObject): string[] {
-  const [was, is] = [before.requestBody, after.requestBody];
-  if (!is) return was ? ['body removed'] : [];
-  if (!was) return is.required ? ['a body is now required'] : [];
-  const more = is.required && !was.required ? ['a body is now required'] : [];
-  const changes = Object.entries(was.content).flatMap(([type, { schema }]) => {
-    const now = is.content[type]?.schema;
-    if (!now) return [`no longer takes ${type}`];
-    return compareSchemas(pair, { before: schema, after: now, where: 'body', side: 'sent' });
-  });
-  return [...new Set([...more, ...changes])];
+function compareBodies({ requestBody: before }: Operation, { requestBody: after }: Operation): string[] {
+  if (!after) return before ? ['body removed'] : [];
+  const isNowRequired = after.required && !before?.required;
+  return [
+    ...(isNowRequired ? ['a body is now required'] : []),
+    ...compareContent(before?.content, after.content, 'sent', 'body'),
+  ];
 }
 
-function ofResponses(pair: Pair, before: OperationObject, after: OperationObject): string[] {
-  return Object.entries(before.responses).flatMap(([status, response]) => {
-    const now = after.responses[status];
-    if (!now) return [`status ${status} removed`];
-    const was = resolved(pair.before, response).content ?? {};
-    const is = resolved(pair.after, now).content ?? {};
-    const changes = Object.entries(was).flatMap(([type, { schema }]) => {
-      const answered = is[type]?.schema;
-      if (!answered) return [`answer ${status}: no longer ${type}`];
-      return compareSchemas(pair, {
-        before: schema,
-        after: answered,
-        where: `answer ${status}`,
-        side: 'answered',
-      });
-    });
-    return [...new Set(changes)];
+function compareContent(before: Content, after: Content, side: 'sent' | 'answered', where: string): string[] {
+  return Object.entries(before ?? {}).flatMap(([type, { schema }]) => {
+    const successor = after?.[type]?.schema;
+    if (!successor) return [`${where}: no longer ${type}`];
+    return compareSchemas({ before: schema, after: successor, where, side });
   });
 }

@@ -1,101 +1,109 @@
 import type { JsonSchema } from '@casewatch/contracts';
-import type { Pair } from './pair.ts';
-import { shapeOf } from './schema-shape.ts';
 
 type Change = {
   readonly before: JsonSchema;
   readonly after: JsonSchema;
   readonly where: string;
-  /** Who must live with it: a service that is sent something, or a client that is answered something. */
+  /** A client sends the value, or gets it as an answer. */
   readonly side: 'sent' | 'answered';
 };
 
-/** What a schema no longer takes (`sent`), or no longer promises (`answered`), each as one sentence. */
-export function compareSchemas(pair: Pair, change: Change): string[] {
-  const was = shapeOf(pair.before, change.before);
-  const is = shapeOf(pair.after, change.after);
-  const { where, side } = change;
-  const lost =
-    side === 'sent'
-      ? [...was.types].filter((type) => !takes(is.types, type))
-      : [...is.types].filter((type) => !takes(was.types, type));
+const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
+
+/** The values that a schema without references no longer takes (`sent`) or may newly have (`answered`). */
+export function compareSchemas({ before, after, where, side }: Change): string[] {
+  const old = shapeOf(before);
+  const current = shapeOf(after);
+  const inner = { before: old.main, after: current.main, where, side };
+  if (side === 'answered')
+    return [
+      ...excess(current.types, old.types).map((type) => `${where} may now be ${type}`),
+      ...lostValues(old.values, current.values, where),
+      ...compareFields(inner),
+    ];
+  const isNewlyLimited = current.values && !old.values;
   return [
-    ...lost.map((type) =>
-      side === 'sent' ? `${where} may no longer be ${type}` : `${where} may now be ${type}`,
-    ),
-    ...ofValues(was.values, is.values, change),
-    ...(side === 'sent' ? ofBounds(was.main, is.main, where) : []),
-    ...ofProperties(pair, { before: was.main, after: is.main, where, side }),
-    ...ofItems(pair, { before: was.main, after: is.main, where, side }),
+    ...excess(old.types, current.types).map((type) => `${where} may no longer be ${type}`),
+    ...(isNewlyLimited ? [`${where} takes only ${[...(current.values ?? [])].join(', ')}`] : []),
+    ...lostValues(old.values, current.values, where),
+    ...compareBounds(inner),
+    ...compareFields(inner),
   ];
 }
 
-/** Without a type everything fits; an integer is a number. */
-function takes(types: ReadonlySet<string>, type: string): boolean {
-  return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'));
+/** `main` is the only alternative that is not null. */
+type Shape = { types: string[]; values: Set<string> | undefined; main: JsonSchema };
+
+/** Merges alternatives: a union of enumerations is an enumeration, and null is a type. */
+function shapeOf(schema: JsonSchema): Shape {
+  const options = alternativesOf(schema);
+  const valued = options.filter(({ type }) => type !== 'null');
+  const isEnumeration = valued.every((option) => option.const !== undefined || option.enum);
+  const values = valued.flatMap((option) => option.enum ?? [option.const]);
+  return {
+    types: [...new Set(options.flatMap(({ type }) => type ?? []))],
+    values: isEnumeration ? new Set(values.map((value) => JSON.stringify(value))) : undefined,
+    main: valued.length === 1 ? (valued[0] ?? {}) : {},
+  };
 }
 
-function ofValues(
-  was: ReadonlySet<string> | undefined,
-  is: ReadonlySet<string> | undefined,
-  { where, side }: Change,
-): string[] {
-  if (!is) return [];
-  if (!was) return side === 'sent' ? [`${where} takes only ${[...is].join(', ')}`] : [];
-  return [...was].filter((value) => !is.has(value)).map((value) => `${where} has no value ${value} any more`);
+function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  return schema.anyOf ? schema.anyOf.flatMap(alternativesOf) : [schema];
 }
 
-const mostBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
-const leastBounds = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
+/** The types that `allowed` does not include. No type allows every type, and every integer is a number. */
+function excess(types: string[], allowed: string[]): string[] {
+  const includes = (type: string) =>
+    allowed.includes(type) || (type === 'integer' && allowed.includes('number'));
+  return allowed.length === 0 ? [] : types.filter((type) => !includes(type));
+}
 
-function ofBounds(was: JsonSchema, is: JsonSchema, where: string): string[] {
+function lostValues(before: Shape['values'], after: Shape['values'], where: string): string[] {
+  if (!before || !after) return [];
+  return [...before]
+    .filter((value) => !after.has(value))
+    .map((value) => `${where} has no value ${value} any more`);
+}
+
+function compareBounds({ before, after, where }: Change): string[] {
   const tighter = [
-    ...mostBounds.filter(
-      (bound) => (is[bound] ?? Number.POSITIVE_INFINITY) < (was[bound] ?? Number.POSITIVE_INFINITY),
-    ),
-    ...leastBounds.filter(
-      (bound) => (is[bound] ?? Number.NEGATIVE_INFINITY) > (was[bound] ?? Number.NEGATIVE_INFINITY),
-    ),
+    ...upperBounds.filter((bound) => (after[bound] ?? Infinity) < (before[bound] ?? Infinity)),
+    ...lowerBounds.filter((bound) => (after[bound] ?? -Infinity) > (before[bound] ?? -Infinity)),
   ];
-  const isOther = is.pattern !== undefined && is.pattern !== was.pattern;
+  const hasNewPattern = after.pattern !== undefined && after.pattern !== before.pattern;
   return [
-    ...tighter.map((bound) => `${where} has a tighter ${bound}, ${is[bound]}`),
-    ...(isOther ? [`${where} has another pattern, ${is.pattern}`] : []),
+    ...tighter.map((bound) => `${where} has a tighter ${bound}, ${after[bound]}`),
+    ...(hasNewPattern ? [`${where} has another pattern, ${after.pattern}`] : []),
   ];
 }
 
-function ofProperties(pair: Pair, { before, after, where, side }: Change): string[] {
-  const now = propertiesOf(after);
-  const changes = [...propertiesOf(before)].flatMap(([field, old]) => {
-    const place = `${where}.${field}`;
-    const kept = now.get(field);
-    if (kept) return compareSchemas(pair, { before: old, after: kept, where: place, side });
-    return side === 'answered' || after.additionalProperties === false ? [`${place} removed`] : [];
+function compareFields({ before, after, where, side }: Change): string[] {
+  const current = fieldsOf(after);
+  const changes = [...fieldsOf(before)].flatMap(([name, field]) => {
+    const successor = current.get(name);
+    if (successor) return compareSchemas({ before: field, after: successor, where: where + name, side });
+    const isRefused = side === 'answered' || after.additionalProperties === false;
+    return isRefused ? [`${where}${name} removed`] : [];
   });
-  return [...changes, ...ofRequired({ before, after, where, side })];
+  const [old = [], required = []] = [before.required, after.required];
+  const isKept = (name: string) => current.has(`.${name}`);
+  const newlyRequired = required.filter((name) => !old.includes(name));
+  const newlyOptional = old.filter((name) => !required.includes(name) && isKept(name));
+  return [
+    ...changes,
+    ...(side === 'sent'
+      ? newlyRequired.map((name) => `${where}.${name} is now required`)
+      : newlyOptional.map((name) => `${where}.${name} may now be absent`)),
+  ];
 }
 
-function ofRequired({ before, after, where, side }: Change): string[] {
-  const [was, is] = [before.required ?? [], after.required ?? []];
-  if (side === 'sent') {
-    return is.filter((field) => !was.includes(field)).map((field) => `${where}.${field} is now required`);
-  }
-  const left = propertiesOf(after);
-  return was
-    .filter((field) => !is.includes(field) && left.has(field))
-    .map((field) => `${where}.${field} may now be absent`);
-}
-
-function propertiesOf({ properties = {} }: JsonSchema): Map<string, JsonSchema> {
+/** Each field as `.name`, and the items of a list as `[]`. */
+function fieldsOf({ properties = {}, items }: JsonSchema): Map<string, JsonSchema> {
+  const fields = Object.entries(properties).map(([name, property]) => [`.${name}`, property] as const);
   return new Map(
-    Object.entries(properties).flatMap(([field, property]) =>
-      typeof property === 'boolean' ? [] : [[field, property] as const],
+    [...fields, ['[]', items] as const].flatMap(([name, schema]) =>
+      typeof schema === 'object' && !Array.isArray(schema) ? [[name, schema] as const] : [],
     ),
   );
-}
-
-function ofItems(pair: Pair, { before, after, where, side }: Change): string[] {
-  const [was, is] = [before.items, after.items];
-  if (typeof was !== 'object' || typeof is !== 'object' || Array.isArray(was) || Array.isArray(is)) return [];
-  return compareSchemas(pair, { before: was, after: is, where: `${where}[]`, side });
 }

@@ -1,4 +1,4 @@
-/** npm run openapi: writes the committed document; what would break a client is said here and refused by the tests. */
+/** npm run openapi: writes the document and prints breaking changes, which the tests refuse. */
 import { writeFileSync } from 'node:fs';
 import { currentDocument, documentPath, documentText } from './committed-document.ts';
 import { unacceptedBreaks } from './unaccepted-breaks.ts';
@@ -7,4 +7,5 @@ writeFileSync(documentPath, documentText());
 console.log(`Wrote ${documentPath}.`);
 const breaks = unacceptedBreaks(currentDocument());
 for (const change of breaks) console.log(`BREAKS A CLIENT  ${change}`);
-if (breaks.length > 0) console.log('Undo these, or accept each in tools/dev/src/openapi/accepted-breaks.ts.');
+if (breaks.length > 0)
+  console.log('Undo these, or accept each in tools/dev/src/openapi/unaccepted-breaks.ts.');

@@ -1,4 +1,9 @@
-/** Invented people on staging receipts; the last four digits of a phone number decide how the stand-in treats it. */
+import type { PartnerKeys } from '@casewatch/driver';
+import type { Addresses } from '../addresses.ts';
+import type { DataDir } from '../data-dir.ts';
+import type { Say } from '../infrastructure.ts';
+
+/** Invented people with staging receipts. The WhatsApp stand-in acts by the last four digits of a phone number. */
 export const DEMO_USERS = [
   {
     email: 'emma.demo@example.com',
@@ -25,5 +30,14 @@ export const DEMO_USERS = [
 
 export type DemoUser = (typeof DEMO_USERS)[number];
 
-/** The name under which the webhook receiver keeps what the demo endpoint gets. */
 export const DEMO_HOOK = 'demo';
+
+export interface SeedOptions {
+  addresses: Addresses;
+  partner: PartnerKeys;
+  data: DataDir;
+  /** Where to look after a failure. */
+  hint: string;
+  say: Say;
+  signal: AbortSignal;
+}

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { PartnerKeys } from '@casewatch/driver';
-import { baseEnv } from '../base-env.ts';
+import { CliError } from '../cli-error.ts';
+import { baseEnv } from '../launch-node.ts';
 import { ROOT } from '../options.ts';
-import { Problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -15,10 +15,7 @@ export interface DemoPartners {
   other_partner: PartnerKeys;
 }
 
-/**
- * Makes the two demo partners by identity's own command; the same keys come out on every run.
- * @throws Problem with what the command said
- */
+/** Creates the two demo partners; their keys are the same in every run. */
 export async function seedPartners(settings: Settings, logFile: string): Promise<DemoPartners> {
   const options = { cwd: ROOT, env: { ...baseEnv(process.env), ...settings }, timeout: TIMEOUT_MS };
   try {
@@ -28,11 +25,11 @@ export async function seedPartners(settings: Settings, logFile: string): Promise
       options,
     );
     await appendFile(logFile, stderr);
-    // The result is the last line; a library may have printed something before it.
+    // A library may print lines before the result.
     const { partner, other_partner } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as DemoPartners;
     return { partner, other_partner };
   } catch (err) {
     const { stderr = '', message } = err as Error & { stderr?: string };
-    throw new Problem(`The demo partners could not be made: ${stderr.trim() || message}`);
+    throw new CliError(`The demo partners could not be made: ${stderr.trim() || message}`);
   }
 }

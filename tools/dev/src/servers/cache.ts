@@ -1,17 +1,16 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { binaryVersion } from './binary-version.ts';
+import { promisify } from 'node:util';
 import { machineKey, programName } from './machine.ts';
 import type { ServerName } from './pins.ts';
 
-/** The folder of the fetched servers: `.cache/servers` of the project; CASEWATCH_CACHE stands in for `.cache`. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const root = env.CASEWATCH_CACHE || join(import.meta.dirname, '../../../../.cache');
   return join(resolve(root), 'servers');
 }
 
-/** Path of the cached binary, or undefined when it has not been fetched yet. */
 export async function findCached(
   folder: string,
   name: ServerName,
@@ -24,11 +23,7 @@ export async function findCached(
   );
 }
 
-/**
- * Puts a binary into the cache and returns its path. Written under a temporary name, tried, then renamed: what
- * stands under its final name is whole and runs, and two starts at once do not meet half a file.
- * @throws Error when the binary does not run here or reports another version
- */
+/** Stores a binary under a temporary name, tries it and renames it: two starts never see an incomplete file. */
 export async function addToCache(
   folder: string,
   name: ServerName,
@@ -51,12 +46,42 @@ export async function addToCache(
   return join(final, programName(name));
 }
 
-/** A rename onto a folder that is there fails: then another start was quicker, and its binary is as good. */
+/** The rename fails if another start was faster; its binary is the same. */
 async function moveInto(temporary: string, final: string): Promise<void> {
   try {
     await rename(temporary, final);
   } catch (err) {
     const code = (err as NodeJS.ErrnoException).code ?? '';
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code)) throw err;
+  }
+}
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * The version that `<path> --version` prints.
+ * @throws Error if the program does not run; the message names missing libraries
+ */
+export async function binaryVersion(path: string): Promise<string> {
+  const { stdout } = await run(path);
+  // "db version v6.0.5", "nats-server: v2.15.1"
+  const match = /v(\d+\.\d+\.\d+)/.exec(stdout);
+  if (match?.[1] === undefined) throw new Error(`${path} --version names no version`);
+  return match[1];
+}
+
+async function run(path: string): Promise<{ stdout: string }> {
+  try {
+    return await promisify(execFile)(path, ['--version'], { timeout: TIMEOUT_MS });
+  } catch (err) {
+    const stderr = (err as { stderr?: string }).stderr ?? '';
+    // "mongod: error while loading shared libraries: libcurl.so.4: cannot open shared object file: …"
+    const library = /loading shared libraries: (\S+):/.exec(stderr)?.[1];
+    if (library !== undefined) {
+      const hint = library.startsWith('libcurl') ? ' (Debian and Ubuntu: apt-get install libcurl4)' : '';
+      throw new Error(`${path} needs ${library}, which this machine lacks${hint}`);
+    }
+    const line = stderr.trim().split('\n')[0] || (err instanceof Error ? err.message : String(err));
+    throw new Error(`${path} cannot be run: ${line}`);
   }
 }

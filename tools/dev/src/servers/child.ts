@@ -6,10 +6,9 @@ import { release, watchOver } from './guard.ts';
 export interface ChildOptions {
   command: string;
   args: string[];
-  /** The whole environment of the child; nothing is inherited. */
+  /** The child inherits no other variable. */
   env: NodeJS.ProcessEnv;
   cwd?: string;
-  /** What the child prints is appended here. */
   logFile: string;
 }
 
@@ -20,35 +19,30 @@ export interface ExitStatus {
 
 export interface Child {
   pid: number;
-  /** Settles when the process has ended, for whatever reason. */
   exited: Promise<ExitStatus>;
   hasExited(): boolean;
-  /** SIGTERM, after `graceMs` SIGKILL; resolves when the process is gone. May be called twice. */
+  /** SIGTERM, after `graceMs` SIGKILL. Safe to call twice. */
   stop(graceMs?: number): Promise<void>;
 }
 
 const GRACE_MS = 10_000;
 
-/**
- * Starts a program with its output going to a file. It gets a process group of its own, so that a Ctrl-C in the
- * terminal reaches its parent alone, and it never outlives its parent (guard.ts).
- * @throws Error when the program cannot be started
- */
+/** Starts a program in a process group of its own, so that Ctrl-C reaches only the parent; guard.ts ends orphans. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const process = await spawnToFile(options);
   const { pid } = process;
   if (pid === undefined) throw new Error(`${options.command} could not be started`);
-  let over = false;
+  let hasEnded = false;
   const exited = new Promise<ExitStatus>((resolve) => {
     process.once('exit', (code, signal) => {
-      over = true;
+      hasEnded = true;
       release(pid);
       resolve({ code, signal });
     });
   });
   watchOver(pid);
   const stop = (graceMs = GRACE_MS): Promise<void> => stopChild(process, exited, graceMs);
-  return { pid, exited, hasExited: () => over, stop };
+  return { pid, exited, hasExited: () => hasEnded, stop };
 }
 
 function spawnToFile({ command, args, env, cwd, logFile }: ChildOptions): Promise<ChildProcess> {
@@ -65,7 +59,7 @@ function spawnToFile({ command, args, env, cwd, logFile }: ChildOptions): Promis
 async function stopChild(child: ChildProcess, exited: Promise<ExitStatus>, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
-  // A frozen process takes the signal only once it runs again.
+  // A frozen process takes SIGTERM after SIGCONT.
   child.kill('SIGCONT');
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   await exited;

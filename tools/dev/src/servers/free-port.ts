@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** A TCP port nobody listens on at this moment, chosen by the system. */
 export function freePort(host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

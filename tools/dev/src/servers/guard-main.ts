@@ -1,4 +1,4 @@
-/** The guard's own process: see guard.ts. Reads `+pid` and `-pid` lines; at the end of input ends who is left. */
+/** The guard's process (guard.ts): reads lines `+pid` and `-pid`, and ends the remaining processes at the end of input. */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -17,7 +17,7 @@ const deadline = Date.now() + GRACE_MS;
 while ([...pids].some(alive) && Date.now() < deadline) await delay(POLL_MS);
 for (const pid of [...pids].filter(alive)) send(pid, 'SIGKILL');
 
-/** A frozen process takes SIGTERM only once it runs again, hence SIGCONT. */
+/** A frozen process takes SIGTERM after SIGCONT. */
 function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);

@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url';
 const GUARD = fileURLToPath(new URL('./guard-main.ts', import.meta.url));
 const tracked = new Set<number>();
 let guard: ChildProcess | undefined;
-let last: { child: ChildProcess; ended: Promise<void> } | undefined;
+let lastGuard: { child: ChildProcess; ended: Promise<void> } | undefined;
 
 /**
- * Makes sure that a child does not outlive this process, even if this process is killed the hard way: a small
- * process of its own reads our pipe and ends what is left when the pipe closes. It lives only while it has someone
- * to watch.
+ * Ends a child after this process dies, also by SIGKILL: a small process reads our pipe and ends the children when the
+ * pipe closes.
  */
 export function watchOver(pid: number): void {
   tracked.add(pid);
@@ -17,7 +16,7 @@ export function watchOver(pid: number): void {
   guard.stdin?.write(`+${pid}\n`);
 }
 
-/** Tells the guard that this child has ended, so that its number is never signalled again. */
+/** The guard must not signal a pid that the system can reuse. */
 export function release(pid: number): void {
   if (!tracked.delete(pid)) return;
   guard?.stdin?.write(`-${pid}\n`);
@@ -26,26 +25,26 @@ export function release(pid: number): void {
   guard = undefined;
 }
 
-/** Resolves when no guard is left: whoever waits for it leaves no process behind. */
+/** Resolves when no guard process runs. */
 export async function guardEnded(): Promise<void> {
-  if (guard !== undefined || last === undefined) return;
-  last.child.ref();
-  await last.ended;
+  if (guard !== undefined || lastGuard === undefined) return;
+  lastGuard.child.ref();
+  await lastGuard.ended;
 }
 
 function startGuard(): ChildProcess {
-  // Detached: a Ctrl-C in the terminal must not reach it, it ends when the pipe does.
+  // Ctrl-C in the terminal must not reach the guard.
   const child = spawn(process.execPath, [GUARD], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    // Losing the guard loses the safety net only, not the children: nothing to do about it here.
+    // Without a guard the children still run.
     child.once('error', () => resolve());
   });
   child.stdin.on('error', () => {});
-  last = { child, ended };
+  lastGuard = { child, ended };
   child.unref();
   const { stdin } = child;
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();

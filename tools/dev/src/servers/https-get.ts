@@ -4,9 +4,8 @@ const IDLE_MS = 30_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * The body behind an https address, through the proxy the environment names (HTTPS_PROXY, NO_PROXY), following
- * redirects.
- * @throws Error when the host cannot be reached, is silent for 30 s, or does not answer 200
+ * The body at an https address, over the proxy of HTTPS_PROXY and NO_PROXY.
+ * @throws Error if the host is unreachable, silent for 30 s, or does not answer 200
  */
 export async function httpsGet(url: string, redirects = MAX_REDIRECTS): Promise<Buffer> {
   const agent = new Agent({ proxyEnv: process.env });

@@ -1,4 +1,3 @@
-/** Real servers for development and tests: found or fetched (resolveBinary), started and ended. */
 export { type Child, type ChildOptions, type ExitStatus, startChild } from './child.ts';
 export { freePort } from './free-port.ts';
 export { guardEnded } from './guard.ts';
@@ -6,5 +5,4 @@ export { logTail } from './log-tail.ts';
 export { type MongodOptions, REPLICA_SET, type RunningServer, spawnMongod, startMongod } from './mongod.ts';
 export { type NatsOptions, startNatsServer } from './nats-server.ts';
 export { PINS, type ServerName } from './pins.ts';
-export { type Binary, type ResolveOptions, resolveBinary } from './resolve-binary.ts';
-export { ServerUnavailable } from './unavailable.ts';
+export { type Binary, type ResolveOptions, resolveBinary, ServerUnavailable } from './resolve-binary.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 
-/** The last lines of a log file, for an error message; empty when there is no file. */
 export async function logTail(file: string, lines = 15): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-lines).join('\n');

@@ -5,20 +5,17 @@ import { logTail } from './log-tail.ts';
 import { becomePrimary } from './replica-set.ts';
 
 export interface MongodOptions {
-  /** Path of mongod. */
   binary: string;
-  /** Created if missing; what it holds is kept. */
   dataDir: string;
   port: number;
   host?: string;
   logFile: string;
-  /** WiredTiger's cache, GiB; little without it. */
+  /** Size of WiredTiger's cache, GiB. */
   cacheGiB?: number;
-  /** Further arguments of mongod, e.g. for TLS; plain connections must stay possible. */
+  /** Plain connections must stay possible. */
   moreArgs?: readonly string[];
 }
 
-/** A server that runs: its address, its process, and how to end it. */
 export interface RunningServer {
   url: string;
   pid: number;
@@ -29,11 +26,7 @@ export interface RunningServer {
 export const REPLICA_SET = 'rs0';
 const READY_MS = 30_000;
 
-/**
- * Starts mongod as a replica set of one (transactions and majority writes need a set) and waits until it is
- * primary. The url names no database.
- * @throws Error with the last log lines when it ends or is not primary within 30 s
- */
+/** Starts mongod as a replica set of one member, which transactions and majority writes need, and waits for the primary. */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', logFile } = options;
   const child = await spawnMongod(options);
@@ -59,27 +52,26 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   return { url, pid: child.pid, exited: child.exited, stop: () => child.stop() };
 }
 
-/** Starts the process of one member; it belongs to no replica set yet. */
 export async function spawnMongod(options: MongodOptions): Promise<Child> {
   const { binary, dataDir, port, host = '127.0.0.1', logFile, cacheGiB = 0.5, moreArgs = [] } = options;
   await mkdir(dataDir, { recursive: true });
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', host, '--replSet', REPLICA_SET];
   return await startChild({
     command: binary,
-    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...SMALL, ...moreArgs],
+    args: [...args, `--wiredTigerCacheSizeGB=${cacheGiB}`, ...DEVELOPMENT_ARGS, ...moreArgs],
     env: process.env,
     logFile,
   });
 }
 
-/** A development server: no statistics file, no socket in /tmp, and no 15 s of courtesy at the end. */
-const SMALL = [
+/** Options of a development server: no statistics, no socket in /tmp, no delay of 15 s at the end. */
+const DEVELOPMENT_ARGS = [
   '--oplogSize=128',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
-  // A process killed within a transaction holds its locks this long; the default is a minute.
+  // A killed process holds the locks of its transaction for this time; the default is a minute.
   '--setParameter=transactionLifetimeLimitSeconds=5',
-  // The lines of slow operations show their filters, which hold addresses of people.
+  // The log lines of slow operations contain personal data.
   '--slowOpSampleRate=0',
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
 ];

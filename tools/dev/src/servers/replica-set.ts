@@ -5,13 +5,9 @@ const { MongoClient } = mongoose.mongo;
 type Client = InstanceType<typeof MongoClient>;
 
 const POLL_MS = 50;
-/** MongoDB's error code NotYetInitialized. */
 const NOT_YET_INITIALIZED = 94;
 
-/**
- * Waits until the server at `address` (host:port) answers, makes it the only member of its replica set if it is not
- * yet, and waits until it is primary.
- */
+/** Makes the server at `address` (host:port) the only member of its replica set, and waits until it is primary. */
 export async function becomePrimary(address: string, set: string, signal: AbortSignal): Promise<void> {
   const client = await connect(address, signal);
   try {
@@ -35,7 +31,7 @@ async function connect(address: string, signal: AbortSignal): Promise<Client> {
     try {
       return await client.connect();
     } catch {
-      // Not listening yet: the caller's deadline ends this.
+      // The server does not listen yet; the caller has a deadline.
       await client.close();
       await delay(POLL_MS);
     }
@@ -47,7 +43,7 @@ async function configure(client: Client, address: string, set: string): Promise<
   try {
     const { config } = await admin.command({ replSetGetConfig: 1 });
     if (config.members.length === 1 && config.members[0].host === address) return;
-    // The data was made on another port: without this the member would not find itself in its own set.
+    // The data come from another port: the member would not find itself in the set.
     const members = [{ _id: 0, host: address }];
     const next = { ...config, version: config.version + 1, members };
     await admin.command({ replSetReconfig: next, force: true });

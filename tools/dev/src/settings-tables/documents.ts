@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { type Setting, settingsOf } from '@casewatch/platform';
@@ -7,39 +7,32 @@ import { envExample } from './env-example.ts';
 import { withTable } from './readme-table.ts';
 import { serviceConfigs } from './service-configs.ts';
 
-/** A document that is written from the schemas: where it is, what stands there, what should. */
 export interface Document {
   path: string;
-  found: string;
-  wanted: string;
+  current: string;
+  expected: string;
 }
 
-/** .env.example and the six READMEs. @throws Error naming the file or setting that is not as it must be */
+/** .env.example and the READMEs of the services, as they are and as the schemas want them. */
 export function settingsDocuments(): Document[] {
   const settings = Object.fromEntries(
     serviceNames.map((name) => [name, settingsOf(serviceConfigs[name])]),
   ) as Record<ServiceName, Setting[]>;
   const readmes = serviceNames.map((name) =>
-    document(`services/${name}/README.md`, (found) => withTable(found, settings[name])),
+    document(`services/${name}/README.md`, (current) => withTable(current, settings[name])),
   );
   return [document('.env.example', () => envExample(settings)), ...readmes];
 }
 
-function document(path: string, write: (found: string) => string): Document {
-  const found = read(join(ROOT, path));
+function document(path: string, write: (current: string) => string): Document {
+  const current = read(join(ROOT, path));
   try {
-    return { path, found, wanted: write(found) };
+    return { path, current, expected: write(current) };
   } catch (err) {
     throw new Error(`${path}: ${err instanceof Error ? err.message : String(err)}`);
   }
 }
 
-/** One that is not there yet is empty. */
 function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw err;
-  }
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -7,7 +7,6 @@ const HEAD = `# Every setting of every service, written by npm run settings from
 # npm start and docker compose up need none of this.
 `;
 
-/** The text of .env.example. */
 export function envExample(settings: Readonly<Record<ServiceName, readonly Setting[]>>): string {
   const isShared = ({ name }: Setting) =>
     serviceNames.every((service) => settings[service].some((setting) => setting.name === name));

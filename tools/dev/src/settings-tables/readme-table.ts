@@ -3,7 +3,7 @@ import type { Setting } from '@casewatch/platform';
 const BEGIN = '<!-- settings: written by npm run settings -->';
 const END = '<!-- end of settings -->';
 
-/** A README with its settings table as it should be. @throws Error where the two marks are missing */
+/** @throws Error if a mark is missing */
 export function withTable(readme: string, settings: readonly Setting[]): string {
   const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf(END);
@@ -19,7 +19,6 @@ function tableOf(settings: readonly Setting[]): string {
   return ['| setting | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** A bar would end the cell. */
 function escaped(text: string): string {
   return text.replaceAll('|', '\\|');
 }

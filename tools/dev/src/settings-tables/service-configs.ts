@@ -7,7 +7,6 @@ import { monitorConfig } from '../../../../services/monitor/src/config.ts';
 import { notifierConfig } from '../../../../services/notifier/src/config.ts';
 import { webhooksConfig } from '../../../../services/webhooks/src/config.ts';
 
-/** Every service's settings; a new service does not compile without its own. */
 export const serviceConfigs: Record<ServiceName, SettingsSchema> = {
   gateway: gatewayConfig,
   identity: identityConfig,

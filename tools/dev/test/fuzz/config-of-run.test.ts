@@ -3,10 +3,10 @@ import { configOfRun } from '../../src/fuzz/config-of-run.ts';
 
 describe('the configuration of one fuzz run', () => {
   it('has the credentials, and a dictionary for each place whose values are known', () => {
-    const text = configOfRun({
-      headers: { 'X-API-KEY': 'a "quoted" key' },
-      known: { 'path.user_id': [4], 'path.case_ref': [7, 'FLOW0000007'] },
-    });
+    const text = configOfRun(
+      { 'X-API-KEY': 'a "quoted" key' },
+      { 'path.user_id': [4], 'path.case_ref': [7, 'FLOW0000007'] },
+    );
     expect(text.trim().split('\n')).toEqual([
       '[headers]',
       'X-API-KEY = "a \\"quoted\\" key"',

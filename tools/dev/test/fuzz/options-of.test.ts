@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { optionsOf } from '../../src/fuzz/options-of.ts';
+import { optionsOf } from '../../src/fuzz/config-of-run.ts';
 
 describe('the options of a fuzz run', () => {
   it('go on as they are', () => {

@@ -42,7 +42,7 @@ describe('settings in documents', () => {
   });
 
   it('are in the repository as the schemas say: npm run settings', () => {
-    const stale = settingsDocuments().filter(({ found, wanted }) => found !== wanted);
+    const stale = settingsDocuments().filter(({ current, expected }) => current !== expected);
     expect(stale.map(({ path }) => path)).toEqual([]);
   });
 });

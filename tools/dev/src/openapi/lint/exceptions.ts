@@ -1,14 +1,13 @@
 import type { OpenApiDocument } from '@casewatch/contracts';
 
-/** A rule that does not hold for us: everywhere, or only at some places, and why. */
+/** A rule that does not apply to the document, or to a part of it. */
 export type Exception = {
   readonly rule: string;
-  /** Where; everywhere if it is left out. `path` as keys from the document's root. */
+  /** `path` has the keys from the document's root. Without `at`, the rule applies nowhere. */
   readonly at?: (path: readonly string[], document: OpenApiDocument) => boolean;
   readonly why: string;
 };
 
-/** Everything that is switched off. One that nothing needs any more is an error too. */
 export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api1:2023-no-numeric-ids',
@@ -66,7 +65,6 @@ export const exceptions: readonly Exception[] = [
 
 type Method = keyof OpenApiDocument['paths'][string];
 
-/** Within an operation that takes no credentials. */
 function isOpen([root, name = '', method = '']: readonly string[], { paths }: OpenApiDocument): boolean {
   return root === 'paths' && paths[name]?.[method as Method]?.security.length === 0;
 }

@@ -1,30 +1,39 @@
 import type { OpenApiDocument } from '@casewatch/contracts';
-import { type Exception, exceptions as ours } from './exceptions.ts';
-import type { Finding } from './finding.ts';
-import { redocly } from './redocly.ts';
-import { spectral } from './spectral.ts';
+import core, { type RulesetDefinition } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import parsers from '@stoplight/spectral-parsers';
+import rulesets from '@stoplight/spectral-rulesets';
+import { exceptions as allExceptions, type Exception } from './exceptions.ts';
 
-/** What both linters find but for the exceptions, and the exceptions that nothing needs; each as one line. */
+/**
+ * Findings of Spectral's OpenAPI rules and of its OWASP rules (API security top ten of 2023), one line each;
+ * also exceptions that no finding needs.
+ */
 export async function lint(
   document: OpenApiDocument,
-  exceptions: readonly Exception[] = ours,
+  exceptions: readonly Exception[] = allExceptions,
 ): Promise<string[]> {
-  const text = JSON.stringify(document);
-  const found = [...(await redocly(text)), ...(await spectral(text))];
-  const excused = new Set<Exception>();
-  const left = found.filter((finding) => {
-    const fitting = exceptions.filter((exception) => fits(exception, finding, document));
-    for (const exception of fitting) excused.add(exception);
+  const linter = new core.Spectral();
+  // Spectral types the rulesets more narrowly than setRuleset takes them.
+  linter.setRuleset({
+    extends: [
+      [rulesets.oas as unknown as RulesetDefinition, 'all'],
+      [owasp as unknown as RulesetDefinition, 'all'],
+    ],
+  });
+  const source = new core.Document(JSON.stringify(document), parsers.Json, 'openapi.json');
+  const needed = new Set<Exception>();
+  const findings = (await linter.run(source)).filter(({ code, path }) => {
+    const fitting = exceptions.filter(
+      ({ rule, at }) => rule === code && (at?.(path.map(String), document) ?? true),
+    );
+    for (const exception of fitting) needed.add(exception);
     return fitting.length === 0;
   });
   return [
-    ...left.map(({ rule, message, path }) => `${rule}: ${message} At ${path.join(' › ')}`),
+    ...findings.map(({ code, message, path }) => `${code}: ${message} At ${path.join(' › ')}`),
     ...exceptions
-      .filter((exception) => !excused.has(exception))
-      .map(({ rule, why }) => `${rule}: nothing needs this exception any more (${why})`),
+      .filter((exception) => !needed.has(exception))
+      .map(({ rule, why }) => `${rule}: no finding needs this exception (${why})`),
   ];
-}
-
-function fits({ rule, at }: Exception, finding: Finding, document: OpenApiDocument): boolean {
-  return rule === finding.rule && (at?.(finding.path, document) ?? true);
 }

@@ -1,20 +1,11 @@
-type Text = {
-  value: string;
-  /** Left as it is where it looks like this. */
-  unless?: RegExp;
-};
-
-const always = (value: number) => () => value;
-
-/** What identity and the bus make ids of. */
-export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
-
 const requestId = 'req_5f1d7a52c3e94b0d8a6f21c4';
 
-/** By field, for text that nobody can foresee; the shapes are the real ones. */
-export const texts: Record<string, Text> = {
-  request_id: { value: requestId, unless: uuid },
+/** Fixed texts by field; a text that matches `unless` stays. */
+export const texts: Record<string, { value: string; unless?: RegExp }> = {
+  // A UUID is the id of a login code.
+  request_id: { value: requestId, unless: /^[0-9a-f]{8}-/ },
   instance: { value: `urn:request:${requestId}` },
+  // Six digits are a login code; 000000 is the wrong one that examples send.
   code: { value: '402913', unless: /^(?!\d{6}$)|^000000$/ },
   access_token: { value: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
   refresh_token: { value: 's_1.1.c2lnbmF0dXJl', unless: /^not-/ },
@@ -28,7 +19,7 @@ export const texts: Record<string, Text> = {
   event_id: { value: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7' },
 };
 
-/** By field, for times of this run, in the order in which they happen; any other is ten o'clock. */
+/** Fixed times by field, in the order in which they happen; all others are ten o'clock. */
 export const times: Record<string, string> = {
   created_at: '2026-11-20T14:05:09.120Z',
   updated_at: '2026-11-20T14:05:09.120Z',
@@ -43,20 +34,50 @@ export const times: Record<string, string> = {
   next_check_at: '2026-11-21T15:58:31.877Z',
 };
 
-/** By field, for numbers that are measured. */
+const fixed = (value: number) => () => value;
+
+/** Fixed numbers by field, for measurements. */
 export const numbers: Record<string, (measured: number) => number> = {
-  ms: always(87),
-  p50_seconds: always(5_400),
-  p95_seconds: always(20_700),
-  needed_per_day: always(14_400),
-  available_per_day: always(86_400),
-  stretch: always(1),
-  room: always(18_000),
-  receipts: always(3_600),
-  user_count: always(3),
-  case_count: always(5),
-  requests_per_minute: always(600),
-  // What is left of a code's ten minutes; a token's are whole.
+  ms: fixed(87),
+  p50_seconds: fixed(5_400),
+  p95_seconds: fixed(20_700),
+  needed_per_day: fixed(14_400),
+  available_per_day: fixed(86_400),
+  stretch: fixed(1),
+  room: fixed(18_000),
+  receipts: fixed(3_600),
+  user_count: fixed(3),
+  case_count: fixed(5),
+  requests_per_minute: fixed(600),
+  // The rest of a login code's ten minutes; the lifetime of an access token stays.
   expires_in: (seconds) => (seconds < 600 ? 594 : seconds),
-  refresh_expires_in: always(1_209_600),
+  refresh_expires_in: fixed(1_209_600),
+};
+
+/** By the id's own field, or by the field of the object that has the `id`. */
+export const idKinds: Record<string, string> = {
+  user_id: 'users',
+  user: 'users',
+  users: 'users',
+  case: 'cases',
+  cases: 'cases',
+  webhook: 'webhooks',
+  webhooks: 'webhooks',
+  webhook_id: 'webhooks',
+  key: 'keys',
+  keys: 'keys',
+  replaced_key: 'keys',
+  replaced_by: 'keys',
+  client: 'partners',
+  latest_update: 'updates',
+  status_updates: 'updates',
+  status_update_id: 'updates',
+};
+
+export const firstIds: Record<string, number> = {
+  users: 317,
+  cases: 1_042,
+  webhooks: 12,
+  keys: 4,
+  updates: 5_210,
 };

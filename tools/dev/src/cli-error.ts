@@ -1,5 +1,5 @@
-/** A failure whose message says everything, what to do included: it is printed without a stack trace. */
-export class Problem extends Error {
+/** A failure whose message is complete: it is printed without a stack trace. */
+export class CliError extends Error {
   readonly exitCode = 1;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -8,7 +8,6 @@ export class Problem extends Error {
   }
 }
 
-/** Prints a failure and ends the process: a message for people as it is, anything unexpected with its stack. */
 export function exitWith(err: unknown): never {
   const code = err instanceof Error && 'exitCode' in err ? Number(err.exitCode) : undefined;
   const text = err instanceof Error ? (code === undefined ? err.stack : err.message) : String(err);

@@ -1,16 +1,15 @@
+import type { Addresses } from '@casewatch/driver';
 import { describe, expect, it } from '@jest/globals';
-import type { DevFile } from '../../src/dev-files.ts';
-import { driftOf } from '../../src/examples/drift.ts';
-import { createStandIns } from '../../src/examples/stand-ins.ts';
+import { createStandIns } from './stand-ins.ts';
 
 const dev = {
   gateway_url: 'http://127.0.0.1:4000',
   receiver_url: 'http://127.0.0.1:4010',
-} as DevFile;
+} as Addresses;
 const startedAt = new Date('2026-12-01T08:00:00.000Z');
 
 describe('stand-ins for what differs from run to run', () => {
-  it('are the same for the same, and count up for each other one', () => {
+  it('are the same for the same id, and count up for others', () => {
     const standIn = createStandIns(dev, startedAt);
     const answer = (user: number, id: number) =>
       standIn({
@@ -29,7 +28,7 @@ describe('stand-ins for what differs from run to run', () => {
     expect(answer(70, 8).request.path).toBe('/v1/client/users/317/cases');
   });
 
-  it('replace times of this run in their own format, and leave the government’s as they are', () => {
+  it('replace times of this run in their own format, and keep those of USCIS', () => {
     const body = {
       created_at: '2026-12-01T08:00:07.000Z',
       last_checked: '2026-12-01 08:00:09',
@@ -55,11 +54,4 @@ describe('stand-ins for what differs from run to run', () => {
     });
     expect(JSON.stringify(shown)).not.toMatch(/127\.0\.0\.1|abc\.def|a\.b\.c|whsec_x/);
   });
-});
-
-it('drift is said by place', () => {
-  expect(driftOf({ a: [1, { b: 2 }], c: 3 }, { a: [1, { b: 4 }], c: 3, d: 5 })).toEqual([
-    'a.1.b: recorded 2, answered 4',
-    'd: recorded undefined, answered 5',
-  ]);
 });

@@ -8,20 +8,17 @@ import { extractFromZip } from './wheel.ts';
 
 interface Source {
   archive: string;
-  /** The makers' own list of checksums, `<sha256>  <file>` per line. */
+  /** Address of the published checksums, `<sha256>  <file>` per line. */
   checksums: string;
 }
 
-/**
- * The server binary from its makers' own download, checked against the checksums they publish beside it.
- * @throws Error when there is no build for this machine, the host cannot be reached, or the checksum is not theirs
- */
-export async function makersDownload(name: ServerName): Promise<Buffer> {
+/** The server binary from the vendor's download, checked against the published checksums. */
+export async function vendorDownload(name: ServerName): Promise<Buffer> {
   const source = name === 'mongod' ? mongodSource() : natsSource();
   const archive = await httpsGet(source.archive);
   const sums = (await httpsGet(source.checksums)).toString('utf8');
   const sha256 = createHash('sha256').update(archive).digest('hex');
-  if (!sums.includes(sha256)) throw new Error('the checksum is not the one its makers publish');
+  if (!sums.includes(sha256)) throw new Error('the checksum is not the published one');
   const program = programName(name);
   return source.archive.endsWith('.zip')
     ? extractFromZip(archive, program)
@@ -30,7 +27,7 @@ export async function makersDownload(name: ServerName): Promise<Buffer> {
 
 function mongodSource(): Source {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x86_64';
-  const archive = `https://fastdl.mongodb.org/${mongodBuild(arch, PINS.mongod.makersVersion)}`;
+  const archive = `https://fastdl.mongodb.org/${mongodBuild(arch, PINS.mongod.vendorVersion)}`;
   return { archive, checksums: `${archive}.sha256` };
 }
 
@@ -39,7 +36,7 @@ function mongodBuild(arch: 'arm64' | 'x86_64', version: string): string {
   if (process.platform === 'win32') return `windows/mongodb-windows-x86_64-${version}.zip`;
   const glibc = glibcVersion();
   if (glibc === undefined) throw new Error('MongoDB has no build for a Linux without glibc');
-  // Each build runs on every distribution whose C library and OpenSSL are at least as new as its own.
+  // A build runs with any C library and OpenSSL that are not older than its own.
   const old = arch === 'arm64' ? 'rhel82' : 'rhel80';
   const newer = atLeast(glibc, '2.35') ? 'ubuntu2204' : 'rhel90';
   const system = atLeast(glibc, '2.34') ? newer : old;
@@ -47,7 +44,7 @@ function mongodBuild(arch: 'arm64' | 'x86_64', version: string): string {
 }
 
 function natsSource(): Source {
-  const version = PINS['nats-server'].makersVersion;
+  const version = PINS['nats-server'].vendorVersion;
   const folder = `https://github.com/nats-io/nats-server/releases/download/v${version}`;
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;

@@ -1,0 +1,105 @@
+import { operations } from '@casewatch/contracts';
+import { bearer, send } from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import {
+  apiKeys,
+  cases,
+  failingCases,
+  twilioCallbacks,
+  unsubscribing,
+  webhookEndpoints,
+} from './examples/cases.ts';
+import { deletions, failingSignIns, signIns, undoneChange, usersAndAddresses } from './examples/people.ts';
+import { noId } from './examples/stand-ins.ts';
+import { beginStory, type Story, users } from './examples/story.ts';
+
+/** One law firm and its clients, from the first user to the last deletion: the tests run in this order. */
+describeOwnSystem('each example of the documents is what the system answers:', () => {
+  let system: System;
+  let story: Story;
+  let webhook: string;
+  beforeAll(async () => {
+    // Low enough that a limit is reached soon.
+    system = await startSystem({ RATE_LIMIT_SCALE: '10' });
+    story = await beginStory(system);
+  }, 180_000);
+  afterAll(async () => {
+    await system.stop();
+  }, 60_000);
+
+  it('users and their addresses', () => usersAndAddresses(story), 60_000);
+
+  it('sign-in', async () => {
+    story.client = await signIns(story);
+  }, 60_000);
+
+  it('sign-ins that fail', () => failingSignIns(story), 120_000);
+
+  it('API keys', () => apiKeys(story), 60_000);
+
+  it('webhook endpoints', async () => {
+    webhook = await webhookEndpoints(story);
+  }, 60_000);
+
+  it('cases', () => cases(story, webhook), 120_000);
+
+  it('cases and checks that fail', () => failingCases(story), 120_000);
+
+  it('the end of e-mails', () => unsubscribing(story), 60_000);
+
+  it('callbacks of Twilio', () => twilioCallbacks(story));
+
+  it('a change of address that is undone', () => undoneChange(story), 60_000);
+
+  it('deletions', () => deletions(story), 60_000);
+
+  it('errors of every operation', async () => {
+    const { dev, byFirm, recorder } = story;
+    const fails = recorder.failsAnywhere;
+    const list = byFirm(users);
+    const headers = { 'content-type': 'application/json' };
+    await fails('validation_failed', 'POST', byFirm(users, { email: 'ana', nick: 'a' }));
+    await fails('malformed_json', 'POST', { ...list, headers, raw: '{"email":' });
+    await fails('payload_too_large', 'POST', { ...list, headers, raw: `"${'x'.repeat(17_000)}"` });
+    await fails('unsupported_media_type', 'POST', { ...list, form: { name: 'Ana' } });
+    await fails('invalid_parameter', 'GET', byFirm(`${users}?limit=101`));
+    await fails('unknown_parameter', 'GET', byFirm(`${users}?page=2`));
+    await fails('invalid_cursor', 'GET', byFirm(`${users}?cursor=not-a-cursor`));
+    await fails('empty_update', 'PUT', byFirm(`${users}/${noId}`, {}));
+    await fails('missing_credentials', 'GET', { path: users });
+    const wrongSecret = { ...list.as, 'x-api-secret': dev.partner.api_secret };
+    await fails('invalid_api_key', 'GET', { as: wrongSecret, path: users });
+    await fails('invalid_token', 'GET', { as: bearer('not-a-token'), path: '/v1/users' });
+    await fails('partner_keys_not_accepted', 'DELETE', byFirm(`/v1/users/${noId}`));
+    await fails('method_not_allowed', 'PATCH', list);
+    await fails('not_acceptable', 'GET', { ...list, headers: { accept: 'text/csv' } });
+    const login = { path: '/v1/auth/login-code', body: { email: 'nobody.known@example.com' } };
+    const isLimited = async () => (await send(dev, 'POST', login)).status === 429;
+    await waitFor(isLimited, { timeoutMs: 60_000, intervalMs: 1, what: 'the limit of login codes' });
+    await fails('rate_limited', 'POST', login);
+  }, 90_000);
+
+  it('the status of the service', async () => {
+    const status = { path: '/v1/status' };
+    const isCounted = async () => {
+      const { body } = await send(story.dev, 'GET', status);
+      return body.freshness !== null && body.capacity !== null;
+    };
+    // A busy machine counts the receipts seldom.
+    await waitFor(isCounted, { timeoutMs: 240_000, what: 'the first count of receipts' });
+    await story.recorder.shows('get_status', status);
+  }, 270_000);
+
+  it('every operation and every error of its own', () => {
+    const { recording } = story.recorder;
+    expect(Object.keys(recording.operations).sort()).toEqual(Object.keys(operations).sort());
+    const ownErrors = Object.values(operations).flatMap(({ errors }) => errors as readonly string[]);
+    const shown = [recording.general, ...Object.values(recording.operations).map(({ errors }) => errors)];
+    const codes = new Set(shown.flatMap((errors) => Object.keys(errors)));
+    expect(ownErrors.filter((code) => !codes.has(code))).toEqual([]);
+    expect(JSON.stringify(recording)).not.toMatch(/127\.0\.0\.1:|localhost|DEMOdemo/);
+    story.recorder.finish();
+  });
+});

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto';
+import type { ErrorCode } from '@casewatch/contracts';
+import { approved, inMail, received, setFaults, setReceipt } from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
+import { noId } from './stand-ins.ts';
+import { ana, joao, type Row, type Story, settingsOf, users } from './story.ts';
+
+const keys = '/v1/client/keys';
+const webhooks = '/v1/webhooks';
+const unsubscribe = '/v1/unsubscribe';
+const unsubscribeLink = /\/v1\/unsubscribe\?token=([^\s>)]+)/;
+
+const receiptOf = (nth: number) => `EAC99${String(nth).padStart(8, '0')}`;
+const newCase = (receipt_number: string, more = {}) => ({
+  receipt_number,
+  uscis_access_acknowledged: true,
+  ...more,
+});
+
+export async function apiKeys({ recorder, firm, byFirm }: Story): Promise<void> {
+  const { shows, fails } = recorder;
+  await fails('revoke_key', 'last_key', byFirm(`${keys}/${firm.key_id}`));
+  const body = { name: 'Web server', allowed_ips: ['127.0.0.0/8'] };
+  const { key } = await shows('create_key', byFirm(keys, body));
+  await shows('list_keys', byFirm(`${keys}?limit=2`));
+  await fails('create_key', 'key_limit_reached', byFirm(keys, { name: 'Third server' }));
+  const rotate = { overlap_seconds: 0 };
+  const rotated = await shows('rotate_key', byFirm(`${keys}/${(key as Row).id}/rotate`, rotate));
+  await fails('rotate_key', 'key_not_found', byFirm(`${keys}/${noId}/rotate`, {}));
+  await shows('revoke_key', byFirm(`${keys}/${(rotated.key as Row).id}`));
+}
+
+/** @returns the path of the endpoint that stays */
+export async function webhookEndpoints({ dev, recorder, byFirm, setUp }: Story): Promise<string> {
+  const { shows, fails } = recorder;
+  const url = `${dev.receiver_url}/hooks/examples`;
+  const body = { url, events: ['case.created', 'case.status_updated'], description: 'Production' };
+  const { webhook } = await shows('create_webhook', byFirm(webhooks, body));
+  const first = `${webhooks}/${(webhook as Row).id}`;
+  const internal = { ...body, url: 'https://10.0.0.1/casewatch' };
+  await fails('create_webhook', 'webhook_url_not_allowed', byFirm(webhooks, internal));
+  await shows('get_webhook', byFirm(first));
+  await fails('get_webhook', 'webhook_not_found', byFirm(`${webhooks}/${noId}`));
+  await shows('list_webhooks', byFirm(webhooks));
+  const created = await setUp<{ webhook: Row }>('POST', webhooks, body);
+  const second = `${webhooks}/${created.webhook.id}`;
+  await shows('update_webhook', byFirm(second, { active: false }));
+  await shows('delete_webhook', byFirm(second));
+  for (let count = 1; count < 20; count++) await setUp('POST', webhooks, { ...body, active: false });
+  await fails('create_webhook', 'webhook_limit_reached', byFirm(webhooks, body));
+  return first;
+}
+
+export async function cases(story: Story, webhook: string): Promise<void> {
+  const { dev, recorder, byFirm, setUp } = story;
+  const { shows, fails } = recorder;
+  const { id, as } = story.client;
+  const path = `/v1/users/${id}/cases`;
+  const byPartner = `${users}/${id}/cases`;
+  await shows('update_user', { as, path: `/v1/users/${id}`, body: { notify_by_whatsapp: true } });
+  for (const nth of [1, 2, 3]) await setReceipt(dev, receiptOf(nth), received);
+  await shows('check', byFirm('/v1/check', { receipt_number: receiptOf(1) }));
+  const first = newCase(receiptOf(1), { description: 'I-130 of the family' });
+  const created = await shows('create_partner_case', byFirm(byPartner, first));
+  await fails('create_partner_case', 'case_already_monitored', byFirm(byPartner, first));
+  const ofFirm = (created.case as Row).id;
+
+  const second = newCase(receiptOf(2), { description: 'I-485 of the spouse' });
+  const { case: ofAna } = await shows('create_case', { as, path, body: second });
+  await shows('update_case', byFirm(`${path}/${(ofAna as Row).id}`, { active: false }));
+  await shows('delete_case', { as, path: `${path}/${(ofAna as Row).id}` });
+  await fails('delete_case', 'case_not_found', { as, path: `${path}/${noId}` });
+
+  await waitFor(async () => (await read()).monitoring.next_check_at, { what: 'the next check' });
+  await shows('list_partner_cases', byFirm(`/v1/client/cases?user_id=${id}`));
+  await shows('list_cases', { as, path });
+  await setReceipt(dev, receiptOf(1), approved);
+  await waitFor(isNotified, { timeoutMs: 60_000, what: 'both notifications' });
+  await shows('get_partner_case', byFirm(`/v1/client/cases/${ofFirm}`));
+  await shows('get_case', { as, path: `${path}/${ofFirm}` });
+  const deliveries = `${webhook}/deliveries?event=case.created`;
+  await waitFor(isDelivered, { what: 'the deliveries' });
+  await shows('list_deliveries', byFirm(`${deliveries}&limit=1`));
+
+  type Read = { monitoring: { next_check_at: string | null }; status_updates: Record<string, unknown>[] };
+  function read(): Promise<Read> {
+    return setUp<Read>('GET', `/v1/client/cases/${ofFirm}`);
+  }
+
+  async function isNotified(): Promise<boolean> {
+    const [update] = (await read()).status_updates;
+    return update?.email_notify_status === 'sent' && update.whatsapp_notify_status === 'delivered';
+  }
+
+  async function isDelivered(): Promise<boolean> {
+    const list = await setUp<{ deliveries: { status: string }[] }>('GET', deliveries);
+    return list.deliveries.length === 2 && list.deliveries.every(({ status }) => status === 'delivered');
+  }
+}
+
+export async function failingCases({ dev, recorder, byFirm, setUp, newUser, client }: Story): Promise<void> {
+  const fails = (code: ErrorCode, body: unknown, userId = client.id) =>
+    recorder.fails('create_partner_case', code, byFirm(`${users}/${userId}/cases`, body));
+  await fails('invalid_receipt_number', newCase('EAC12'));
+  await fails('uscis_access_not_acknowledged', { receipt_number: receiptOf(3) });
+  await fails('receipt_number_rejected', newCase('XXX9999103403'));
+  await setFaults(dev, { mode: 'status', status: 503, receipts: [receiptOf(4)] });
+  await fails('uscis_unavailable', newCase(receiptOf(4)));
+  await setFaults(dev, { mode: 'none' });
+  await recorder.fails(
+    'check',
+    'status_not_available',
+    byFirm('/v1/check', { receipt_number: receiptOf(5) }),
+  );
+
+  const { id } = await newUser(joao);
+  const unchecked = { first_check: 'deferred' };
+  for (let nth = 0; nth < 50; nth++)
+    await setUp('POST', `${users}/${id}/cases`, newCase(receiptOf(100 + nth), unchecked));
+  await fails('case_limit_reached', newCase(receiptOf(3)), id);
+  await setUp('PUT', `${users}/${id}`, { status: 'inactive' });
+  await fails('user_not_active', newCase(receiptOf(3)), id);
+}
+
+export async function unsubscribing({ dev, recorder, byFirm, setUp, client: { id } }: Story): Promise<void> {
+  const { shows, fails } = recorder;
+  const form = { 'List-Unsubscribe': 'One-Click' };
+  const path = `${unsubscribe}?token=${await inMail(dev, ana.email, unsubscribeLink)}`;
+  const wrong = `${unsubscribe}?token=not-a-token`;
+  await shows('unsubscribe_page', { path });
+  await shows('unsubscribe', { path, form });
+  await fails('unsubscribe_page', 'invalid_verification_token', { path: wrong });
+  await fails('unsubscribe', 'invalid_verification_token', { path: wrong, form });
+  const read = () => setUp<{ user: { notify_by_email: boolean } }>('GET', `${users}/${id}`);
+  await waitFor(async () => !(await read()).user.notify_by_email, { what: 'the end of e-mails' });
+  const change = { notify_by_email: true };
+  await fails('update_partner_user', 'opted_out_by_user', byFirm(`${users}/${id}`, change));
+}
+
+export async function twilioCallbacks(story: Story): Promise<void> {
+  const path = '/v1/callbacks/twilio';
+  const form = { MessageSid: 'SM00000000000000000000000000000001', MessageStatus: 'delivered' };
+  // Twilio signs the address, then the name and value of every field in alphabetical order.
+  const signed = story.dev.gateway_url + path + Object.entries(form).sort().flat().join('');
+  const secret = settingsOf(story, 'notifier').TWILIO_AUTH_TOKEN ?? '';
+  const signature = createHmac('sha1', secret).update(signed).digest('base64');
+  const headers = { 'x-twilio-signature': signature };
+  await story.recorder.shows('twilio_callback', { path, form, headers });
+  await story.recorder.fails('twilio_callback', 'invalid_signature', { path, form });
+}
