@@ -34,14 +34,14 @@ export function securityOf({ who }: Operation): Record<string, string[]>[] {
   return alternatives;
 }
 
-/** Who may call, in words. */
+/** The credentials of an operation, in words. */
 export function callersOf({ who, scope }: Operation): string {
   const kinds = [
     ...(who.includes('partner')
-      ? [scope ? `a partner key with the scope \`${scope}\`` : 'any partner key']
+      ? [scope ? `a partner key with the scope \`${scope}\`` : 'a partner key']
       : []),
-    ...(who.includes('user') ? ['a user with a bearer token'] : []),
-    ...(who.includes('anonymous') ? ['anyone, without credentials'] : []),
+    ...(who.includes('user') ? ['a bearer token'] : []),
+    ...(who.includes('anonymous') ? ['no credentials'] : []),
   ];
-  return `Called by ${kinds.join('; or ')}.`;
+  return `Requires ${kinds.join(', or ')}.`;
 }
