@@ -15,7 +15,6 @@ export const languages = { curl: 'curl', node: 'Node.js', python: 'Python' } as 
 
 export type Language = keyof typeof languages;
 
-/** A request that runs as it is; its credentials come from the environment. */
 export function codeSamples(document: OpenApiDocument, listed: Listed): Record<Language, string> {
   const sent = requestOf(document, listed);
   return { curl: curl(sent), node: node(sent), python: python(sent) };
@@ -104,7 +103,7 @@ function python({ method, url, credentials, json, form, hasAnswer }: Sent): stri
   return `${imports}\n\nresponse = requests.${method.toLowerCase()}(\n${indented(named.join('\n'), 4)}\n)\nprint(response.${hasAnswer ? 'json()' : 'status_code'})`;
 }
 
-/** JSON is Python, except for three words; strings are matched first, so that the words within them stay. */
+/** JSON is Python, except for three words. Strings match first, so that words inside them stay. */
 function pythonLiteral(value: unknown): string {
   const words: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
   return JSON.stringify(value, null, 4).replaceAll(

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
-/** An answer that is the same for everyone while the process runs. */
 export type FixedAnswer = {
   readonly body: string;
   readonly compressed: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Adds the type, a tag and five minutes in caches. The tag is weak: both encodings share it. */
+/** The tag is weak because both encodings share it. */
 export function fixedAnswer(type: string, body: string, headers: Record<string, string> = {}): FixedAnswer {
   return {
     body,
@@ -23,7 +22,7 @@ export function fixedAnswer(type: string, body: string, headers: Record<string, 
   };
 }
 
-/** Makes the answer on the first request; 304 if the caller has it (Express compares the tag). */
+/** Express compares the tag and answers 304. */
 export function serve(make: () => FixedAnswer): RequestHandler {
   let answer: FixedAnswer | undefined;
   return (req, res) => {

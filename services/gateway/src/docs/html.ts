@@ -1,6 +1,5 @@
 import { escapeHtml } from '@casewatch/platform';
 
-/** One paragraph's text; text between backticks is code. */
 export function inline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -21,12 +20,11 @@ export function idOf(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Text to copy. It scrolls on its own, so the keyboard can reach it. */
+/** Focusable, because it scrolls. */
 export function codeBlock(text: string, label: string): string {
   return `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(text)}</code></pre>`;
 }
 
-/** Strings, and what stands for a value, in colours: enough for JSON, shell, JavaScript and Python. */
 function highlighted(text: string): string {
   // A string that ends on its line and is no key, or a word that is a value.
   return text

@@ -5,7 +5,7 @@ import { escapeHtml } from '@casewatch/platform';
 const style = fileBesideThis('style.css');
 const script = fileBesideThis('reference.mjs');
 
-/** A page shows itself and does nothing else: one style sheet and one script inside it, no request anywhere. */
+/** A page cannot load or send anything: one inline style sheet and one inline script are allowed. */
 export const pagePolicy = {
   'content-security-policy': [
     "default-src 'none'",
@@ -25,7 +25,6 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 
 type Page = { title: string; description: string; main: string; aside?: string; isReference?: true };
 
-/** A whole page; `aside` stands beside the content where there is room. */
 export function layout({ title, description, main, aside = '', isReference }: Page): string {
   return `<!doctype html>
 <html lang="en">

@@ -15,13 +15,12 @@ import { cors } from './cors.ts';
 import { forward } from './forward.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
-/** The public address: routes come from the operation table alone. */
 export function createGatewayApp(ctx: Context): Express {
   const app = createApp(ctx.log, contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY)));
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);
-  // Before it has once heard what is revoked, it could let nobody in. Strangers ask this too: it costs the bus nothing.
+  // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
   addDocs(app, ctx.config.PUBLIC_URL);
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
