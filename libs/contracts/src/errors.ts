@@ -1,7 +1,4 @@
-/**
- * The one catalogue of error codes. A code never changes its meaning within /v1; `message` is the default
- * sentence for the caller. Source: interface.md §2.
- */
+/** A code never changes its meaning within /v1; `message` is the default sentence (interface.md §2). */
 export type CatalogueEntry = { status: number; message: string };
 
 export const errorCatalogue = {
@@ -103,12 +100,11 @@ const titles: Record<number, string> = {
   503: 'ServiceUnavailable',
 };
 
-/** The specification's name of a status (§7), used as the problem's `title`. */
+/** Problem `title` (specification §7). */
 export function titleOf(status: number): string {
   return titles[status] ?? 'Error';
 }
 
-/** Whether the same request may succeed later without a change. */
 export function isRetryable(code: ErrorCode): boolean {
   const { status } = errorCatalogue[code];
   return status === 408 || status === 429 || status === 503 || code === 'idempotency_in_progress';

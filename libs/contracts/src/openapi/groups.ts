@@ -1,4 +1,4 @@
-/** The groups of operations, in the order in which the reference shows them; the first that fits holds. */
+/** In the order of the reference; the first match wins. */
 export const groups = [
   group(
     'Sign-in',
@@ -30,7 +30,6 @@ export const groups = [
   group('Service', /^\//, 'Whether Casewatch and USCIS work at the moment.'),
 ] as const;
 
-/** The group that a path belongs to. */
 export function groupOf(path: string): string {
   const found = groups.find(({ pattern }) => pattern.test(path));
   if (!found) throw new Error(`no group for ${path}`);

@@ -1,6 +1,5 @@
 import type { JsonSchema, Reference } from './types.ts';
 
-/** Headers of answers. */
 export const headers = {
   'X-Request-Id': header(
     'Id of the request: yours if you sent one, otherwise ours.',
@@ -29,7 +28,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of an answer: what every answer has, and its own. */
+/** The headers of every response and the given ones. */
 export function headersWith(...own: HeaderName[]): Record<string, Reference> {
   const everywhere: HeaderName[] = [
     'X-Request-Id',

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './types.ts';
 
-/** What the interface is; `version` is the document's, the interface's own is in its paths. */
+/** `version` is that of the document; paths carry the version of the interface. */
 export function info(publicUrl: string): OpenApiDocument['info'] {
   return {
     title: 'Casewatch',

@@ -9,7 +9,6 @@ import { errorResponse } from './shared-responses.ts';
 import { successResponses } from './success-response.ts';
 import type { OperationObject } from './types.ts';
 
-/** One row of the table as OpenAPI says it. */
 export function operationObject(row: Operation & { name: OperationName }): OperationObject {
   const requestBody = requestBodyOf(row);
   return {

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 
-/** The ways to say who calls (interface.md §1, Callers). */
+/** interface.md §1, Callers */
 export const securitySchemes = {
   partner_key: {
     type: 'apiKey',
@@ -25,7 +25,7 @@ export const securitySchemes = {
   },
 };
 
-/** The alternatives that an operation takes; `{}` is "none". Both partner headers stand in one: they go together. */
+/** `{}` is "none". Both partner headers form one alternative. */
 export function securityOf({ who }: Operation): Record<string, string[]>[] {
   const alternatives: Record<string, string[]>[] = [];
   if (who.includes('partner')) alternatives.push({ partner_key: [], partner_secret: [] });
@@ -34,7 +34,6 @@ export function securityOf({ who }: Operation): Record<string, string[]>[] {
   return alternatives;
 }
 
-/** The credentials of an operation, in words. */
 export function callersOf({ who, scope }: Operation): string {
   const kinds = [
     ...(who.includes('partner')
