@@ -37,7 +37,7 @@ function partOf(row: Row, key: 'params' | 'query', place: 'path' | 'query'): Par
     // zod never writes a boolean schema for a property.
     const { description, ...own } = typeof schema === 'boolean' ? {} : schema;
     const isRequired = place === 'path' || required.includes(name);
-    const said = description ?? noteFor(name)?.description;
+    const said = description ?? noteFor(name, place)?.description;
     return {
       name,
       in: place,

@@ -37,7 +37,7 @@ export const keyOperations = {
     who: ['partner'],
     scope: 'keys',
     body: z.strictObject({
-      name: name.default('key'),
+      name: name.default('key').describe('Your name for the key pair.'),
       // Left out: as the calling key has them.
       scopes: z.array(scope).min(1).max(scopes.length).optional(),
       allowed_ips: z.array(addressOrRange).max(maxAllowedIps).optional(),

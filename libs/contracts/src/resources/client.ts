@@ -4,7 +4,7 @@ import { scope } from '../principal.ts';
 
 const limits = z.strictObject({
   requests_per_minute: z.int(),
-  webhooks: z.int(),
+  webhooks: z.int().describe('Maximum number of webhook endpoints.'),
   active_cases_per_user: z.int(),
   /** Null if the monitor does not answer. */
   live_checks_per_day: z.int().nullable(),

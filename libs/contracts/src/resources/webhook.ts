@@ -62,7 +62,7 @@ export const delivery = z.strictObject({
   attempts: z.array(
     z.strictObject({
       at: isoTime,
-      status: z.int().nullable(),
+      status: z.int().nullable().describe('HTTP status of the response, or null.'),
       ms: z.int(),
       error: z.string().nullable(),
       manual: z.boolean(),

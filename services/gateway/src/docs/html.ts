@@ -26,9 +26,12 @@ export function codeBlock(text: string, label: string): string {
 }
 
 function highlighted(text: string): string {
-  // A string that ends on its line and is no key, or a word that is a value.
+  // A string that ends on its line, with the colon of a key, or a word that is a value.
   return text
-    .split(/("(?:\\.|[^"\\\n])*"(?!:)|'(?:\\.|[^'\\\n])*'|\b(?:true|false|null|True|False|None|\d+)\b)/)
-    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : `<i>${escapeHtml(part)}</i>`))
+    .split(/("(?:\\.|[^"\\\n])*":?|'(?:\\.|[^'\\\n])*':?|\b(?:true|false|null|True|False|None|\d+)\b)/)
+    .map((part, index) => {
+      const isValue = index % 2 === 1 && !part.endsWith(':');
+      return isValue ? `<i>${escapeHtml(part)}</i>` : escapeHtml(part);
+    })
     .join('');
 }

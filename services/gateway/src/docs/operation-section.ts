@@ -53,7 +53,8 @@ const jsonOf = ({ content }: ResponseObject): MediaType | undefined => content?.
 
 function responseFields({ status, response }: Success): string {
   const schema = jsonOf(response)?.schema;
-  return `<h4>Response ${status}</h4>\n<p>${inline(response.description)}</p>\n${schema ? schemaFields(schema, false) : ''}`;
+  const content = schema ? schemaFields(schema, false) : `<p>${inline(response.description)}</p>`;
+  return `<h4>Response ${status}</h4>\n${content}`;
 }
 
 function responseExample({ status, response }: Success, summary: string): string {

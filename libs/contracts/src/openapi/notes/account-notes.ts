@@ -33,6 +33,7 @@ export const accountNotes: FieldNotes = {
     description: 'Full name. One line, without control characters or invisible formatting characters.',
     example: 'Ana Silva',
   },
+  'query.email': { description: 'Only the user with this address.' },
   phone: { description: 'Phone number in E.164 format, or null.', example: '+12025550123' },
   preferred_language: {
     description: 'Language of e-mails, messages and plain-language texts.',
@@ -97,6 +98,9 @@ export const accountNotes: FieldNotes = {
     description: 'HTTPS address of your logo, or null.',
     example: 'https://www.example.com/logo.png',
   },
+  client: { description: 'Your profile.' },
+  'Client.status': { description: '`active`, or `suspended` by Casewatch.', example: 'active' },
+  'ClientRead.status': { description: '`active`, or `suspended` by Casewatch.', example: 'active' },
   'Client.email': { description: 'Your contact address.', example: 'office@demo-relocation.example' },
   'Client.name': { description: 'Your name, as users see it.', example: 'Demo Relocation' },
   'ClientRead.email': { description: 'Your contact address.', example: 'office@demo-relocation.example' },
@@ -115,7 +119,6 @@ export const accountNotes: FieldNotes = {
   },
   limits: { description: 'Your limits.' },
   requests_per_minute: { description: 'Maximum number of requests per minute.', example: 600 },
-  webhooks: { description: 'Maximum number of webhook endpoints.', example: 20 },
   active_cases_per_user: { description: 'Maximum number of active cases per user.', example: 50 },
   live_checks_per_day: {
     description:

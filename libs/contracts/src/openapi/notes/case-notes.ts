@@ -1,6 +1,8 @@
 import type { FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
+const caseUser = { description: 'The user that the case belongs to.' };
+const monitoringSince = { description: 'Time when this state began, UTC.' };
 
 /** Fields of cases and status updates (interface.md §3). */
 export const caseNotes: FieldNotes = {
@@ -35,6 +37,13 @@ export const caseNotes: FieldNotes = {
   'PartnerLatestUpdate.id': updateId,
   'StatusUpdate.id': updateId,
   'PartnerStatusUpdate.id': updateId,
+  'query.active': { description: 'Only cases, or endpoints, that are active (`true`) or paused (`false`).' },
+  'query.category': { description: 'Only cases whose latest status has this category.' },
+  'query.receipt_number': { description: 'Only the cases with this receipt number.' },
+  'query.updates_cursor': {
+    description: '`updates_cursor` of the previous response, to read older status updates.',
+  },
+  'query.user_id': { description: 'Only the cases of this user.' },
   case_ref: { description: 'Id of the case, or its `user_case_id`.', example: 'FLOW0001042' },
   user_case_id: { description: 'Reference that users see: FLOW followed by the id.', example: 'FLOW0001042' },
   receipt_number: {
@@ -43,7 +52,7 @@ export const caseNotes: FieldNotes = {
     example: 'EAC9999103403',
   },
   description: {
-    description: 'Your own note about the case. One line.',
+    description: 'Your own note. One line.',
     example: 'I-130 of the Silva family',
   },
   active: {
@@ -62,7 +71,12 @@ export const caseNotes: FieldNotes = {
   latest_update: { description: 'The newest status update, without the state of its notifications.' },
   status_updates: { description: 'Status updates, newest first.' },
   history: { description: 'Earlier statuses from the case history of USCIS.' },
-  user: { description: 'The user that the case belongs to.' },
+  user: { description: 'The user.' },
+  'CaseWithUser.user': caseUser,
+  'CreatedCase.user': caseUser,
+  'PartnerCaseWithUser.user': caseUser,
+  'Monitoring.since': monitoringSince,
+  'PartnerMonitoring.since': monitoringSince,
   uscis_access_acknowledged: {
     description: 'Must be true. Send it only if the user or their counsel has authorized access to the case.',
   },

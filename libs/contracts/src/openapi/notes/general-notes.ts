@@ -2,6 +2,7 @@ import type { FieldNotes } from './field-note.ts';
 
 /** Fields that mean the same wherever they stand, and those of a problem. */
 export const generalNotes: FieldNotes = {
+  'query.status': { description: 'Only entries with this status.' },
   status: { description: 'Current status.', example: 200 },
   success: { description: 'True if the operation succeeded; false in every error.' },
   message: {
