@@ -37,12 +37,12 @@ function partOf(row: Row, key: 'params' | 'query', place: 'path' | 'query'): Par
     // zod never writes a boolean schema for a property.
     const { description, ...own } = typeof schema === 'boolean' ? {} : schema;
     const isRequired = place === 'path' || required.includes(name);
-    const said = description ?? noteFor(name, place)?.description;
+    const note = noteFor(name, place)?.description ?? description;
     return {
       name,
       in: place,
       required: isRequired,
-      ...(said === undefined ? {} : { description: said }),
+      ...(note === undefined ? {} : { description: note }),
       schema: own,
       ...(isRequired ? { example: sent[name] ?? exampleOf(own, { field: name }) } : {}),
     };

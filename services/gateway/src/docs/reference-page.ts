@@ -20,7 +20,7 @@ ${groupsOf(document)
   .join('\n')}
 <h2 id="objects">Objects</h2>
 ${objects(document).join('\n')}
-<h2 id="errors">Error codes</h2>
+<h2 id="error-codes">Error codes</h2>
 ${errors()}`;
   return layout({
     title: `${document.info.title} API reference`,
@@ -94,7 +94,7 @@ ${contentsPart('Basics', headings)}
 ${groups.join('\n')}
 ${contentsPart('More', [
   { id: 'objects', text: 'Objects' },
-  { id: 'errors', text: 'Error codes' },
+  { id: 'error-codes', text: 'Error codes' },
 ])}
 </details>
 </nav>`;
