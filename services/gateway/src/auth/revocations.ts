@@ -21,11 +21,10 @@ type Options = {
   bus: Bus;
   log: Logger;
   now: () => number;
-  /** Drops the cached credentials that these revocations end; null: all. */
   forget(changes: readonly Revocation[] | null): void;
 };
 
-/** Announcements carry only the latest revision. A different revision, or silence, makes the gateway ask for the changes (docs/adr/0011). */
+/** A different revision in an announcement, or silence, makes the gateway ask for the changes (docs/adr/0011). */
 export function createRevocations({ bus, log, now, forget }: Options): Revocations {
   let applied: number | null = null;
   let knownAt = Number.NEGATIVE_INFINITY;

@@ -12,16 +12,13 @@ import type { Request, Response } from 'express';
 import { untilGivenUp } from '../clients/give-up.ts';
 import type { Context } from '../context.ts';
 import { admit } from './admit.ts';
-import { checkAccept } from './check-accept.ts';
 import { readBody } from './read-body.ts';
 
-/** Only these headers reach a service. */
 const passedHeaders = [
   'accept',
   'accept-language',
   'content-type',
   'idempotency-key',
-  // A prefetch does not prove that a person opened the link.
   'purpose',
   'sec-purpose',
   'x-twilio-signature',
@@ -58,6 +55,16 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       }
     });
   };
+}
+
+/** Operations without a response body accept any `Accept` header. */
+function checkAccept(req: Request, { success, page }: Operation): void {
+  if (success.body === null) return;
+  const types = ['application/json', ...(page ? ['text/html'] : [])];
+  if (req.accepts(types) !== false) return;
+  throw new ApiError('not_acceptable', {
+    message: `Responses are ${types.join(' or ')} only; change the Accept header.`,
+  });
 }
 
 function checkSize(req: Request): void {
