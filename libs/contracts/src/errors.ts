@@ -1,17 +1,14 @@
-/**
- * The one catalogue of error codes. A code never changes its meaning within /v1; `message` is the default
- * sentence for the caller. Source: interface.md §2.
- */
+/** A code never changes its meaning within /v1; `message` is the default sentence (interface.md §2). */
 export type CatalogueEntry = { status: number; message: string };
 
 export const errorCatalogue = {
-  validation_failed: entry(400, 'The request has faults; `errors` names each of them.'),
+  validation_failed: entry(400, 'The request is not valid; `errors` lists every fault.'),
   malformed_json: entry(400, 'The body is not valid JSON.'),
   invalid_parameter: entry(400, 'A path or query parameter is not valid.'),
-  unknown_parameter: entry(400, 'A query parameter is not known here.'),
+  unknown_parameter: entry(400, 'This operation does not have such a query parameter.'),
   invalid_cursor: entry(400, 'The cursor is not valid here; start again without one.'),
   invalid_receipt_number: entry(400, 'A receipt number is three letters followed by ten digits.'),
-  receipt_number_rejected: entry(400, 'The government refuses this receipt number.'),
+  receipt_number_rejected: entry(400, 'USCIS rejects this receipt number; check it.'),
   uscis_access_not_acknowledged: entry(
     400,
     'Send uscis_access_acknowledged: true once the user or their counsel has authorized access.',
@@ -27,22 +24,25 @@ export const errorCatalogue = {
   api_key_expired: entry(401, 'This API key has expired.'),
   api_key_revoked: entry(401, 'This API key has been revoked.'),
   invalid_token: entry(401, 'The bearer token is not valid.'),
-  token_expired: entry(401, 'The bearer token has expired.'),
+  token_expired: entry(401, 'The bearer token has expired; get a new one with the refresh token.'),
   token_revoked: entry(401, 'The bearer token has been revoked; sign in again.'),
   invalid_login_code: entry(401, 'The code is not valid or has expired.'),
   invalid_refresh_token: entry(401, 'The refresh token is not valid; sign in again.'),
   refresh_token_reused: entry(401, 'The refresh token was used before; the session has ended.'),
   reauthentication_required: entry(401, 'Sign in again to do this.'),
 
-  user_not_active: entry(403, 'The user is not active.'),
-  insufficient_scope: entry(403, 'This API key does not have the scope that this needs.'),
+  user_not_active: entry(403, 'The user is not active; set its status to active first.'),
+  insufficient_scope: entry(403, 'This API key does not have the scope that this operation requires.'),
   ip_not_allowed: entry(403, 'This API key is not allowed from this network address.'),
   partner_suspended: entry(403, 'This partner account is suspended.'),
-  partner_keys_not_accepted: entry(403, 'This needs a bearer token; partner keys are not accepted here.'),
+  partner_keys_not_accepted: entry(
+    403,
+    'This operation requires a bearer token; partner keys are not accepted.',
+  ),
   account_suspended: entry(403, 'This account is suspended by the operator.'),
   invalid_signature: entry(403, 'The signature does not match.'),
 
-  route_not_found: entry(404, 'There is nothing at this address.'),
+  route_not_found: entry(404, 'There is no operation at this address; check the path.'),
   user_not_found: entry(404, 'There is no such user.'),
   case_not_found: entry(404, 'There is no such case.'),
   webhook_not_found: entry(404, 'There is no such webhook.'),
@@ -50,35 +50,35 @@ export const errorCatalogue = {
   task_not_found: entry(404, 'There is no such task.'),
   import_not_found: entry(404, 'There is no such import.'),
   key_not_found: entry(404, 'There is no such API key.'),
-  status_not_available: entry(404, 'The government shows no status for this receipt number now.'),
+  status_not_available: entry(404, 'USCIS shows no status for this receipt number at the moment.'),
 
   method_not_allowed: entry(405, 'This method is not supported here; `Allow` lists those that are.'),
-  not_acceptable: entry(406, 'This is only available as application/json.'),
+  not_acceptable: entry(406, 'Responses are application/json only; change the Accept header.'),
   request_timeout: entry(408, 'The request did not arrive in time; send it again.'),
-  payload_too_large: entry(413, 'The body is too large.'),
+  payload_too_large: entry(413, 'The body is larger than 16 KiB.'),
   unsupported_media_type: entry(415, 'Send the body as application/json.'),
   headers_too_large: entry(431, 'The request headers are too large.'),
 
   email_already_exists: entry(409, 'A user with this e-mail address already exists.'),
   case_already_monitored: entry(409, 'This receipt number is already monitored for this user.'),
-  case_limit_reached: entry(409, 'This user has as many active cases as are allowed.'),
-  webhook_limit_reached: entry(409, 'There are as many webhooks as are allowed.'),
+  case_limit_reached: entry(409, 'This user has reached the limit of active cases; deactivate a case first.'),
+  webhook_limit_reached: entry(409, 'You have reached the limit of webhooks; delete a webhook first.'),
   idempotency_in_progress: entry(409, 'A request with this Idempotency-Key is still running.'),
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
   user_selection_required: entry(409, 'Several users have this address; choose one by user_id.'),
-  opted_out_by_user: entry(409, 'The person opted out themselves; only they can opt in again.'),
+  opted_out_by_user: entry(409, 'The user opted out; only the user can opt in again.'),
   key_limit_reached: entry(
     409,
-    'Two key pairs are live already; revoke one first, or rotate without overlap.',
+    'Two key pairs are active already; revoke one first, or rotate with overlap_seconds 0.',
   ),
-  last_key: entry(409, 'The last key pair cannot be removed.'),
+  last_key: entry(409, 'The last active key pair cannot be revoked; create another one first.'),
 
   rate_limited: entry(429, 'Too many requests; try again after Retry-After seconds.'),
   too_many_login_attempts: entry(429, 'Too many attempts to sign in; try again later.'),
 
-  internal_error: entry(500, 'Something went wrong on our side.'),
-  uscis_unavailable: entry(503, 'The government service cannot be asked now; try again later.'),
-  service_unavailable: entry(503, 'The service is not available now; try again later.'),
+  internal_error: entry(500, 'An internal error occurred; quote the request id when you contact us.'),
+  uscis_unavailable: entry(503, 'USCIS cannot be reached at the moment; try again later.'),
+  service_unavailable: entry(503, 'The service is not available at the moment; try again later.'),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -100,12 +100,11 @@ const titles: Record<number, string> = {
   503: 'ServiceUnavailable',
 };
 
-/** The specification's name of a status (§7), used as the problem's `title`. */
+/** Problem `title` (specification §7). */
 export function titleOf(status: number): string {
   return titles[status] ?? 'Error';
 }
 
-/** Whether the same request may succeed later without a change. */
 export function isRetryable(code: ErrorCode): boolean {
   const { status } = errorCatalogue[code];
   return status === 408 || status === 429 || status === 503 || code === 'idempotency_in_progress';

@@ -4,7 +4,7 @@ import { unknownValues } from './reading/unknown-values.ts';
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** An id in a path or query: decimal digits without sign or leading zeros. */
+/** Decimal digits without sign or leading zeros. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be an integer from 1 to 9007199254740991')
@@ -21,11 +21,10 @@ export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-// Marks that turn the direction of text (UAX #9), spaces without width, and line separators: none is seen, and text with them
-// looks like other text. The joiners U+200C and U+200D are allowed: Persian, Sinhala and other scripts need them.
+// Direction marks (UAX #9), zero-width spaces and line separators make text look like other text.
+// The joiners U+200C and U+200D are allowed: Persian, Sinhala and other scripts need them.
 const invisibleCharacters = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
 
-/** One line of text without control characters and without invisible formatting characters. */
 export function line(min: number, max: number) {
   return z
     .string()
@@ -48,7 +47,7 @@ export const email = z
   .pipe(z.email())
   .refine((s) => s.indexOf('@') <= 64, 'must have at most 64 characters before the @');
 
-/** E.164, e.g. `+12025550123`; services check plausibility further. */
+/** E.164; services check plausibility further. */
 export const phone = z
   .string()
   .trim()
@@ -63,10 +62,7 @@ export const userStatus = z
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
 
-/**
- * A government receipt number as people type it: spaces and dashes are removed and letters upper-cased; then it
- * is three letters and ten digits (specification §2, upstream.md). The fault's message carries the catalogue's code.
- */
+/** Spaces and dashes are removed and letters upper-cased (specification §2, upstream.md). */
 export const receiptNumber = z
   .string()
   .max(64)
@@ -76,7 +72,7 @@ export const receiptNumber = z
     params: { code: 'invalid_receipt_number' },
   });
 
-/** A case in a path: the numeric id, or the `user_case_id` (FLOW and digits). */
+/** Numeric id or `user_case_id`. */
 export const caseRef = z
   .string()
   .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, 'must be a case id or a FLOW reference')

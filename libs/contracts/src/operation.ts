@@ -5,38 +5,35 @@ import type { ServiceName } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/**
- * One row of the operation table: the source of routing, validation, documents and the authorisation matrix.
- * `who` names the kinds of caller that are let in; `anonymous` means that credentials are not needed.
- */
+/** The source of routing, validation, documents and the authorisation matrix. */
 export type Operation = {
   readonly service: ServiceName;
   readonly method: Method;
   /** `/v1/users/{user_id}`: parameters in braces, named as in `params`. */
   readonly path: string;
   readonly summary: string;
-  /** What the summary does not tell; sentences of the description in the documents. */
+  /** Description in the documents. */
   readonly note?: string;
   readonly who: readonly Principal['kind'][];
-  /** The scope that a partner's key needs; null where no partner is let in, or any key will do. */
+  /** Scope of a partner key; null: none required, or no partner. */
   readonly scope: Scope | null;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Media types of the body; `application/json` unless said otherwise. */
+  /** Default: `application/json`. */
   readonly consumes?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
-  /** What it answers to somebody unknown, where that is not `success` (interface.md §4, create user). */
+  /** Response to callers without credentials, if it differs (interface.md §4, create user). */
   readonly toAnonymous?: { readonly status: 202; readonly body: z.ZodType };
-  /** Browsers (`Accept: text/html`) get a page instead. */
+  /** Browsers (`Accept: text/html`) get a page. */
   readonly page?: true;
-  /** A creation that takes an Idempotency-Key (interface.md §1). */
+  /** Accepts an Idempotency-Key (interface.md §1). */
   readonly idempotent?: true;
-  /** A GET that changes something: HEAD then answers without running it (interface.md, Small print). */
+  /** A GET with an effect: HEAD answers without it (interface.md, Small print). */
   readonly effectOnGet?: true;
-  /** The operation's own errors; what holds everywhere is not repeated. */
+  /** Without the errors of every operation. */
   readonly errors: readonly ErrorCode[];
-  /** How long the gateway waits, ms. 2,500 unless a live check is waited for (quality.md I8). */
+  /** Timeout in the gateway, ms (quality.md I8). */
   readonly deadlineMs: number;
 };
 

@@ -18,7 +18,6 @@ const perMinute = integerSetting(1, 1_000_000);
 const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 const listOf = (text: string) => text.split(',').flatMap((origin) => origin.trim() || []);
-/** `*`, `null` and what has a path never equal what a browser sends as its Origin. */
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const origins = z
@@ -30,7 +29,6 @@ const origins = z
     'each must be an exact origin, without a path: https://app.example',
   );
 
-/** Settings of the gateway; it stores nothing and so has no database. */
 export const gatewayConfig = z.object({
   ...baseSettings,
   PRINCIPAL_KEY: asSecret(jsonSetting(privateJwk), notDemo).describe(

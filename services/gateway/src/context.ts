@@ -13,7 +13,7 @@ import type { GatewayConfig } from './config.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createUnderWay, type UnderWay } from './limits/under-way.ts';
 
-/** What the gateway's parts work with: caches and counts alone, so any number of replicas may run. */
+/** Only caches and counters: any number of replicas can run. */
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
@@ -22,7 +22,6 @@ export type Context = {
   readonly limits: Limits;
   readonly underWay: UnderWay;
   readonly sign: PrincipalSigner;
-  /** The services behind it that answer HTTP. */
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };
 

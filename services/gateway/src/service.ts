@@ -8,7 +8,6 @@ import { publishCounts } from './loops/publish-counts.ts';
 import { refreshRevocations } from './loops/refresh-revocations.ts';
 import { sweepLimits } from './loops/sweep-limits.ts';
 
-/** The gateway: the only public HTTP address. */
 export const gateway = defineService({
   name: 'gateway',
   config: gatewayConfig,

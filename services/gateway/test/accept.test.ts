@@ -41,7 +41,7 @@ describe('what a caller takes', () => {
       expect([response.status, body.code, body.message]).toEqual([
         406,
         'not_acceptable',
-        'This is only available as application/json.',
+        'Responses are application/json only; change the Accept header.',
       ]);
       expect(gateway.seen).toEqual([]);
     },

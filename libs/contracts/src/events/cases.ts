@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
-/** The case as events carry it. */
 export const caseReference = z.object({
   id,
   user_case_id: z.string(),
@@ -13,19 +12,18 @@ export const caseReference = z.object({
 
 const state = {
   case: caseReference,
-  /** Whether the case is to be watched: it is active and its user is (architecture.md §4). */
+  /** The case and its user are active (architecture.md §4). */
   watched: z.boolean(),
   active: z.boolean(),
-  /** +1 at each change by a caller or of the user's state; the highest seen wins. */
+  /** Grows with each change of the case or of its user; the highest wins. */
   version: z.int().min(1),
 };
 
-/** What the first check of a new case found. */
 export const firstCheck = z
   .enum(['seen', 'not_found', 'unreadable', 'deferred'])
   .register(unknownValues, { readAs: 'deferred' });
 
-/** The state that a new case was created with; the monitor tells only of what comes after it. */
+/** The monitor reports only later changes. */
 export const baseline = z.object({
   status_update_id: id,
   observation: z.int().min(1),

@@ -6,7 +6,7 @@ export const envelope = z.object({
   id: z.uuid(),
   source: z.string().regex(/^\/casewatch\/[a-z]+$/),
   type: z.string(),
-  /** What it is about, e.g. `case/123`. */
+  /** For example `case/123`. */
   subject: z.string(),
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json'),

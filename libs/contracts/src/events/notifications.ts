@@ -3,10 +3,10 @@ import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { channel, notifyStatus } from '../resources/status-update.ts';
 
-/** The channel of a message; `other` is one that the reader's release does not know, and is never written. */
+/** `other`: a channel that this release does not know; never written. */
 const messageChannel = z.enum([...channel.options, 'other']).register(unknownValues, { readAs: 'other' });
 
-/** How one channel of one StatusUpdate stands; the higher `revision` per channel wins. */
+/** State of one channel of a status update; the highest `revision` per channel wins. */
 export const notificationUpdated = z.object({
   status_update_id: id,
   case_id: id,
@@ -20,7 +20,7 @@ export const notificationUpdated = z.object({
   sent_at: isoTime.nullable(),
 });
 
-/** The person switched a channel off themselves (unsubscribe page, STOP). */
+/** The user opted out (unsubscribe page, STOP). */
 export const contactOptedOut = z.object({ user_id: id, channel: messageChannel, at: isoTime });
 
 export type NotificationUpdated = z.infer<typeof notificationUpdated>;

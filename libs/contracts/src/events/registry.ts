@@ -9,20 +9,17 @@ import { checkOverdue, monitoringChanged, statusChecked, statusUpdated } from '.
 import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
 
-/** One kind of event: its type is its NATS subject. `stream` null: core NATS, may be lost harmlessly. */
+/** The type is the NATS subject. `stream` null: core NATS, may be lost. */
 export type EventRow = {
   readonly owner: ServiceName;
   readonly stream: string | null;
   readonly schema: z.ZodType;
   readonly consumers: readonly ServiceName[];
-  /** Of a core event: every replica of each consumer receives it. Otherwise one replica does. */
+  /** Core events only: every replica of a consumer receives it, otherwise one replica does. */
   readonly everyReplica?: boolean;
 };
 
-/**
- * The event registry: who publishes what, in which stream, and who consumes it. The bus refuses a subject that its
- * service does not own; NATS users' rights are generated from this table (architecture.md §2, §3).
- */
+/** The bus refuses subjects that a service does not own; the rights of NATS users come from this table (architecture.md §2, §3). */
 export const events = {
   'user.created': row('identity', 'IDENTITY', userCreated, ['cases', 'webhooks']),
   'user.updated': row('identity', 'IDENTITY', userUpdated, ['cases', 'webhooks']),
@@ -47,17 +44,16 @@ export type Events = typeof events;
 export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.output<Events[T]['schema']>;
 
-/** Types that one service owns. */
 export type EventTypeOf<S extends ServiceName> = {
   [T in EventType]: Events[T]['owner'] extends S ? T : never;
 }[EventType];
 
-/** Types that one service consumes: durable ones, and core events. */
+/** Durable events and core events. */
 export type ConsumedBy<S extends ServiceName> = {
   [T in EventType]: S extends Events[T]['consumers'][number] ? T : never;
 }[EventType];
 
-/** The durable streams of one owner: their names and the subjects that they hold. */
+/** Stream names with their subjects. */
 export function streamsOf(owner: ServiceName): { name: string; subjects: EventType[] }[] {
   const rows = (Object.keys(events) as EventType[]).filter(
     (type) => events[type].owner === owner && events[type].stream !== null,
@@ -66,7 +62,7 @@ export function streamsOf(owner: ServiceName): { name: string; subjects: EventTy
   return names.map((name) => ({ name, subjects: rows.filter((type) => events[type].stream === name) }));
 }
 
-/** The durable subscriptions of one service: one per stream, `<service>-<stream>` (architecture.md §3). */
+/** One per stream: `<service>-<stream>` (architecture.md §3). */
 export function subscriptionsOf(
   service: ServiceName,
 ): { stream: string; durable: string; types: EventType[] }[] {
@@ -81,7 +77,7 @@ export function subscriptionsOf(
   }));
 }
 
-/** Where a service keeps events that it could not handle, and those of them that an operator has it handle again. */
+/** Stream of dead letters and of those that an operator replays. */
 export function deadLetterStreamOf(service: ServiceName) {
   return {
     name: `DEAD_${service.toUpperCase()}`,
@@ -90,7 +86,7 @@ export function deadLetterStreamOf(service: ServiceName) {
   };
 }
 
-/** The durable consumers of one service: its subscriptions, and the one of its replayed dead letters. */
+/** With the consumer of replayed dead letters. */
 export function consumersOf(service: ServiceName): { stream: string; durable: string; subjects: string[] }[] {
   const subscriptions = subscriptionsOf(service).map(({ types, ...consumer }) => ({
     ...consumer,
@@ -110,7 +106,6 @@ function row<
   return { owner, stream, schema: reader(schema), consumers };
 }
 
-/** A core event that every replica of each consumer receives, not one of them. */
 function toEveryReplica<R extends EventRow & { readonly stream: null }>(event: R): R {
   return { ...event, everyReplica: true };
 }

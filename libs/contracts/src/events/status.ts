@@ -5,22 +5,22 @@ import { monitoringState } from '../resources/case.ts';
 import { statusFacts, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
-/** A StatusUpdate as the monitor records it; what readers see besides is added where it is read. */
+/** As the monitor records it; readers add the rest. */
 export const observedStatus = statusFacts.extend({
-  /** The StatusUpdate's id; the monitor gives it, one per watching case. */
+  /** Id of the status update: one per watched case. */
   id,
   kind: updateKind,
-  /** The receipt's counter of changes: the higher is the newer. */
+  /** Observation of the receipt; the higher is newer. */
   observation: z.int().min(1),
   timestamp: isoTime,
 });
 
-/** Why people are not told; `other` is a reason that the reader's release does not know, and is never written. */
+/** Why no one is notified. `other`: a reason that this release does not know; never written. */
 export const skipReason = z
   .enum(['baseline', 'no_content_change', 'flap', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
-/** One message per watched case. `skip_reason` null means that people are told. */
+/** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
@@ -28,7 +28,7 @@ export const statusUpdated = z.object({
   previous_status_code: z.string().nullable(),
 });
 
-/** Cases of one receipt that were checked; may be lost harmlessly, it only moves `last_checked`. */
+/** May be lost: it only moves `last_checked`. */
 export const statusChecked = z.object({
   checked_at: isoTime,
   next_check_at: isoTime.nullable(),
@@ -40,7 +40,6 @@ export const monitoringChanged = z.object({
   state: monitoringState,
   since: isoTime,
   next_check_at: isoTime.nullable(),
-  /** The receipt's revision: the higher is the newer. */
   revision: z.int().min(1),
 });
 

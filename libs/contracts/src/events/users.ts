@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, partnerStatus, userStatus } from '../fields.ts';
 
-/** Ids and facts only: whoever needs a name or an address asks `identity.user` (architecture.md §3). */
+/** No names or addresses: consumers request `identity.user` (architecture.md §3). */
 const facts = {
   user_id: id,
   partner_id: id.nullable(),
   status: userStatus,
-  /** +1 at each change of the user; the highest seen wins. */
+  /** Grows with each change; the highest wins. */
   version: z.int().min(1),
 };
 

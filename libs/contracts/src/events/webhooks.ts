@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 
-/** An endpoint was switched off because it kept failing or answered 410. */
+/** The endpoint kept failing or answered 410. */
 export const webhookDisabled = z.object({
   webhook_id: id,
   partner_id: id,

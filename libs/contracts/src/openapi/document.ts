@@ -14,9 +14,8 @@ import type { OpenApiDocument, PathItem } from './types.ts';
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 /**
- * The OpenAPI 3.1 document of the whole public interface. Everything in it comes from the operation table, so that it
- * cannot say anything else than what requests are checked against.
- * @param publicUrl address that the outside reaches the gateway at, without a slash at its end
+ * The operation table is the only source, so the document matches what the services accept.
+ * @param publicUrl without a trailing slash
  */
 export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDocument {
   const paths = pathItems();

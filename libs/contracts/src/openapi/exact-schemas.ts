@@ -3,15 +3,12 @@ import { caseRef, description, email, idText, name, partnerTime, phone, receiptN
 import { booleanText, paging } from '../operations/common.ts';
 import type { JsonSchema } from './types.ts';
 
-/** Control and invisible formatting characters, as fields.ts refuses them. */
+/** The characters that fields.ts refuses. */
 const unwanted =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
 const printable = `[^${unwanted}]`;
 
-/**
- * What zod cannot say of a schema with a transformation or a refinement: the values that a caller may send (or gets), not
- * the text that is parsed. A schema of an operation's own says the same by `.meta({ … })`.
- */
+/** JSON Schema for zod schemas with a transformation or refinement: the values that a caller sends or gets. */
 export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodType, JsonSchema>([
   [idText, { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }],
   [paging.limit, { type: 'integer', minimum: 1, maximum: 100, default: 50 }],
@@ -25,7 +22,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
       examples: ['2026-11-21 10:00:00'],
     },
   ],
-  // The first group is RFC 5321's limit on the part before the @; then words between dots, @, and a domain of the usual kind.
+  // RFC 5321: local part of at most 64, then @ and a domain.
   [
     email,
     {
@@ -36,7 +33,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
         "^(?=[^@]{0,63}[A-Za-z0-9_+-]@)[A-Za-z0-9_'+-]+(\\.[A-Za-z0-9_'+-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
     },
   ],
-  // A number of 16 digits that begins with 9 may be beyond 2^53-1, which is the limit; none is so large.
+  // 16 digits that begin with 9 can exceed 2^53-1.
   [
     caseRef,
     {
@@ -46,7 +43,6 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
     },
   ],
   [phone, { type: 'string', maxLength: 16, pattern: '^\\+[1-9][0-9]{6,14}$' }],
-  // Printable characters, one of them not a space.
   [
     name,
     {
@@ -57,7 +53,6 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
     },
   ],
   [description, { type: 'string', maxLength: 255, pattern: `^${printable}*$` }],
-  // Three letters and ten digits; spaces and dashes between them are removed.
   [
     receiptNumber,
     { type: 'string', maxLength: 64, pattern: '^[\\s-]*([A-Za-z][\\s-]*){3}([0-9][\\s-]*){10}$' },

@@ -4,10 +4,7 @@ import type { JsonSchema } from './types.ts';
 
 type Place = { field?: string; component?: string | undefined };
 
-/**
- * A value that fits a schema, the same each time: what the schema or the field notes give as an example, else the
- * simplest. Objects have all their fields, lists one element.
- */
+/** The example of the schema or of the field notes, otherwise the simplest value. It is the same each time. */
 export function exampleOf(schema: JsonSchema, place: Place): unknown {
   if (schema.$ref !== undefined) {
     const { name, schema: target } = componentOf(schema.$ref);
@@ -28,7 +25,7 @@ function byType(schema: JsonSchema, place: Place): unknown {
   if (type === 'object') return objectOf(schema, place.component);
   if (type === 'array') {
     const items = Array.isArray(schema.items) ? schema.items[0] : schema.items;
-    // An element is named by the list that it is in: the field notes give its example under that name.
+    // The field notes name an element by its list.
     return typeof items === 'object' ? [exampleOf(items, place)] : [];
   }
   if (type === 'null') return null;
@@ -47,7 +44,7 @@ function objectOf(schema: JsonSchema, component: string | undefined): Record<str
   );
 }
 
-/** A note is for all fields of its name; where a schema is of another kind, or leaves the value out, it does not fit. */
+/** A note applies to every field of its name, but its example can be of another type. */
 function fits(value: unknown, schema: JsonSchema): boolean {
   if (schema.enum) return schema.enum.some((allowed) => allowed === value);
   if (schema.anyOf) return schema.anyOf.some((option) => option.$ref === undefined && fits(value, option));

@@ -13,7 +13,7 @@ const notes: FieldNotes = {
   ...webhookNotes,
 };
 
-/** The note of a field, that of its component (`Delivery.status`) first; undefined where there is none. */
+/** The note of `Component.field` comes before that of `field`. */
 export function noteFor(field: string, component?: string): FieldNote | undefined {
   const own = component === undefined ? undefined : notes[`${component}.${field}`];
   return own ?? (Object.hasOwn(notes, field) ? notes[field] : undefined);

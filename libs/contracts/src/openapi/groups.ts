@@ -1,28 +1,35 @@
-/** The groups of operations, in the order in which the reference shows them; the first that fits holds. */
+/** In the order of the reference; the first match wins. */
 export const groups = [
-  group('Sign-in', /^\/v1\/auth\//, 'A user signs in with a code that is sent by e-mail.'),
+  group(
+    'Sign-in',
+    /^\/v1\/auth\//,
+    'Sign users in without a password: request a login code, then exchange it for a bearer token.',
+  ),
   group(
     'Users',
     /^\/v1\/(client\/)?users(?!.*\/(cases|verify-email|undo-email-change))/,
-    'The people whose cases are monitored.',
+    'The people whose cases are monitored. Partners use the paths under `/v1/client`; users act on their own account.',
   ),
   group(
     'Cases',
     /\/(cases|imports|acknowledgements)\b/,
-    'Cases by receipt number, and their status updates.',
+    'A case is a receipt number that is monitored for one user. Each change at USCIS becomes a status update.',
   ),
-  group('Check', /^\/v1\/check\b/, 'The status of a receipt number now, without storing a case.'),
-  group('Webhooks', /^\/v1\/webhooks\b/, 'Your webhook endpoints and their deliveries.'),
-  group('Partner account', /^\/v1\/client\//, 'Your profile, API keys and records.'),
+  group('Check', /^\/v1\/check\b/, 'Look up a receipt number once, without creating a case.'),
+  group(
+    'Webhooks',
+    /^\/v1\/webhooks\b/,
+    'Endpoints of yours that receive signed events, and the deliveries to them.',
+  ),
+  group('Partner account', /^\/v1\/client\//, 'Your profile, your logo and your API keys.'),
   group(
     'Callbacks and links',
     /\/(callbacks|unsubscribe|verify-email|undo-email-change)\b/,
-    'Addresses that links in e-mails lead to and that providers call. Not for partners.',
+    'Addresses that links in e-mails open and that providers call. Your integration does not need them.',
   ),
-  group('Service', /^\//, 'Status of the service.'),
+  group('Service', /^\//, 'Whether Casewatch and USCIS work at the moment.'),
 ] as const;
 
-/** The group that a path belongs to. */
 export function groupOf(path: string): string {
   const found = groups.find(({ pattern }) => pattern.test(path));
   if (!found) throw new Error(`no group for ${path}`);

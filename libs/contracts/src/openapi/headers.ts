@@ -1,14 +1,13 @@
 import type { JsonSchema, Reference } from './types.ts';
 
-/** Headers of answers. */
 export const headers = {
   'X-Request-Id': header(
     'Id of the request: yours if you sent one, otherwise ours.',
     text(64, 'req_5f1d7a52c3e94b0d8a6f21c4'),
   ),
-  RateLimit: header('What is left of your rate limit (IETF draft 10).', text(256)),
+  RateLimit: header('Remaining requests of your rate limit (IETF draft 10).', text(256)),
   'RateLimit-Policy': header('Your rate limits (IETF draft 10).', text(256)),
-  'Access-Control-Allow-Origin': header('Your origin, if browsers may call from it.', text(255)),
+  'Access-Control-Allow-Origin': header('Your origin, if it is allowed to call from a browser.', text(255)),
   'Retry-After': header('Seconds to wait before trying again.', {
     type: 'integer',
     format: 'int32',
@@ -29,7 +28,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The headers of an answer: what every answer has, and its own. */
+/** The headers of every response and the given ones. */
 export function headersWith(...own: HeaderName[]): Record<string, Reference> {
   const everywhere: HeaderName[] = [
     'X-Request-Id',

@@ -10,7 +10,7 @@ import * as statusResources from '../resources/status-update.ts';
 import * as userResources from '../resources/user.ts';
 import * as webhookResources from '../resources/webhook.ts';
 
-/** Schemas that stand once, under a name, and are referred to: all that the resources export, and the enumerations that fields share. */
+/** Schemas that become components: the exports of the resources, and shared enumerations. */
 export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
   Object.entries({
     ...apiKeyResources,

@@ -1,10 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 
-/**
- * Every error code that an operation can answer, by status, ascending: its own, what its parts can fail with, and what
- * holds everywhere (interface.md §1, §4).
- */
+/** All error codes of an operation by status, ascending (interface.md §1, §4). */
 export function errorsByStatus(row: Operation): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([...ofRequest(row), ...ofCaller(row), ...row.errors, ...everywhere]);
   const byStatus = Map.groupBy(codes, (code): number => errorCatalogue[code].status);
@@ -65,7 +62,7 @@ function ofCaller({ who, scope }: Operation): ErrorCode[] {
   ];
 }
 
-/** A row without a query takes no parameter at all; a strict object takes those that it names. */
+/** A row without a query accepts no parameter; a strict object accepts only its own. */
 function refusesUnknown({ query }: Operation): boolean {
   return query === undefined || query.def.catchall?._zod.def.type === 'never';
 }

@@ -9,7 +9,6 @@ import { errorResponse } from './shared-responses.ts';
 import { successResponses } from './success-response.ts';
 import type { OperationObject } from './types.ts';
 
-/** One row of the table as OpenAPI says it. */
 export function operationObject(row: Operation & { name: OperationName }): OperationObject {
   const requestBody = requestBodyOf(row);
   return {
@@ -31,10 +30,6 @@ export function operationObject(row: Operation & { name: OperationName }): Opera
 }
 
 function descriptionOf(row: Operation): string {
-  const sentences = [callersOf(row)];
-  if (row.errors.includes('empty_update')) sentences.push('Changes the fields that are sent, no others.');
-  if (row.idempotent)
-    sentences.push('Takes an `Idempotency-Key`, so that trying again creates nothing twice.');
-  if (row.note) sentences.push(row.note);
-  return sentences.join(' ');
+  const retries = row.idempotent ? 'Send an `Idempotency-Key` to retry safely.' : '';
+  return [row.note, retries, callersOf(row)].filter(Boolean).join(' ');
 }

@@ -6,10 +6,7 @@ import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
 import type { ParameterObject, Reference } from './types.ts';
 
-/**
- * Request headers that several operations take. X-Request-Id is not among them: any value is taken, so that a schema could
- * only be wrong; the description of the whole interface tells of it.
- */
+/** X-Request-Id is not listed: any value is accepted, so a schema would be wrong. */
 export const sharedParameters: Record<string, ParameterObject> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -23,7 +20,6 @@ export const sharedParameters: Record<string, ParameterObject> = {
 
 type Row = Operation & { name: OperationName };
 
-/** What an operation takes in its path, query and headers. */
 export function parametersOf(row: Row): (ParameterObject | Reference)[] {
   return [
     ...partOf(row, 'params', 'path'),
@@ -38,15 +34,15 @@ function partOf(row: Row, key: 'params' | 'query', place: 'path' | 'query'): Par
   const sent = sentWith(row);
   const { properties = {}, required = [] } = schemaOf(part, 'input');
   return Object.entries(properties).map(([name, schema]) => {
-    // zod never writes a boolean schema for a property
+    // zod never writes a boolean schema for a property.
     const { description, ...own } = typeof schema === 'boolean' ? {} : schema;
     const isRequired = place === 'path' || required.includes(name);
-    const said = description ?? noteFor(name)?.description;
+    const note = noteFor(name, place)?.description ?? description;
     return {
       name,
       in: place,
       required: isRequired,
-      ...(said === undefined ? {} : { description: said }),
+      ...(note === undefined ? {} : { description: note }),
       schema: own,
       ...(isRequired ? { example: sent[name] ?? exampleOf(own, { field: name }) } : {}),
     };

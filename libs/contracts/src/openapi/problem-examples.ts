@@ -2,10 +2,7 @@ import { type ErrorCode, errorCatalogue, isRetryable, titleOf } from '../errors.
 import type { Problem } from '../resources/problem.ts';
 import { recordedError } from './recorded-examples.ts';
 
-/**
- * One example of each code that a document refers to.
- * @param text the document's other parts as JSON, in which the references stand
- */
+/** @param text the rest of the document as JSON; codes without a reference in it are left out */
 export function problemExamples(text: string): Record<string, { summary: string; value: Problem }> {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
     text.includes(`"#/components/examples/${code}"`),
@@ -15,7 +12,7 @@ export function problemExamples(text: string): Record<string, { summary: string;
   );
 }
 
-/** A problem with this code as it went over the wire; one that was not recorded is made up, without faults. */
+/** The recorded problem; without a recording, a generated one. */
 export function problemExample(code: ErrorCode): Problem {
   const recorded = recordedError(code);
   // The recorder checks it against the schema.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../operations.ts';
 
-/** A request as it was sent, and what it was answered; `form` is a body that is form-encoded. */
+/** `form`: a form-encoded body. */
 export type RecordedExchange = {
   readonly request: {
     readonly path: string;
@@ -10,26 +10,24 @@ export type RecordedExchange = {
     readonly form?: Readonly<Record<string, string>>;
   };
   readonly status: number;
-  /** Null where the answer has none. */
   readonly body: unknown;
 };
 
-/** What a running system answered (npm run examples), with stand-ins for what differs from run to run. */
+/** Written by `npm run examples` from a running system, with placeholders for values that vary. */
 export type RecordedExamples = {
   readonly operations: {
     [N in OperationName]?: {
-      /** What succeeds; the usual one first. */
+      /** Successful responses; the usual one first. */
       readonly answers: readonly RecordedExchange[];
       readonly errors: { readonly [C in ErrorCode]?: RecordedExchange };
     };
   };
-  /** Errors that mean the same at every operation. */
   readonly general: { readonly [C in ErrorCode]?: RecordedExchange };
 };
 
 let recorded: RecordedExamples | undefined;
 
-/** The recorded examples, read once, at first use. An operation that is new has none until they are recorded again. */
+/** Read once. A new operation has no examples until the next recording. */
 export function recordedExamples(): RecordedExamples {
   recorded ??= JSON.parse(
     readFileSync(new URL('./recorded-examples.json', import.meta.url), 'utf8'),
@@ -37,7 +35,7 @@ export function recordedExamples(): RecordedExamples {
   return recorded;
 }
 
-/** The recorded failure with this code: the general one, else that of the first operation that has it. */
+/** The general one, otherwise that of the first operation with this code. */
 export function recordedError(code: ErrorCode): RecordedExchange | undefined {
   const { general, operations } = recordedExamples();
   if (general[code]) return general[code];

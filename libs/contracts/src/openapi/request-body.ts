@@ -5,7 +5,7 @@ import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
 import type { JsonSchema, RequestBodyObject } from './types.ts';
 
-/** The body that an operation takes, in each media type that it consumes; undefined where it takes none. */
+/** Undefined if the operation has no body. */
 export function requestBodyOf(row: Operation & { name: OperationName }): RequestBodyObject | undefined {
   if (!row.body) return undefined;
   const schema = schemaOf(row.body, 'input');
@@ -19,12 +19,12 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
   };
 }
 
-/** Whether no body is as good as any; alternatives each ask for something. */
+/** True if an empty body is valid. */
 function takesNothing({ required = [], minProperties, oneOf }: JsonSchema): boolean {
   return required.length === 0 && minProperties === undefined && oneOf === undefined;
 }
 
-/** What must be sent, so that an example is the shortest request that works. */
+/** Only required fields: the shortest request that works. */
 function requiredPart(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {});
   return {

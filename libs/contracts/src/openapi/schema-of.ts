@@ -4,16 +4,13 @@ import { noteFor } from './field-notes.ts';
 import { namedSchemas } from './named-schemas.ts';
 import type { JsonSchema } from './types.ts';
 
-/**
- * A zod schema as JSON Schema: of what is sent (`input`) or answered (`output`). Named schemas inside it become
- * references; fields without a description get that of the field notes.
- */
+/** `input`: what is sent; `output`: what is returned. Named schemas become references; field notes fill in descriptions. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // zod names its core classes here; ours are of the classic kind, which extend them
+      // zod passes its core classes; ours are classic, which extend them.
       const known = zodSchema as unknown as z.ZodType;
       const component = known === schema ? undefined : namedSchemas.get(known);
       const exact = component ? { $ref: `#/components/schemas/${component}` } : exactSchemas.get(known);
@@ -26,7 +23,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
   return json;
 }
 
-/** `components.schemas`: those that a document's other parts refer to, and those that these refer to. */
+/** The schemas that the other parts refer to, directly or indirectly. */
 export function componentSchemas(parts: unknown): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = {};
   let isGrowing = true;
@@ -42,7 +39,6 @@ export function componentSchemas(parts: unknown): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The component that a reference within a document leads to. */
 export function componentOf(reference: string): { name: string; schema: JsonSchema } {
   const name = reference.replace('#/components/schemas/', '');
   for (const [schema, component] of namedSchemas) {
@@ -56,14 +52,14 @@ function replace(target: z.core.JSONSchema.BaseSchema, source: object): void {
   Object.assign(target, source);
 }
 
-/** A number beyond 32 bits is possible in every integer; zod writes out in a pattern what a time's format says. */
+/** Integers can exceed 32 bits; zod repeats the format of times as a pattern. */
 function tidy(json: z.core.JSONSchema.BaseSchema): void {
   if ([json.type].flat().includes('integer')) json.format = 'int64';
   if (json.minLength === 0) delete json.minLength;
   if (json.format === 'date-time') delete json.pattern;
 }
 
-/** Not while zod converts: until then fields of one type share one object. */
+/** After the conversion: during it, fields of one type share one object. */
 function describe(json: JsonSchema, component?: string): void {
   const own = component === undefined ? undefined : noteFor(component)?.description;
   if (own !== undefined) json.description ??= own;

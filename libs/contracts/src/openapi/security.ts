@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 
-/** The ways to say who calls (interface.md §1, Callers). */
+/** interface.md §1, Callers */
 export const securitySchemes = {
   partner_key: {
     type: 'apiKey',
@@ -25,7 +25,7 @@ export const securitySchemes = {
   },
 };
 
-/** The alternatives that an operation takes; `{}` is "none". Both partner headers stand in one: they go together. */
+/** `{}` is "none". Both partner headers form one alternative. */
 export function securityOf({ who }: Operation): Record<string, string[]>[] {
   const alternatives: Record<string, string[]>[] = [];
   if (who.includes('partner')) alternatives.push({ partner_key: [], partner_secret: [] });
@@ -34,14 +34,13 @@ export function securityOf({ who }: Operation): Record<string, string[]>[] {
   return alternatives;
 }
 
-/** Who may call, in words. */
 export function callersOf({ who, scope }: Operation): string {
   const kinds = [
     ...(who.includes('partner')
-      ? [scope ? `a partner key with the scope \`${scope}\`` : 'any partner key']
+      ? [scope ? `a partner key with the scope \`${scope}\`` : 'a partner key']
       : []),
-    ...(who.includes('user') ? ['a user with a bearer token'] : []),
-    ...(who.includes('anonymous') ? ['anyone, without credentials'] : []),
+    ...(who.includes('user') ? ['a bearer token'] : []),
+    ...(who.includes('anonymous') ? ['no credentials'] : []),
   ];
-  return `Called by ${kinds.join('; or ')}.`;
+  return `Requires ${kinds.join(', or ')}.`;
 }

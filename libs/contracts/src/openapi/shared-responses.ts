@@ -4,7 +4,7 @@ import { type HeaderName, headersWith } from './headers.ts';
 import { recordedExamples } from './recorded-examples.ts';
 import type { MediaType, Reference, ResponseObject } from './types.ts';
 
-/** Errors that many operations answer with exactly these codes; they stand once, under the status's name. */
+/** These sets of codes become one component each. */
 const shared: readonly (readonly ErrorCode[])[] = [
   [
     'missing_credentials',
@@ -27,7 +27,6 @@ const shared: readonly (readonly ErrorCode[])[] = [
   ['service_unavailable'],
 ];
 
-/** `components.responses`. */
 export function sharedResponses(): Record<string, ResponseObject> {
   return Object.fromEntries(
     shared.map((codes) => {
@@ -37,7 +36,6 @@ export function sharedResponses(): Record<string, ResponseObject> {
   );
 }
 
-/** The answer with one status, whichever of these codes it is. */
 export function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
@@ -75,7 +73,7 @@ function problemResponse(status: number, codes: readonly ErrorCode[], name?: Ope
   return {
     description: `${titleOf(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
     headers: headersWith(...(headersOf[status] ?? [])),
-    // The second where Accept names it (interface.md §2).
+    // `Accept` can ask for the second (interface.md §2).
     content: { 'application/json': content, 'application/problem+json': { schema } },
   };
 }

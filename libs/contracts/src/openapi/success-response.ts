@@ -15,7 +15,6 @@ const meanings = {
   204: 'Done; there is no body.',
 };
 
-/** The answers of an operation that succeeds, by status. */
 export function successResponses(row: Row): Record<string, ResponseObject> {
   const { success, toAnonymous } = row;
   return {
@@ -39,5 +38,4 @@ function responseOf(row: Row, { status, body }: Operation['success']): ResponseO
   return { ...answer, content: row.page ? { ...json, ...page } : json };
 }
 
-/** What a browser gets instead. */
 const page = { 'text/html': { schema: { type: 'string' as const, maxLength: 65_536 } } };

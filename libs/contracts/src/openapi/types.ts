@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Method } from '../operation.ts';
 
-/** JSON Schema 2020-12, which OpenAPI 3.1 uses as it is. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 export type Reference = { $ref: string };
@@ -37,7 +36,6 @@ export type OperationObject = {
   description: string;
   tags: [string];
   security: Record<string, string[]>[];
-  /** The scope that a partner's key needs; absent where none is. */
   'x-required-scope'?: string;
   parameters: (ParameterObject | Reference)[];
   requestBody?: RequestBodyObject;
@@ -46,7 +44,7 @@ export type OperationObject = {
 
 export type PathItem = Partial<Record<Lowercase<Method>, OperationObject>>;
 
-/** The members of an OpenAPI 3.1 document that this one has. */
+/** The subset of OpenAPI 3.1 that this document uses. */
 export type OpenApiDocument = {
   openapi: string;
   info: Record<string, unknown> & { title: string; version: string; description: string };

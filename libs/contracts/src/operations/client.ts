@@ -10,6 +10,7 @@ export const clientOperations = {
     method: 'GET',
     path: '/v1/client/profile',
     summary: 'Get your profile',
+    note: 'Retrieves your profile, the number of your users and cases, and your limits.',
     who: ['partner'],
     scope: 'profile:read',
     success: { status: 200, body: z.strictObject({ client: clientRead }) },
@@ -20,6 +21,7 @@ export const clientOperations = {
     method: 'PUT',
     path: '/v1/client/logo',
     summary: 'Update your logo',
+    note: 'Sets the logo that users see in e-mails and on pages. Send null to remove it.',
     who: ['partner'],
     scope: 'profile:write',
     body: z.strictObject({

@@ -10,6 +10,7 @@ export const serviceOperations = {
     method: 'GET',
     path: '/v1/status',
     summary: 'Get the service status',
+    note: 'Returns whether USCIS responds, how old the last checks are, and whether the daily quota suffices for all checks.',
     who: ['anonymous'],
     scope: null,
     success: {

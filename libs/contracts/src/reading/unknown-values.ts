@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a reader makes of a value that its release does not know. `readAs`: the value that does least harm (no more rights, no
- * message to anybody, checked sooner); of alternatives, the one that an unknown one is taken for. `leftOut`: lists leave it out.
+ * A value of a newer release. `readAs`: the harmless replacement (fewer rights, no message, checked sooner).
+ * `leftOut`: lists drop it.
  */
 export const unknownValues = z.registry<{ readAs: unknown } | { leftOut: true }>();

@@ -5,13 +5,10 @@ import type { JsonSchema } from '../openapi/types.ts';
 import { principal } from '../principal.ts';
 import { requests } from '../requests/registry.ts';
 
-/** Schemas by what they are of: `event status.updated`, `request cases.case`, `reply cases.case`, `principal`. */
+/** Keys: `event status.updated`, `request cases.case`, `reply cases.case`, `principal`. */
 export type WireContracts = Record<string, JsonSchema>;
 
-/**
- * What services say to each other, as JSON Schema. `written`: the values that this release writes. `read`: also what it
- * reads of a newer release, so an enum that survives unknown values accepts anything.
- */
+/** The messages between services as JSON Schema. `written`: by this release; `read`: also values of a newer release. */
 export function wireContracts(as: 'written' | 'read'): WireContracts {
   const schemas: Record<string, z.ZodType> = { principal, envelope };
   for (const [name, { schema }] of Object.entries(events)) schemas[`event ${name}`] = schema;
@@ -27,7 +24,7 @@ function toJson(schema: z.ZodType, as: 'written' | 'read'): JsonSchema {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
-      // Repaired before it is parsed (reader.ts), so anything is read.
+      // The reader repairs it first, so any value is accepted.
       if (as === 'read' && def.type === 'pipe' && def.in._zod.def.type === 'transform')
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, language } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
 
-/** A case as its owner knows it now. `language` chooses the sentence of `detail_message`. */
+/** `language` is that of `detail_message`. */
 export const caseRequest = z.object({ case_id: id, language: language.default('en') });
 export const caseReply = z.object({
   case: caseSummary,
@@ -11,7 +11,7 @@ export const caseReply = z.object({
   watched: z.boolean(),
   version: z.int().min(1),
   monitoring,
-  /** The observation of `case.latest_update`, null where there is none. Left out by a release that has no such field. */
+  /** Observation of `case.latest_update`; null: no update. Absent in an older release. */
   latest_observation: z.int().min(0).nullable().optional(),
 });
 

@@ -28,21 +28,21 @@ import {
 import { sendReply, sendRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 
-/** A question over core NATS that needs an answer now; its name is its subject. */
+/** The name is the NATS subject. */
 export type RequestRow = {
   readonly owner: ServiceName;
   readonly askers: readonly ServiceName[];
   readonly request: z.ZodType;
   readonly reply: z.ZodType;
-  /** Longest wait, ms, unless the asker has less time. */
+  /** Timeout, ms; less if the caller has less time. */
   readonly deadlineMs: number;
-  /** Whether it may be asked twice: its answer has no effect. Then one lost message costs half of the time, not all. */
+  /** The request has no effect and can be repeated: a lost message costs half of the time. */
   readonly isRepeatable: boolean;
-  /** Only the replica that holds the service's lease answers it, while it holds the lease. Otherwise any replica answers. */
+  /** Only the lease holder answers. */
   readonly byLeaseHolder?: true;
 };
 
-/** What an answer to a read hangs on leaves it half a second of its own deadline (ordinaryDeadlineMs). */
+/** Leaves the caller half a second of its own deadline (ordinaryDeadlineMs). */
 export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 2_000),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),
@@ -67,7 +67,6 @@ export type RequestData<N extends RequestName> = z.output<Requests[N]['request']
 export type ReplyInput<N extends RequestName> = z.input<Requests[N]['reply']>;
 export type ReplyData<N extends RequestName> = z.output<Requests[N]['reply']>;
 
-/** Names of the requests that any replica of a service answers. */
 export type RequestOf<S extends ServiceName> = {
   [N in RequestName]: Requests[N] extends { readonly owner: S; readonly byLeaseHolder?: never } ? N : never;
 }[RequestName];

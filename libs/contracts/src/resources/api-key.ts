@@ -2,13 +2,9 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { scope } from '../principal.ts';
 
-/** Addresses and ranges that a pair may be used from, at most. */
 export const maxAllowedIps = 50;
 
-/**
- * A partner's key pair (interface.md §4, Partner keys), ISO times; of the secret nothing is kept that could be shown.
- * `replaced_by`: the pair that a rotation put in its place; null otherwise.
- */
+/** interface.md §4, Partner keys. `replaced_by`: the pair that a rotation created. */
 export const apiKey = z.strictObject({
   id,
   name: z.string().max(120),
@@ -22,7 +18,6 @@ export const apiKey = z.strictObject({
   revoked_at: isoTime.nullable(),
 });
 
-/** The same in GET under /v1/client. */
 export const apiKeyRead = apiKey.extend({
   created_at: partnerTime,
   last_used_at: partnerTime.nullable(),
@@ -30,7 +25,7 @@ export const apiKeyRead = apiKey.extend({
   revoked_at: partnerTime.nullable(),
 });
 
-/** Shown only when the pair is made; null where the answer is given again for its Idempotency-Key. */
+/** Null if the response is replayed for its Idempotency-Key. */
 export const apiKeyWithSecret = apiKey.extend({ api_secret: z.string().max(100).nullable() });
 
 export type ApiKeyShown = z.infer<typeof apiKey>;

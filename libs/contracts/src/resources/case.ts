@@ -44,14 +44,13 @@ export const monitoringState = z
   .enum(['watched', 'not_found', 'rejected', 'paused', 'overdue'])
   .register(unknownValues, { readAs: 'watched' });
 
-/** How the watching of a case fares (interface.md §4, get case), ISO times. */
+/** interface.md §4, get case */
 export const monitoring = z.strictObject({
   state: monitoringState,
   since: isoTime.nullable(),
   next_check_at: isoTime.nullable(),
 });
 
-/** The same in GET under /v1/client. */
 export const partnerMonitoring = monitoring.extend({
   since: partnerTime.nullable(),
   next_check_at: partnerTime.nullable(),

@@ -2,23 +2,22 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { scope } from '../principal.ts';
 
-/** What a partner may use at most. */
 const limits = z.strictObject({
   requests_per_minute: z.int(),
-  webhooks: z.int(),
+  webhooks: z.int().describe('Maximum number of webhook endpoints.'),
   active_cases_per_user: z.int(),
-  /** Null while the monitor, whose number it is, does not answer. */
+  /** Null if the monitor does not answer. */
   live_checks_per_day: z.int().nullable(),
 });
 
-/** The partner's own profile (interface.md §4, profile), ISO times. */
+/** interface.md §4, profile */
 export const client = z.strictObject({
   id,
   name: z.string().max(120),
   email: z.string().max(254),
   logo_url: z.string().max(2_048).nullable(),
   status: z.enum(['active', 'suspended']),
-  /** Of the key that asks. */
+  /** Scopes of the calling key. */
   scopes: z.array(scope).max(20),
   notify_unverified: z.boolean(),
   case_url: z.string().nullable(),
@@ -31,7 +30,6 @@ export const client = z.strictObject({
   updated_at: isoTime,
 });
 
-/** The same in GET under /v1/client. */
 export const clientRead = client.extend({ created_at: partnerTime, updated_at: partnerTime });
 
 export type Client = z.infer<typeof client>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One fault of a request. `pointer` for a body (JSON Pointer as a URI fragment), `parameter` for the rest. */
+/** `pointer` for a body (JSON Pointer as a URI fragment), `parameter` for the rest. */
 export const fault = z.strictObject({
   in: z.enum(['body', 'path', 'query', 'header']),
   pointer: z.string().optional(),
@@ -9,7 +9,7 @@ export const fault = z.strictObject({
   message: z.string(),
 });
 
-/** The one error shape of every service and the gateway: RFC 9457 and the specification's `success`, `message`. */
+/** RFC 9457, with `success` and `message` of the specification. */
 export const problem = z.strictObject({
   success: z.literal(false),
   message: z.string(),
@@ -22,7 +22,7 @@ export const problem = z.strictObject({
   request_id: z.string(),
   retryable: z.boolean(),
   errors: z.array(fault),
-  /** Only with user_selection_required: whom to choose from (interface.md §4). */
+  /** Only with user_selection_required (interface.md §4). */
   users: z
     .array(z.strictObject({ id: z.int(), name: z.string(), partner_name: z.string().nullable() }))
     .optional(),

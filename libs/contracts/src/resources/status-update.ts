@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
-/** What kind of change a StatusUpdate is (monitor.md, "What counts as a change"). */
+/** monitor.md, What counts as a change */
 export const updateKind = z
   .enum(['baseline', 'status', 'details', 'translation', 'flap'])
-  // Whether people are told is in `skip_reason`; mails compare the titles.
+  // `skip_reason` says whether people are notified.
   .register(unknownValues, { readAs: 'status' });
 
-/** States of a notification on one channel (notifier.md). */
+/** notifier.md */
 export const notifyStatus = z
   .enum(['pending', 'sending', 'sent', 'delivered', 'failed', 'skipped'])
   .register(unknownValues, { readAs: 'pending' });
 
 export const channel = z.enum(['email', 'whatsapp']);
 
-/** One earlier status in the government's history; `date` is `YYYY-MM-DD` as the government gives it. */
 export const historyEntry = z.strictObject({
   date: z.string(),
   status_code: z.string(),
@@ -23,11 +22,7 @@ export const historyEntry = z.strictObject({
   status_code_pt: z.string().nullable(),
 });
 
-/**
- * What the government said, without ids, times of ours or notify fields. `status_code` is its title,
- * `status_description` its text without markup; `_es` from the government, else our table; `_pt` from our table.
- * Dates without a zone are taken as UTC (upstream.md); IOE receipts have none.
- */
+/** The words of USCIS; `_es` from USCIS or our table, `_pt` from our table. Dates without a zone are UTC (upstream.md). */
 export const statusFacts = z.strictObject({
   status_code: z.string(),
   status_description: z.string(),
@@ -43,7 +38,7 @@ export const statusFacts = z.strictObject({
   history: z.array(historyEntry),
 });
 
-/** `latest_update`: the newest StatusUpdate without its notify fields (interface.md §3). */
+/** interface.md §3 */
 export const latestUpdate = statusFacts.extend({
   id,
   kind: updateKind,
@@ -51,7 +46,7 @@ export const latestUpdate = statusFacts.extend({
   timestamp: isoTime,
 });
 
-/** What a stand-alone check shows: the StatusUpdate fields without id and notify (interface.md §4); `kind` is baseline. */
+/** interface.md §4; `kind` is baseline. */
 export const checkedStatus = latestUpdate.omit({ id: true });
 
 const notifyFields = {
@@ -69,7 +64,6 @@ const notifyFields = {
 /** An element of `status_updates`, ISO times. */
 export const statusUpdate = latestUpdate.extend(notifyFields);
 
-/** The times of a StatusUpdate as GET under /v1/client shows them. */
 const partnerTimes = {
   submitted_date: partnerTime.nullable(),
   modified_date: partnerTime.nullable(),

@@ -46,12 +46,12 @@ export const embeddedUser = z.strictObject({
   preferred_language: language,
 });
 
-/** How a verification mail fares (interface.md §3); every key is always there. */
+/** interface.md §3; every key is always present. */
 export const verificationDelivery = z.strictObject({
   channel: z.literal('email'),
   status: z.enum(['queued', 'sent', 'failed', 'skipped']),
   reason: z.string().max(40).nullable(),
-  // The longest address, and the three characters that masking adds where its local part has one.
+  // The longest address plus three characters of the mask.
   to: z.string().max(257),
   attempts: z.int(),
   last_error: z.string().max(300).nullable(),

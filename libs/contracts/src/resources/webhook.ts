@@ -27,7 +27,7 @@ export const webhookEventFilter = z.union([
   z.enum(['*', 'case.*', 'user.*', 'notification.*', 'webhook.*']),
 ]);
 
-/** Endpoint as the interface shows it; `headers` are names only, their values are masked (webhooks.md). */
+/** `headers` contains only names (webhooks.md). */
 export const webhook = z.strictObject({
   id,
   url: z.string().max(2_048),
@@ -45,18 +45,15 @@ export const webhook = z.strictObject({
   disabled_reason: z.string().nullable(),
 });
 
-/** The single read adds the share of successful deliveries of the last 24 h, 0 to 1; null where there were none. */
+/** Success rate of 24 h, 0 to 1; null without deliveries. */
 export const webhookWithRate = webhook.extend({ success_rate_24h: z.number().min(0).max(1).nullable() });
 
-/**
- * Shown only at creation (and rotation): `whsec_` and base64 of 32 bytes. Null where the answer is given again for its
- * Idempotency-Key: a secret is not shown twice (interface.md §1), and is not kept where it could be.
- */
+/** `whsec_` and base64 of 32 bytes. Null if the response is replayed: a secret is shown once (interface.md §1). */
 export const webhookWithSecret = webhook.extend({ secret: z.string().max(100).nullable() });
 
 export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
 
-/** One event to one endpoint, with its attempts (webhooks.md, small print). */
+/** webhooks.md, Small print */
 export const delivery = z.strictObject({
   id: z.string().max(64),
   event_id: z.string().max(64),
@@ -65,7 +62,7 @@ export const delivery = z.strictObject({
   attempts: z.array(
     z.strictObject({
       at: isoTime,
-      status: z.int().nullable(),
+      status: z.int().nullable().describe('HTTP status of the response, or null.'),
       ms: z.int(),
       error: z.string().nullable(),
       manual: z.boolean(),

@@ -1,7 +1,6 @@
 import type { HistoryEntry } from '../resources/status-update.ts';
 import { matchStatus, normaliseTitle } from './match-status.ts';
 
-/** What the latest day for an answer is counted from; times are ISO or dates. */
 export type Answerable = {
   status_code: string;
   form_type: string | null;
@@ -10,13 +9,12 @@ export type Answerable = {
 };
 
 const dayMs = 24 * 60 * 60 * 1_000;
-// The day at the beginning of what may be a longer time.
+// The date part.
 const isoDay = /^\d{4}-\d\d-\d\d/;
 
 /**
- * Our estimate of the latest day on which an answer can reach the government, `YYYY-MM-DD`: so many days, as the table
- * says for the form or in general, after the day that the history gives for this title, else after `modified_date`.
- * Null where nothing is to be answered, or no day is known. The notice itself has the date that holds.
+ * Estimated last day for a response to reach USCIS, `YYYY-MM-DD`; the notice itself decides.
+ * Null if no response is due or no date is known.
  */
 export function answerBy(status: Answerable): string | null {
   const action = matchStatus(status.status_code).known?.action;
@@ -27,7 +25,6 @@ export function answerBy(status: Answerable): string | null {
   return since === null ? null : toDay(new Date(Date.parse(since) + days * dayMs));
 }
 
-/** The last day on which the history has this title. */
 function dayInHistory({ status_code: title, history }: Answerable): string | null {
   const days = history
     .filter((entry) => isSameStatus(entry.status_code, title))
@@ -45,7 +42,7 @@ function isSameStatus(one: string, other: string): boolean {
 function toDay(time: string | Date | null): string | null {
   const text = time instanceof Date ? time.toISOString() : (time ?? '');
   const day = isoDay.exec(text)?.[0] ?? null;
-  // 2026-02-31 looks like a day and is none; Date takes it for the 3rd of March.
+  // `Date` reads 2026-02-31 as 3 March.
   return day !== null && isDay(day) ? day : null;
 }
 

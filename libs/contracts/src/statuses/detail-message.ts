@@ -2,7 +2,7 @@ import type { Language } from '../fields.ts';
 import { type Answerable, answerBy } from './answer-by.ts';
 import { matchStatus } from './match-status.ts';
 
-/** For a title that our table does not know: true, and no words put in the government's mouth. */
+/** For titles outside the status table. */
 const unknown: Record<Language, string> = {
   en: 'This is the status that USCIS shows now. Please read the official text for what it means.',
   es: 'Este es el estado que muestra USCIS ahora. Lea el texto oficial para saber qué significa.',
@@ -18,15 +18,11 @@ const deadline: Record<Language, (day: string) => string> = {
   pt: (day) => `O aviso traz a data para a resposta; pela nossa estimativa, o último dia possível é ${day}.`,
 };
 
-/**
- * `detail_message`: our plain-language sentences about a status, in the reader's language (interface.md §3). The
- * government's own words stand beside them, unchanged.
- */
+/** interface.md §3 */
 export function detailMessage(status: Answerable, language: Language): string {
   return explainStatus(status.status_code, answerBy(status), language);
 }
 
-/** The same where the latest day for an answer is known already: `answerBy`, `YYYY-MM-DD` or null. */
 export function explainStatus(title: string, latestDay: string | null, language: Language): string {
   const { known } = matchStatus(title);
   if (!known) return unknown[language];

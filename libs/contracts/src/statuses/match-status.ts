@@ -1,6 +1,5 @@
 import { type KnownStatus, knownStatuses } from './status-table.ts';
 
-/** What is known of a title: its row, or only a category guessed from its words, or `unknown`. */
 export type StatusMatch = { known: KnownStatus | null; slug: string; category: string };
 
 /** Fixed order: the first keyword found decides (domain knowledge; "response received" must precede "evidence"). */
@@ -21,10 +20,7 @@ const keywords: readonly [RegExp, string][] = [
 
 let byTitle: Map<string, KnownStatus> | undefined;
 
-/**
- * Matches a government title: exactly (after normalising case, punctuation and spaces), then by alias, then by
- * keyword to a category, else `unknown` (upstream.md, Status titles).
- */
+/** Exact match, then alias, then keyword to a category, otherwise `unknown` (upstream.md, Status titles). */
 export function matchStatus(title: string): StatusMatch {
   byTitle ??= index();
   const normalised = normaliseTitle(title);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const texts = z.object({ en: z.string(), es: z.string(), pt: z.string() });
 
-/** How often a status is worth looking at (monitor.md, Schedule). */
+/** monitor.md, Schedule */
 export const pollClass = z.enum(['hot', 'normal', 'settling', 'slow', 'stop']);
 
-/** One status that the government is known to show (upstream.md, Status titles). */
+/** upstream.md, Status titles */
 const knownStatus = z.object({
   code: z.string(),
   en: z.string(),
@@ -17,12 +17,10 @@ const knownStatus = z.object({
   poll_class: pollClass,
   action_required: z.boolean(),
   aliases: z.array(z.string()).optional(),
-  /** What it means, in plain words. */
   meaning: texts,
-  /** What to do, where something is to be done. */
   action: texts
     .extend({
-      /** An answer is due at most so many days after the notice; for some forms another number. */
+      /** Days after the notice; per form if different. */
       answer_within_days_max: z.int().positive().optional(),
       answer_within_days_max_by_form: z.record(z.string(), z.int().positive()).optional(),
     })
@@ -34,7 +32,7 @@ export type PollClass = z.infer<typeof pollClass>;
 
 let table: KnownStatus[] | undefined;
 
-/** The table of known statuses, read once, at first use. */
+/** Read once. */
 export function knownStatuses(): readonly KnownStatus[] {
   table ??= z
     .array(knownStatus)

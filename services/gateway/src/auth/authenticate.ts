@@ -6,7 +6,7 @@ import type { PartnerKeys } from './partner-keys.ts';
 import type { Revocations } from './revocations.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Who calls. `beforeAsking` may throw, before identity is asked about credentials that are not known here. */
+/** `beforeAsking` may throw; it runs before identity is asked about credentials that are not in the cache. */
 export type Authenticator = (
   req: Request,
   row: Operation,
@@ -18,11 +18,7 @@ const anonymous: Principal = { kind: 'anonymous' };
 
 type Options = { keys: PartnerKeys; tokens: Tokens; revocations: Revocations };
 
-/**
- * Establishes who calls (interface.md §1, Callers). Both kinds at once: each must be valid and the user must be that
- * partner's; then the caller is the user. Operations that are open to all take no notice of credentials.
- * Where it cannot be known what was revoked, nobody with credentials is let in: 503.
- */
+/** Order and combinations of credentials: interface.md §1, Callers. A user with partner keys must be a user of that partner. */
 export function createAuthenticator({ keys, tokens, revocations }: Options): Authenticator {
   return async (req, row, address, beforeAsking) => {
     if (row.who.every((kind) => kind === 'anonymous')) return anonymous;

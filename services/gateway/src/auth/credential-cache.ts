@@ -2,42 +2,39 @@ import type { Revocation } from '@casewatch/contracts';
 import { toApiError } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
-/** What identity vouched for. */
 export type Verified<T> = {
   readonly value: T;
-  /** When it ends by itself, ms since 1970; null where it does not. */
+  /** Expiry, ms since 1970; null: none. */
   readonly goodUntil: number | null;
-  /** Whose revocation ends it. */
   readonly about: readonly Revocation[];
 };
 
 export type CredentialCache<T> = {
   /**
-   * What is remembered under `id`, or what `ask` answers now; parallel calls ask once, and failures are not remembered.
-   * `beforeAsking` may throw; it is not called for an `id` that was vouched for before and is asked for again.
+   * Returns the cached value, or asks; parallel calls ask once, failures are not cached.
+   * `beforeAsking` runs only for an `id` that was never cached: a known caller does not pay for strangers at its address.
    */
   get(id: string, beforeAsking: () => void, ask: () => Promise<Verified<T>>): Promise<T>;
-  /** Drops what is about one of these; everything where it is null. */
+  /** Drops the entries that these revocations end; null: all. */
   forget(changes: readonly Revocation[] | null): void;
 };
 
-/** How long a verified credential is remembered, ms; revocations end it before (revocations.ts). */
+/** Time that a verified credential stays cached, ms. */
 const rememberedForMs = 60_000;
-/** How many are remembered; beyond, the one not used for longest is asked for again. */
 const max = 10_000;
 
 type Entry<T extends object> = {
   readonly value: T;
   readonly about: readonly string[];
-  /** Until when it is used without asking, ms of `performance.now()`. */
+  /** ms of `performance.now()` */
   readonly until: number;
 };
 
-/** Verified credentials, to be used only while revocations are known. @param now ms since 1970 */
+/** Callers must call `revocations.ensureCurrent()` first. */
 export function createCredentialCache<T extends object>(now: () => number): CredentialCache<T> {
   const known = new LRUCache<string, Entry<T>>({ max });
   const asked = new Map<string, Promise<T>>();
-  // Grows when something is forgotten: an answer on its way then may be older than that.
+  // An answer that was requested before a revocation is not cached.
   let forgotten = 0;
 
   async function askFor(id: string, ask: () => Promise<Verified<T>>): Promise<T> {
@@ -53,7 +50,6 @@ export function createCredentialCache<T extends object>(now: () => number): Cred
     async get(id, beforeAsking, ask) {
       const entry = known.get(id);
       if (entry && entry.until > performance.now()) return entry.value;
-      // Its caller goes on being served where others at the same address use up the address's limit.
       if (!entry) beforeAsking();
       const underWay = asked.get(id);
       if (underWay !== undefined) return await underWay;

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '@casewatch/platform';
 import type { Request } from 'express';
 
-/** What a request carries to say who calls; the secret is only ever handled as its SHA-256. */
 export type Credentials = {
   readonly keys: { readonly api_key: string; readonly secret_sha256: string } | null;
   readonly token: string | null;
 };
 
-/**
- * Reads `X-API-KEY` with `X-API-SECRET`, and `Authorization: Bearer`.
- * @throws ApiError invalid_api_key where one header of the pair is missing, invalid_token where it is not a bearer's
- */
+/** @throws ApiError invalid_api_key, invalid_token */
 export function readCredentials(req: Request): Credentials {
   return { keys: readKeys(req), token: readToken(req) };
 }
@@ -30,7 +26,7 @@ function readKeys(req: Request): Credentials['keys'] {
 function readToken(req: Request): string | null {
   const header = req.get('authorization');
   if (header === undefined) return null;
-  // RFC 6750 §2.1: the scheme is case-insensitive, the token is b64token
+  // RFC 6750 §2.1: the scheme is case-insensitive, the token is b64token.
   const match = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header);
   if (!match?.[1] || match[1].length > 4096) throw new ApiError('invalid_token');
   return match[1];

@@ -4,7 +4,7 @@ import type { CredentialCache } from './credential-cache.ts';
 import type { Credentials } from './credentials.ts';
 
 export type PartnerKeys = {
-  /** @throws ApiError as identity judges the pair: invalid_api_key, api_key_revoked, partner_suspended, ip_not_allowed … */
+  /** @throws ApiError invalid_api_key, api_key_revoked, partner_suspended, ip_not_allowed … */
   verify(
     keys: NonNullable<Credentials['keys']>,
     address: string,
@@ -12,11 +12,10 @@ export type PartnerKeys = {
   ): Promise<PartnerPrincipal>;
 };
 
-/** Partner keys, verified through identity, and then remembered. */
 export function createPartnerKeys(bus: Bus, cache: CredentialCache<PartnerPrincipal>): PartnerKeys {
   return {
     async verify(keys, address, beforeAsking) {
-      // The address is part of the name: a pair may be allowed from some addresses only.
+      // A key can be limited to some addresses.
       const id = `${keys.api_key}\n${keys.secret_sha256}\n${address}`;
       return await cache.get(id, beforeAsking, async () => {
         const { principal, good_until } = await bus.request('identity.authenticate', { ...keys, address });

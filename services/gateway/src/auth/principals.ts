@@ -1,11 +1,11 @@
 import type { PrincipalSigner } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
-/** Half of what a signed principal lives, so that one from here has time to arrive, ms (architecture.md §4). */
+/** Half the lifetime of a signed principal, ms: time for the request to arrive (architecture.md §4). */
 const usedForMs = 30_000;
 const max = 20_000;
 
-/** Signs reads' principals once per credential, address and audience for 30 s; a write's is for that call alone. */
+/** Reuses the principal of a read for 30 s; a write's is signed for that call. */
 export function cachedSigner(sign: PrincipalSigner): PrincipalSigner {
   const signed = new LRUCache<string, string>({ max, ttl: usedForMs });
   return (caller, audience, write) => {

@@ -1,45 +1,35 @@
 import type { EventData, Revocation } from '@casewatch/contracts';
 import { ApiError, type Bus, type Logger } from '@casewatch/platform';
 
-/** Longest silence, ms, after which what was heard last is no longer believed (architecture.md §4). */
+/** Maximum age of the last known revision, ms (architecture.md §4). */
 const silentMs = 1_500;
-/** Silence, ms, after which it asks by itself, so that requests need not wait for the answer. */
+/** Age after which identity is asked in the background, ms. */
 const quietMs = 1_000;
 
-/** What gateways must know of identity's revocations before they trust what they remember. */
 export type Revocations = {
   /**
-   * Resolves once everything revoked until 1.5 s ago has been forgotten here: at once where that is known, else when
-   * identity has answered.
-   * @throws ApiError service_unavailable where that cannot be known
+   * Resolves when every revocation older than 1.5 s has been applied.
+   * @throws ApiError service_unavailable if identity does not answer
    */
   ensureCurrent(): Promise<void>;
-  /** Whether it has ever known. */
   hasBegun(): boolean;
-  /** Takes identity's announcement of its revision. */
   receive(announcement: EventData<'revocations.announced'>): void;
-  /** Asks identity, without waiting, where the last word is a second old. */
   refresh(): void;
 };
 
 type Options = {
   bus: Bus;
   log: Logger;
-  /** Milliseconds on a clock that never goes back. */
   now: () => number;
-  /** Drops what is remembered of these; of everything where it is null. */
   forget(changes: readonly Revocation[] | null): void;
 };
 
-/**
- * Follows the one revision that grows with each revocation. Announcements only say how far identity is: one that differs
- * from what was applied, or none for 1.5 s, makes this ask. So a lost message delays nothing but costs a question.
- */
+/** A different revision in an announcement, or silence, makes the gateway ask for the changes (docs/adr/0011). */
 export function createRevocations({ bus, log, now, forget }: Options): Revocations {
   let applied: number | null = null;
   let knownAt = Number.NEGATIVE_INFINITY;
   let isBehind = false;
-  /** The highest that was announced since the question under way was asked. */
+  /** Highest revision announced since the current question was sent. */
   let announced = -1;
   let asking: Promise<void> | undefined;
   let isFailing = false;
@@ -52,12 +42,10 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
     const { revision, changes } = await bus.request('identity.revocations', { since: applied });
     forget(changes);
     applied = revision;
-    // The answer may be as old as the question.
     knownAt = askedAt;
     isBehind = announced > revision;
   }
 
-  /** One question at a time, however many wait for its answer. */
   function ask(): Promise<void> {
     asking ??= catchUp()
       .then(() => note(false))
@@ -73,21 +61,20 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
 
   function note(fails: boolean, error?: unknown): void {
     if (fails !== isFailing) {
-      if (fails) log.warn({ err: error }, 'revocations not known: nobody with credentials is let in');
-      else log.info({ revision: applied }, 'revocations known');
+      if (fails) log.warn({ err: error }, 'revocations unknown; refusing requests with credentials');
+      else log.info({ revision: applied }, 'revocations known again');
     }
     isFailing = fails;
   }
 
-  /** Failures are noted, and the next refresh asks again. */
+  /** `ask` logs failures; the next refresh asks again. */
   function askInBackground(): void {
     ask().catch(() => undefined);
   }
 
   return {
     async ensureCurrent() {
-      // The second question is for what was revoked while the first was on its way,
-      // and for an answer that was lost: one stall of a busy machine is no reason to let nobody in.
+      // The first answer can predate a revocation, or get lost on a busy machine.
       for (let left = 2; left > 0 && !isCurrent(); left--)
         await ask().catch((error: unknown) => {
           if (left === 1) throw error;

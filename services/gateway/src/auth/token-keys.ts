@@ -1,24 +1,22 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { ApiError, type Bus } from '@casewatch/platform';
 
-/** A key that verifies bearer tokens, and what their claims must say. */
 export type TokenKey = { readonly key: KeyObject; readonly issuer: string; readonly audience: string };
 
 export type TokenKeys = {
-  /** @throws ApiError invalid_token where no such key is published, service_unavailable where that cannot be known */
+  /** @throws ApiError invalid_token, service_unavailable */
   find(kid: string): Promise<TokenKey>;
 };
 
-/** New keys are published a minute before they sign: this is how often they are looked for, ms. */
+/** Keys are published one minute before they sign, so this finds them in time, ms. */
 const refreshAfterMs = 20_000;
-/** A set this old is not used any more, ms. */
+/** Maximum age of the keys in use, ms. */
 const staleAfterMs = 60_000;
-/** An unknown key id makes it look at most this often, ms: key ids are anybody's to make up. */
+/** Minimum time between requests because of an unknown key id, ms: anyone can make up key ids. */
 const floorMs = 5_000;
 
 type KeySet = { readonly byId: ReadonlyMap<string, TokenKey>; readonly askedAt: number };
 
-/** Identity's public keys. @param now milliseconds on a clock that never goes back */
 export function createTokenKeys(bus: Bus, now: () => number): TokenKeys {
   let current: KeySet | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +37,7 @@ export function createTokenKeys(bus: Bus, now: () => number): TokenKeys {
 
   async function keySet(): Promise<KeySet> {
     if (!current || now() - current.askedAt > staleAfterMs) return await look();
-    // Nobody waits for it; where it fails, the next one asks again.
+    // A failure is retried by the next call.
     if (now() - lookedAt > refreshAfterMs) look().catch(() => undefined);
     return current;
   }

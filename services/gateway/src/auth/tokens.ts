@@ -19,7 +19,7 @@ const claims = z.object({
 
 type Options = { bus: Bus; keys: TokenKeys; cache: CredentialCache<UserPrincipal> };
 
-/** Bearer tokens: verified here with identity's public keys; whether the session still holds, identity says. */
+/** The gateway verifies the signature; identity says whether the session is still valid. */
 export function createTokens({ bus, keys, cache }: Options): Tokens {
   return {
     async verify(token, beforeAsking) {
@@ -32,7 +32,7 @@ export function createTokens({ bus, keys, cache }: Options): Tokens {
   };
 }
 
-/** Keys are named by id alone: what else a header offers (jku, x5u, jwk) is never looked at (RFC 8725 §3.10). */
+/** The header can name a key only by id; jku, x5u and jwk are ignored (RFC 8725 §3.10). */
 function keyIdOf(token: string): string {
   const header = decoded(token)?.header;
   if (header?.alg !== 'ES256' || header.typ !== 'at+jwt' || typeof header.kid !== 'string' || !header.kid) {
@@ -41,7 +41,7 @@ function keyIdOf(token: string): string {
   return header.kid;
 }
 
-/** Null for what is no token at all: the decoder throws where a part is base64url, but not of JSON. */
+/** `jwt.decode` throws if a part is not JSON. */
 function decoded(token: string): jwt.Jwt | null {
   try {
     return jwt.decode(token, { complete: true });

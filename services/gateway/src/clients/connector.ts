@@ -1,15 +1,12 @@
 import { buildConnector } from 'undici';
 import { createLookup } from './lookup.ts';
 
-/** Longest wait for a TCP connection, ms: the kernel answers it, so what does not answer is not there. */
+/** Timeout of a TCP connection, ms: the kernel answers. */
 const connectMs = 1_000;
-/** Longest wait for a TLS handshake, ms: the process answers it, which may be busy. */
+/** Timeout of a TLS handshake, ms: the process answers and can be busy. */
 const handshakeMs = 4_000;
 
-/**
- * Connects to services. At an https:// address the service shows a certificate for the name there, of an authority in `ca`
- * (PEM) and of no other; without it of the system's.
- */
+/** TCP and TLS have separate timeouts. @param ca PEM; default: authorities of the system */
 export function createConnector(ca?: string): buildConnector.connector {
   const reach = buildConnector({ timeout: connectMs, lookup: createLookup() });
   const secure = buildConnector({ timeout: handshakeMs, allowH2: false, ...(ca !== undefined && { ca }) });

@@ -1,21 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '@casewatch/platform';
 
-/** How long a request may take, ms: until its answer begins, and from then until the client has all of it. */
+/** `answerMs`: until the response begins; `receiveMs`: from then until the client has received all of it. */
 export type Waits = { readonly answerMs: number; readonly receiveMs: number };
 
-/** What work on a request must know of its end. */
 export type Patience = {
-  /** Ends when the client has left, or waited long enough. */
   readonly signal: AbortSignal;
-  /** The answer begins: from now on only a client that does not receive it ends the work. */
+  /** Starts `receiveMs`. */
   answering(): void;
 };
 
 /**
- * Does what a request needs until the client leaves or a wait is over, whatever of it then still hangs: the client hears
- * at once, and the work hears by its signal.
- * @throws ApiError service_unavailable when a wait is over; what the work throws
+ * Runs `work` until the client leaves or a time is over; the client then gets its error at once.
+ * @throws ApiError service_unavailable when a time is over
  */
 export async function untilGivenUp(
   res: ServerResponse,
@@ -29,7 +26,7 @@ export async function untilGivenUp(
     ended.abort(reason);
   };
   const onClose = () => {
-    // A response closes after it was sent whole, too.
+    // A complete response also emits close.
     if (!res.writableFinished) giveUp(new ClientGoneError());
   };
   const late = (allowedMs: number) =>

@@ -3,16 +3,11 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
-/** A service's address in a cluster outlives its pods; elsewhere a new one is known after this, ms. */
+/** Time that an address stays cached, ms. */
 const keptMs = 2_000;
-/** More than there are services. */
 const maxNames = 100;
 
-/**
- * Names to addresses, for connections: those who ask for the same name at once share one answer. Node looks names up in
- * four threads; where all connections to a service are made anew together, they would wait for each other longer than a
- * connection may take.
- */
+/** Parallel lookups of one name share one answer: Node resolves names in only four threads. */
 export function createLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]> = resolveAll,
 ): LookupFunction {

@@ -8,18 +8,15 @@ import type { Patience } from './give-up.ts';
 
 export type ForwardedRequest = {
   method: string;
-  /** Path and query. */
   path: string;
   headers: Record<string, string>;
-  /** Null where the request has no body. */
   body: Buffer | null;
 };
 
 export type ServiceClient = {
   /**
-   * Sends a request to the service and streams its answer back.
-   * @throws ApiError service_unavailable where the service is away, or too many wait for a connection to it already;
-   *   the signal's reason where it ends the wait for one
+   * Streams the answer of the service into `res`.
+   * @throws ApiError service_unavailable
    */
   forward(request: ForwardedRequest, res: ServerResponse, patience: Patience): Promise<void>;
   close(): Promise<void>;
@@ -27,15 +24,15 @@ export type ServiceClient = {
 
 /** Connections to one service. */
 const connections = 64;
-/** Requests that wait for one, at most. */
+/** Maximum number of requests that wait for a connection. */
 const waiting = 256;
-/** Longest silence within an answer, ms. */
+/** Longest pause within an answer, ms. */
 const bodyTimeout = 2_500;
-/** What could not be sent is tried again after, and for, ms. */
+/** Interval and total time of attempts to connect, ms. */
 const retryMs = 50;
 const retryForMs = 1_500;
 
-/** Headers of one hop only (RFC 9110 §7.6.1), which are not passed on. */
+/** Headers of one hop (RFC 9110 §7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -46,17 +43,17 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** A pool of connections to one service. Idle ones end before the service's own keep-alive does. */
+/** Idle connections end before the keep-alive of the service does. */
 export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
     connections,
     pipelining: 1,
     keepAliveTimeout: 4_000,
-    // A service that announces more is not taken at its word: idle connections are to end while it drains (DRAIN_MS).
+    // A longer keep-alive from the service is ignored: idle connections must end while it drains.
     keepAliveMaxTimeout: 4_000,
     connect: createConnector(ca),
   });
-  // The pool has a queue of its own, which does not hear that a request was given up.
+  // The pool's own queue does not notice that a request was given up.
   const free = createConcurrencyLimit({
     atOnce: connections,
     waiting,
@@ -89,10 +86,7 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
   };
 }
 
-/**
- * What found no connection was not sent, so it may be tried again: in a cluster a pod may be gone a moment before its
- * address is.
- */
+/** A request without a connection was not sent and can be retried: in a cluster an address outlives its pod. */
 async function untilSent(ended: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   for (const endMs = performance.now() + retryForMs; ; ) {
     try {
@@ -108,7 +102,7 @@ async function untilSent(ended: AbortSignal, send: () => Promise<unknown>): Prom
   }
 }
 
-/** Errors that come before anything is written: of the name, of the way, of the connection. */
+/** Errors before anything is written. */
 const notSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ECONNREFUSED',
@@ -122,7 +116,7 @@ function foundNoConnection(error: unknown): boolean {
 }
 
 function unavailable(origin: string, cause: unknown): ApiError {
-  // TLS says in its message what is wrong with a certificate.
+  // TLS errors are explained in their message.
   const { message = 'unknown' } = cause as { message?: string };
   const reason = cause instanceof errors.UndiciError ? cause.code : message;
   return new ApiError('service_unavailable', { cause, detail: `${origin}: ${reason}` });

@@ -8,18 +8,14 @@ import { pagePolicy } from './layout.ts';
 import { problemPage } from './problem-page.ts';
 import { referencePage } from './reference-page.ts';
 
-/**
- * The document of the interface and the pages made from it: `/`, `/docs`, `/problems/{code}`, `/openapi.json`,
- * `/openapi.yaml`. They never change while the process runs, so each is made once, when it is first asked for.
- * @param publicUrl address that the outside reaches the gateway at
- */
+/** Public documents. They do not change while the process runs: each is made at its first request. */
 export function addDocs(app: Express, publicUrl: string): void {
   const document = openApiDocument({ publicUrl });
   const files: Record<string, () => FixedAnswer> = {
     '/': () => page(indexPage(document)),
     '/docs': () => page(referencePage(document)),
     '/openapi.json': () => fixedAnswer('application/json', JSON.stringify(document)),
-    // RFC 9512. Without aliases: not every reader of OpenAPI knows them.
+    // RFC 9512. Without aliases: some OpenAPI readers do not support them.
     '/openapi.yaml': () =>
       fixedAnswer('application/yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })),
   };

@@ -2,14 +2,13 @@ import type { OpenApiDocument, OperationObject, Reference, ResponseObject } from
 
 export type Listed = { readonly method: string; readonly path: string; readonly operation: OperationObject };
 
-/** A document's operations, in its order. */
 export function operationsOf(document: OpenApiDocument): Listed[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
   );
 }
 
-/** What a reference within the document leads to; anything else is itself. */
+/** The target of a reference; any other value is returned as it is. */
 export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   if (!('$ref' in value)) return value;
   const found = value.$ref
@@ -20,7 +19,7 @@ export function resolved<T extends object>(document: OpenApiDocument, value: T |
   return found as T;
 }
 
-/** The error codes that a response can carry; none of a success. */
+/** The error codes of a response; none for a success. */
 export function codesOf(document: OpenApiDocument, response: ResponseObject | Reference): string[] {
   const { content } = resolved(document, response);
   return Object.keys(content?.['application/json']?.examples ?? {});

@@ -1,27 +1,34 @@
 import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
-/** An answer that is the same for everyone, as long as the process runs. */
-export type FixedAnswer = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+export type FixedAnswer = {
+  readonly body: string;
+  readonly compressed: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
-/** Gives a text its type, its tag, and five minutes in caches. */
+/** The tag is weak because both encodings share it. */
 export function fixedAnswer(type: string, body: string, headers: Record<string, string> = {}): FixedAnswer {
   return {
     body,
+    compressed: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'public, max-age=300',
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+      etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
       ...headers,
     },
   };
 }
 
-/** Makes the answer on the first request; 304 where the caller has it already (Express compares the tag). */
+/** Express compares the tag and answers 304. */
 export function serve(make: () => FixedAnswer): RequestHandler {
-  let made: FixedAnswer | undefined;
-  return (_req, res) => {
-    made ??= make();
-    res.set(made.headers).send(made.body);
+  let answer: FixedAnswer | undefined;
+  return (req, res) => {
+    answer ??= make();
+    res.set(answer.headers).vary('Accept-Encoding');
+    if (!req.acceptsEncodings('br')) return void res.send(answer.body);
+    res.set('content-encoding', 'br').send(answer.compressed);
   };
 }

@@ -3,7 +3,6 @@ import { escapeHtml } from '@casewatch/platform';
 import { codeBlock } from './html.ts';
 import { layout } from './layout.ts';
 
-/** What someone finds who opens the address itself. */
 export function indexPage({ info, servers }: OpenApiDocument): string {
   const origin = servers[0]?.url ?? '';
   const first = `curl ${origin}/v1/client/cases \\

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { escapeHtml } from '@casewatch/platform';
-import { style } from './style.ts';
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+const style = fileBesideThis('style.css');
+const script = fileBesideThis('reference.mjs');
 
-/** Lets a page do nothing but show itself: the one style sheet within it, no script, no request anywhere. */
+/** A page cannot load or send anything: one inline style sheet and one inline script are allowed. */
 export const pagePolicy = {
   'content-security-policy': [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
@@ -18,18 +20,19 @@ export const pagePolicy = {
 
 // Without it browsers ask for /favicon.ico.
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="none" stroke="#2563a8" stroke-width="3"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="none" stroke="#4f5bd5" stroke-width="3"/></svg>',
 )}`;
 
-/** A whole page in the house's look; `aside` stands beside the content where there is room. */
-export function layout(page: { title: string; description: string; main: string; aside?: string }): string {
+type Page = { title: string; description: string; main: string; aside?: string; isReference?: true };
+
+export function layout({ title, description, main, aside = '', isReference }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escapeHtml(page.description)}">
-<title>${escapeHtml(page.title)}</title>
+<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="${icon}">
 <style>${style}</style>
 </head>
@@ -37,16 +40,25 @@ export function layout(page: { title: string; description: string; main: string;
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="brand" href="/">Casewatch</a>
-<nav aria-label="Site"><a href="/docs">Reference</a> <a href="/openapi.json">openapi.json</a> <a href="/openapi.yaml">openapi.yaml</a></nav>
+<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI</a></nav>
 </header>
-<div class="${page.aside === undefined ? 'single' : 'columns'}">
-${page.aside ?? ''}
+<div class="${isReference ? 'columns' : 'single'}">
+${aside}
 <main id="content">
-${page.main}
+${main}
 </main>
 </div>
 <footer><p>Casewatch is not affiliated with USCIS or any other part of the government, and gives no legal advice.</p></footer>
+${isReference ? `<script>${script}</script>` : ''}
 </body>
 </html>
 `;
+}
+
+function fileBesideThis(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

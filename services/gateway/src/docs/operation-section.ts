@@ -1,42 +1,42 @@
-import type { OpenApiDocument, OperationObject } from '@casewatch/contracts';
+import type { MediaType, OpenApiDocument, ResponseObject } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
-import { curlExample } from './curl-example.ts';
+import { codeSamples, type Language, languages } from './code-samples.ts';
 import { codesOf, type Listed, resolved } from './document.ts';
+import { fieldList, schemaFields } from './field-list.ts';
 import { codeBlock, inline } from './html.ts';
-import { fieldRow, fieldTable, schemaTable } from './schema-table.ts';
 
-/** One operation: who may call it, what it takes, answers and fails with, and a request to copy. */
+/** One operation: its text on the left; on the right its request in each language, and its response. */
 export function operationSection(document: OpenApiDocument, listed: Listed): string {
-  const { method, path, operation } = listed;
-  const verb = method.toUpperCase();
+  const { operation } = listed;
+  const successes = Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, response]) => ({ status, response: resolved(document, response) }));
   return `<article id="${operation.operationId}">
-<h3>${escapeHtml(operation.summary)}</h3>
-<p><span class="method ${method}">${verb}</span> <code>${escapeHtml(path)}</code></p>
+<div class="text">
+<h3><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></h3>
 <p>${inline(operation.description)}</p>
 ${parameters(document, listed)}
 ${body(listed)}
-${answer(document, listed)}
+${successes.map(responseFields).join('\n')}
 ${errors(document, listed)}
-<details>
-<summary>Request with curl</summary>
-${codeBlock(curlExample(document, listed), `Request of ${operation.summary} with curl`)}
-</details>
+</div>
+<div class="code">
+${request(document, listed)}
+${successes.map((success) => responseExample(success, operation.summary)).join('\n')}
+</div>
 </article>`;
 }
 
 function parameters(document: OpenApiDocument, { operation }: Listed): string {
-  const rows = operation.parameters
+  const fields = operation.parameters
     .map((parameter) => resolved(document, parameter))
-    .map(({ name, required, description, schema, in: place }) =>
-      fieldRow({
-        name,
-        mark: required ? 'required' : '',
-        description: `${description ?? ''} (${place})`,
-        schema,
-      }),
-    );
-  if (rows.length === 0) return '';
-  return `<h4>Parameters</h4>\n${fieldTable(rows, `Parameters of ${operation.summary}`)}`;
+    .map(({ name, required, description = '', schema, in: place }) => ({
+      name,
+      mark: required ? 'required' : '',
+      description: place === 'header' ? `Header. ${description}` : description,
+      schema,
+    }));
+  return fields.length === 0 ? '' : `<h4>Parameters</h4>\n${fieldList(fields)}`;
 }
 
 function body({ operation }: Listed): string {
@@ -44,52 +44,54 @@ function body({ operation }: Listed): string {
   const schema = content[0]?.[1].schema;
   if (!schema) return '';
   const types = content.map(([type]) => `<code>${type}</code>`).join(' or ');
-  return `<h4>Body</h4>\n<p class="soft">${types}</p>\n${schemaTable(schema, { label: `Body of ${operation.summary}`, isSent: true })}`;
+  return `<h4>Body <span class="soft">${types}</span></h4>\n${schemaFields(schema, true)}`;
 }
 
-function answer(document: OpenApiDocument, { operation }: Listed): string {
-  const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  return successes
-    .map(([status, response]) => {
-      const { description, content } = resolved(document, response);
-      const { schema, example } = content?.['application/json'] ?? {};
-      const heading = `<h4>Answer ${status}</h4>\n<p>${inline(description)}</p>`;
-      if (!schema) return heading;
-      const label = `Example answer of ${operation.summary}`;
-      return `${heading}
-${schemaTable(schema, { label: `Answer of ${operation.summary}`, isSent: false })}
-<details>
-<summary>Example answer</summary>
-${codeBlock(JSON.stringify(example, null, 2), label)}
-</details>`;
-    })
-    .join('\n');
+type Success = { status: string; response: ResponseObject };
+
+const jsonOf = ({ content }: ResponseObject): MediaType | undefined => content?.['application/json'];
+
+function responseFields({ status, response }: Success): string {
+  const schema = jsonOf(response)?.schema;
+  const content = schema ? schemaFields(schema, false) : `<p>${inline(response.description)}</p>`;
+  return `<h4>Response ${status}</h4>\n${content}`;
+}
+
+function responseExample({ status, response }: Success, summary: string): string {
+  const example = jsonOf(response)?.example;
+  if (example === undefined) return '';
+  const text = codeBlock(JSON.stringify(example, null, 2), `Response ${status} of ${summary}`);
+  return `<figure><figcaption>Response ${status}</figcaption>\n${text}</figure>`;
+}
+
+function request(document: OpenApiDocument, listed: Listed): string {
+  const { method, path, operation } = listed;
+  const address = `<figcaption><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></figcaption>`;
+  const samples = Object.entries(codeSamples(document, listed)).map(([key, text]) => {
+    const language = languages[key as Language];
+    return `<div data-sample="${key}"><p>${language}</p>${codeBlock(text, `${operation.summary} with ${language}`)}</div>`;
+  });
+  return `<figure class="request">${address}\n${samples.join('\n')}</figure>`;
 }
 
 function errors(document: OpenApiDocument, { operation }: Listed): string {
   const rows = Object.entries(operation.responses).flatMap(([status, response]) => {
-    const codes = codesOf(document, response).map(
+    const links = codesOf(document, response).map(
       (code) => `<a href="/problems/${code}"><code>${code}</code></a>`,
     );
-    return codes.length === 0 ? [] : [`<tr><th scope="row">${status}</th><td>${codes.join(', ')}</td></tr>`];
+    return links.length === 0 ? [] : [`<tr><th scope="row">${status}</th><td>${links.join(', ')}</td></tr>`];
   });
-  return `<details>
-<summary>Errors</summary>
-<div class="scroll"><table><tbody>
-${rows.join('\n')}
-</tbody></table></div>
-${ownErrors(document, operation).join('\n')}
-</details>`;
-}
-
-/** What the operation's own errors look like; the others have a page each. */
-function ownErrors(document: OpenApiDocument, operation: OperationObject): string[] {
-  return Object.values(operation.responses).flatMap((response) => {
-    const { examples = {} } = resolved(document, response).content?.['application/json'] ?? {};
-    return Object.entries(examples).flatMap(([code, example]) =>
+  const examples = Object.values(operation.responses).flatMap((response) =>
+    Object.entries(jsonOf(resolved(document, response))?.examples ?? {}).flatMap(([code, example]) =>
       'value' in example
         ? [codeBlock(JSON.stringify(example.value, null, 2), `${code} of ${operation.summary}`)]
         : [],
-    );
-  });
+    ),
+  );
+  return `<details class="errors"><summary>Errors</summary>
+<table><tbody>
+${rows.join('\n')}
+</tbody></table>
+${examples.join('\n')}
+</details>`;
 }

@@ -11,7 +11,6 @@ import { codesOf, type Listed, operationsOf } from './document.ts';
 import { codeBlock, inline } from './html.ts';
 import { layout } from './layout.ts';
 
-/** The page that a problem's `type` leads to: what the code means, and what to do. */
 export function problemPage(document: OpenApiDocument, code: ErrorCode): string {
   const { status, message } = errorCatalogue[code];
   const example = codeBlock(JSON.stringify(problemExample(code), null, 2), `Example of ${code}`);

@@ -1,49 +1,56 @@
 import { errorCatalogue, type OpenApiDocument } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
-import { operationsOf } from './document.ts';
-import { inline, paragraphs } from './html.ts';
+import { languages } from './code-samples.ts';
+import { type Listed, operationsOf } from './document.ts';
+import { schemaFields } from './field-list.ts';
+import { idOf, inline, sections } from './html.ts';
 import { layout } from './layout.ts';
 import { operationSection } from './operation-section.ts';
-import { schemaTable } from './schema-table.ts';
 import { typeOf } from './schema-type.ts';
-import { tableOfContents } from './table-of-contents.ts';
 
-/** The whole interface on one page: no script, no other host, good for reading, searching and printing. */
+/** The whole interface on one page. It is complete without script; script adds search, tabs and copy buttons. */
 export function referencePage(document: OpenApiDocument): string {
-  const main = [
-    `<h1>${escapeHtml(document.info.title)} reference</h1>`,
-    `<p class="soft">OpenAPI document ${escapeHtml(document.info.version)}, of <code>${escapeHtml(document.servers[0]?.url ?? '')}</code></p>`,
-    paragraphs(document.info.description),
-    ...groups(document),
-    '<h2 id="objects">Objects</h2>',
-    ...objects(document),
-    '<h2 id="errors">Error codes</h2>',
-    errors(),
-  ].join('\n');
+  const main = `<h1>${escapeHtml(document.info.title)} API reference</h1>
+<div class="intro">
+<p class="soft">Base URL <code>${escapeHtml(document.servers[0]?.url ?? '')}</code> · version ${escapeHtml(document.info.version)} · OpenAPI <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a></p>
+${sections(document.info.description)}
+</div>
+${groupsOf(document)
+  .map((group) => groupSection(document, group))
+  .join('\n')}
+<h2 id="objects">Objects</h2>
+${objects(document).join('\n')}
+<h2 id="error-codes">Error codes</h2>
+${errors()}`;
   return layout({
-    title: `${document.info.title} reference`,
-    description: 'Every operation of the Casewatch HTTP interface.',
-    aside: tableOfContents(document),
+    title: `${document.info.title} API reference`,
+    description: 'Every operation of the Casewatch API, with examples in curl, Node.js and Python.',
+    aside: contents(document),
     main,
+    isReference: true,
   });
 }
 
-function groups(document: OpenApiDocument): string[] {
-  return document.tags.flatMap(({ name, description }) => {
-    const listed = operationsOf(document).filter(({ operation }) => operation.tags.includes(name));
-    if (listed.length === 0) return [];
-    const heading = `<h2 id="${idOf(name)}">${escapeHtml(name)}</h2>\n<p>${inline(description)}</p>`;
-    return [heading, ...listed.map((one) => operationSection(document, one))];
-  });
+type Group = { name: string; description: string; operations: Listed[] };
+
+function groupsOf(document: OpenApiDocument): Group[] {
+  return document.tags.map((tag) => ({
+    ...tag,
+    operations: operationsOf(document).filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+}
+
+function groupSection(document: OpenApiDocument, { name, description, operations }: Group): string {
+  return `<h2 id="group-${idOf(name)}">${escapeHtml(name)}</h2>
+<p>${inline(description)}</p>
+${operations.map((listed) => operationSection(document, listed)).join('\n')}`;
 }
 
 function objects({ components }: OpenApiDocument): string[] {
   return Object.entries(components.schemas).map(([name, schema]) => {
     const description = schema.description === undefined ? '' : `<p>${inline(schema.description)}</p>`;
-    const content = schema.properties
-      ? schemaTable(schema, { label: `Fields of ${name}`, isSent: false })
-      : `<p>${typeOf(schema)}</p>`;
-    return `<article id="schema-${name}">\n<h3>${name}</h3>\n${description}\n${content}\n</article>`;
+    const fields = schema.properties ? schemaFields(schema, false) : `<p>${typeOf(schema)}</p>`;
+    return `<article id="schema-${name}"><div class="text">\n<h3>${name}</h3>\n${description}\n${fields}\n</div></article>`;
   });
 }
 
@@ -60,6 +67,48 @@ ${rows.join('\n')}
 </table></div>`;
 }
 
-function idOf(name: string): string {
-  return `group-${name.toLowerCase().replaceAll(' ', '-')}`;
+function contents(document: OpenApiDocument): string {
+  const headings = [...document.info.description.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => ({
+    id: idOf(heading),
+    text: heading,
+  }));
+  const groups = groupsOf(document).map(({ name, operations }) =>
+    contentsPart(
+      name,
+      operations.map(({ method, operation }) => ({
+        id: operation.operationId,
+        text: operation.summary,
+        method,
+      })),
+    ),
+  );
+  const tabs = Object.entries(languages).map(
+    ([key, name]) => `<button type="button" data-language="${key}">${name}</button>`,
+  );
+  return `<template id="tabs">${tabs.join('')}</template>
+<nav class="toc" aria-label="Contents">
+<label hidden>Search <input type="search" placeholder="Search   /" autocomplete="off"></label>
+<details open>
+<summary>Contents</summary>
+${contentsPart('Basics', headings)}
+${groups.join('\n')}
+${contentsPart('More', [
+  { id: 'objects', text: 'Objects' },
+  { id: 'error-codes', text: 'Error codes' },
+])}
+</details>
+</nav>`;
+}
+
+type Entry = { id: string; text: string; method?: string };
+
+function contentsPart(heading: string, entries: readonly Entry[]): string {
+  const items = entries.map(({ id, text, method }) => {
+    const mark =
+      method === undefined
+        ? ''
+        : ` <b class="${method}" aria-hidden="true">${method === 'delete' ? 'del' : method}</b>`;
+    return `<li><a href="#${id}">${escapeHtml(text)}</a>${mark}</li>`;
+  });
+  return `<section><p>${escapeHtml(heading)}</p>\n<ul>\n${items.join('\n')}\n</ul></section>`;
 }

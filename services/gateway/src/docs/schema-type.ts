@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
 
-/** A pattern that is longer tells a reader nothing; the field's meaning says it in words. */
+/** Longer patterns do not help a reader; the description explains them. */
 const longestPattern = 30;
 
-/** What kind of value a schema describes, as HTML; components are links. */
+/** The type as HTML; components are links. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/components/schemas/', '');
@@ -22,7 +22,7 @@ export function typeOf(schema: JsonSchema): string {
   );
 }
 
-/** What holds of a value beside its type, in words, as HTML; empty where nothing does. */
+/** Limits, pattern and default as HTML. */
 export function boundsOf(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
   const said = [
@@ -35,7 +35,7 @@ export function boundsOf(schema: JsonSchema): string {
   return said.filter((part) => part !== '').join('; ');
 }
 
-/** What JavaScript can hold bounds every integer and tells a reader nothing. */
+/** The integer limits of JavaScript are not shown. */
 function limitOf(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 }

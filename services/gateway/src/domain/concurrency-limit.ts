@@ -1,23 +1,20 @@
-/** A limit of what is under way at once, for each of many ids. */
+/** Limits concurrent work per id. Further callers wait in order of arrival. */
 export type ConcurrencyLimit = {
   /**
-   * Resolves when there is room for one more, with what makes its room free again.
-   * @throws what `refuse` makes where too many wait already, the signal's reason where it ends the wait
+   * Resolves with a function that leaves.
+   * @throws the error of `refuse` if too many wait; the reason of the signal
    */
   enter(id: string, signal: AbortSignal): Promise<() => void>;
 };
 
 type Options = {
-  /** How many of an id are under way at once. */
   atOnce: number;
-  /** How many of an id wait, at most. */
   waiting: number;
   refuse: () => Error;
 };
 
 type Room = { underWay: number; readonly waiting: Set<() => void> };
 
-/** Lets in what there is room for; the rest waits, first come, first served. Ids with nothing under way cost nothing. */
 export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): ConcurrencyLimit {
   const rooms = new Map<string, Room>();
 
@@ -51,7 +48,6 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   };
 }
 
-/** Waits until one that leaves hands its place on. */
 async function turn(room: Room, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

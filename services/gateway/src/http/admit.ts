@@ -8,14 +8,11 @@ import type { Verdict } from '../limits/limits.ts';
 
 type Visit = { req: Request; res: Response; row: Operation; address: string };
 
-/** Who was let in, and as whom their requests under way count. */
 export type Admitted = { readonly principal: Principal; readonly caller: string };
 
 /**
- * Establishes who calls and whether they may, within their limit (interface.md §1, Order of checks). Without valid
- * credentials the address is counted, and its 429 comes before the 401; with them the credential alone is, and its 429
- * comes after the 403.
- * @throws ApiError rate_limited with Retry-After; what authentication and authorisation throw
+ * Authenticates, authorises and applies the rate limit (interface.md §1, Order of checks).
+ * Without valid credentials the address is counted and its 429 precedes the 401; with them the 429 follows the 403.
  */
 export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
   const principal = await authenticate(ctx, visit);
@@ -29,21 +26,20 @@ export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
   return { principal, caller: `${policy} ${id}` };
 }
 
-/** Beyond its limit an address makes identity do nothing: only credentials that identity has vouched for are let in. */
+/** An address over its limit causes no question to identity: only cached credentials are accepted. */
 async function authenticate(ctx: Context, { req, res, row, address }: Visit): Promise<Principal> {
   const limitOf = () => addressLimit(ctx.limits, address);
   try {
     return await ctx.authenticate(req, row, address, () => refuseBeyond(limitOf().look()));
   } catch (error) {
     const isOurFault = toApiError(error).status >= 500;
-    // Whether the credentials are valid is not known: nobody is charged for an outage.
+    // An outage is not charged to the caller.
     if (isOurFault) setLimitHeaders(res, limitOf().look());
     else await count(limitOf(), res);
     throw error;
   }
 }
 
-/** Resolves with as whom their requests under way count. */
 async function admitStranger(ctx: Context, { req, res, row, address }: Visit): Promise<string> {
   if (row.path.startsWith('/v1/callbacks/')) {
     const limit = addressLimit(ctx.limits, address, 'callbacks ');
@@ -56,8 +52,8 @@ async function admitStranger(ctx: Context, { req, res, row, address }: Visit): P
 }
 
 /**
- * A callback's credential is its signature, which the service judges: all but those it accepts count, and apart from what
- * else comes from the address, so that no delivery report is lost to a busy minute. An outage of ours is not charged.
+ * The service verifies the signature. Rejected callbacks count apart from other requests of the address, so that a busy
+ * minute loses no delivery report.
  */
 function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
   const verdict = limit.look();
@@ -77,7 +73,6 @@ async function count(limit: AddressLimit, res: Response): Promise<void> {
   refuseBeyond(verdict);
 }
 
-/** A partner is counted as one, whichever of its keys it uses. */
 function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [LimitPolicy, string] {
   return principal.kind === 'partner'
     ? ['partner', String(principal.partner_id)]
@@ -88,7 +83,7 @@ function refuseBeyond({ isAllowed, retryAfterS }: Verdict): void {
   if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
 }
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): `t` is when there is more room. */
+/** draft-ietf-httpapi-ratelimit-headers-10; `t`: seconds until there is more room. */
 function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
   res.set('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
   res.set('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);

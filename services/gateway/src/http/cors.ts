@@ -6,10 +6,7 @@ const requestHeaders =
 const exposedHeaders =
   'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Location, Deprecation, Sunset, Idempotent-Replayed';
 
-/**
- * Exact origins, before authentication so that errors carry it too; no credentials mode. Every OPTIONS answers 204
- * (interface.md §1, CORS).
- */
+/** Runs before authentication, so that errors carry the headers too. Every OPTIONS answers 204 (interface.md §1, CORS). */
 export function cors(origins: readonly string[]) {
   return (req: Request, res: Response, next: NextFunction): void => {
     res.vary('Origin');

@@ -12,29 +12,25 @@ import type { Request, Response } from 'express';
 import { untilGivenUp } from '../clients/give-up.ts';
 import type { Context } from '../context.ts';
 import { admit } from './admit.ts';
-import { checkAccept } from './check-accept.ts';
 import { readBody } from './read-body.ts';
 
-/** What a client's request may tell a service; everything else stays outside. */
 const passedHeaders = [
   'accept',
   'accept-language',
   'content-type',
   'idempotency-key',
-  // What a browser fetches ahead proves no address.
   'purpose',
   'sec-purpose',
   'x-twilio-signature',
 ];
 
-/** Longest wait for a request's body, from its head on, ms. */
+/** Maximum time for the body to arrive, ms. */
 const bodyMs = 2_000;
-/** Longest time that a client takes to receive an answer, ms: as long as Node gives a request to arrive. */
+/** Maximum time for a client to receive a response, ms: as in Node for requests. */
 const receiveMs = 30_000;
-/** What is left of a wait at least, where authentication took it up, ms. */
+/** Minimum time for the service after a slow authentication, ms. */
 const leastMs = 100;
 
-/** Lets in one operation's request, within its caller's limits, and passes it on to the service that answers it. */
 export function forward(ctx: Context, row: Operation & { name: OperationName }) {
   return async (req: Request, res: Response): Promise<void> => {
     res.locals.operation = row.name;
@@ -45,7 +41,6 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    // What authentication took is part of what the caller waits.
     const left = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
     const waits = { answerMs: left(row.deadlineMs), receiveMs };
     await untilGivenUp(res, waits, async (patience) => {
@@ -62,7 +57,16 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
   };
 }
 
-/** A body of unknown length is refused as it comes. */
+/** Operations without a response body accept any `Accept` header. */
+function checkAccept(req: Request, { success, page }: Operation): void {
+  if (success.body === null) return;
+  const types = ['application/json', ...(page ? ['text/html'] : [])];
+  if (req.accepts(types) !== false) return;
+  throw new ApiError('not_acceptable', {
+    message: `Responses are ${types.join(' or ')} only; change the Accept header.`,
+  });
+}
+
 function checkSize(req: Request): void {
   if (Number(req.get('content-length') ?? 0) > maxBodyBytes) throw new ApiError('payload_too_large');
 }

@@ -2,8 +2,7 @@ import { ApiError } from '@casewatch/platform';
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Refuses what a proxy in front may have read as a request to another host: two Host headers, of which Node keeps the
- * first (RFC 9112 §3.2 wants 400), and an address with a host in the request line.
+ * Two Host headers, or a host in the request line: a proxy in front may have read another host (RFC 9112 §3.2).
  * @throws ApiError validation_failed
  */
 export function refuseAmbiguous(req: Request, _res: Response, next: NextFunction): void {

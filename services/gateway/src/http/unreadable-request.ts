@@ -11,23 +11,20 @@ import {
 
 const headerLines = securityHeaderLines();
 
-/**
- * Answers in the one error shape what Node's parser refuses before there is a request: headers over 16 KiB (431), a
- * request that does not arrive in time (408), and what is no HTTP (400). The connection then ends.
- */
+/** Requests that Node cannot parse get the same error shape as all others. */
 export function answerUnreadable(server: Server, log: Logger): void {
   const underWay = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req: IncomingMessage, res: ServerResponse) => underWay.set(req.socket, res));
   server.on('clientError', (cause: Error, socket: Duplex) => {
     const res = underWay.get(socket);
-    // What a caller reads as the answer to another request would be worse than none.
+    // A second response on this connection would answer another request.
     const isAnswering = res?.headersSent === true && !res.writableFinished;
     if (socket.writable && !isAnswering) socket.write(answer(refusalOf(cause), log));
     socket.destroy();
   });
 }
 
-/** Node's names for what may go wrong (its documentation, "Event: 'clientError'"). */
+/** Codes: Node documentation, event clientError. */
 function refusalOf(cause: Error): ApiError {
   const code = 'code' in cause ? cause.code : undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', { cause });

@@ -1,20 +1,16 @@
 import { networkOf, siteOf } from '@casewatch/platform';
 import type { Limits, Verdict } from './limits.ts';
 
-/** What an IPv6 /48 may do, of what one /64 may: it has 65,536 of them, and is often one owner's. */
+/** An IPv6 /48 has 65,536 networks (/64) and often one owner: it gets 16 times the limit of one. */
 const networksOfSite = 16;
 
-/** The limit of those who are known by their network address alone. */
 export type AddressLimit = {
-  /** What the address is counted as. */
   readonly network: string;
-  /** As things stand, counting nothing. */
   look(): Verdict;
-  /** Counts one request, if there is room for it. */
   take(): Promise<Verdict>;
 };
 
-/** The limit of an address: of its network, and of the site that the network is part of. @param of what is counted apart */
+/** @param of prefix of a separate count */
 export function addressLimit(limits: Limits, address: string, of = ''): AddressLimit {
   const network = networkOf(address);
   const site = siteOf(address);

@@ -2,16 +2,13 @@ import type { LimitPolicy } from '@casewatch/contracts';
 import { LRUCache } from 'lru-cache';
 import { createWindow, type SlidingWindow, usedOf } from '../domain/sliding-window.ts';
 
-/** How many callers are remembered per policy; beyond, the one not seen for longest is forgotten. */
+/** Per policy; the least recently seen caller is dropped. */
 const maxCallers = 50_000;
 
-/** What each caller did in the last minute: bounded, whoever floods it, and of one policy's callers apart from others'. */
 export type Callers = {
-  /** The window to count in. */
   windowOf(policy: LimitPolicy, id: string): SlidingWindow;
-  /** The window to look at; nobody is remembered for being looked at. */
+  /** Does not create an entry. */
   peek(policy: LimitPolicy, id: string): SlidingWindow;
-  /** Forgets who did nothing within the minute before `now`, ms. */
   sweep(now: number): void;
 };
 

@@ -1,41 +1,33 @@
 import { type EventData, type LimitPolicy, maxCountsPerMessage } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 
-/** A replica that is silent for this long is gone, ms. */
+/** A replica without a message for this time is gone, ms. */
 const goneAfterMs = 1_000;
-/** Longest wait for the replies to a sync, ms. */
+/** Timeout of a sync, ms. */
 const syncTimeoutMs = 100;
 
 type Counted = EventData<'gateway.counted'>;
 type Count = Counted['counts'][number];
 
-/** The gateways' exchange of the requests that each of them lets in. */
 export type Exchange = {
-  /** Adds one request that this gateway let in. */
   increment(policy: LimitPolicy, id: string): void;
-  /** This gateway's own requests that another gateway may not have counted yet. */
+  /** Requests of this gateway that another gateway may not have counted yet. */
   unconfirmed(policy: LimitPolicy, id: string): number;
-  /** How many gateways there are, this one included. */
+  /** Number of gateways, this one included. */
   replicas(): number;
-  /** Publishes the pending counts, and drops replicas that are gone. */
   publish(): void;
-  /** Notes that another replica is there, and replies if it asks for that. */
   receive(message: Counted): void;
-  /** Publishes and asks all others to do the same; resolves on their replies, or after 100 ms. */
+  /** Publishes and asks the others to publish; resolves on their replies, or after the timeout. */
   requestSync(): Promise<void>;
 };
 
 type Options = { bus: Bus; replica: string; now: () => number };
 
-/**
- * Counts are pending until they are published, and in flight until each other replica has sent a message since: then the
- * round is over. Without the bus there are no others.
- */
+/** Counts are pending until published, and in flight until every other replica has sent a message: then the round ends. */
 export function createExchange({ bus, replica, now }: Options): Exchange {
   const lastSeen = new Map<string, number>();
   const pending = new Map<string, Count>();
   const inFlight = new Map<string, number>();
-  /** The replicas whose next message ends the round. */
   let awaited = new Set<string>();
   let sync: { readonly over: Promise<void>; onSync(): void } | undefined;
 
@@ -55,7 +47,7 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
     const counts = [...pending.values()];
     pending.clear();
     if (!bus.isConnected()) {
-      // Counts that arrive late would be added to the wrong minute: they are dropped.
+      // Late counts would belong to another minute.
       lastSeen.clear();
       return;
     }
@@ -116,7 +108,7 @@ function keyOf(policy: LimitPolicy, id: string): string {
   return `${policy} ${id}`;
 }
 
-/** In a flood of addresses with a request each, the small counts are left out: each gateway sees its own part. */
+/** In a flood of addresses with one request each, small counts are dropped: each gateway sees its own part. */
 function largest(counts: Count[]): Count[] {
   if (counts.length <= maxCountsPerMessage) return counts;
   return counts.sort(([, , a], [, , b]) => b - a).slice(0, maxCountsPerMessage);

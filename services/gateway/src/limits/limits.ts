@@ -5,49 +5,38 @@ import { addTo, retryAfterMs, usedOf } from '../domain/sliding-window.ts';
 import { createCallers } from './callers.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
-/** What a caller is told of its limit. */
 export type Verdict = {
   readonly policy: LimitPolicy;
-  /** Whether there was room for the request. */
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until there is more room; 0 where nothing is counted. */
+  /** Seconds until there is more room; 0 if nothing is counted. */
   readonly retryAfterS: number;
 };
 
 export type Limits = {
-  /** Counts one request, if there is room for it. @param times how often the policy's limit `id` may use */
+  /** Counts one request if there is room. @param times factor on the limit of the policy */
   take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
-  /** As things stand, counting nothing. */
+  /** The current state; counts nothing. */
   look(policy: LimitPolicy, id: string, times?: number): Verdict;
-  /** Tells the other gateways what this one let in since the last time. */
   publish(): void;
-  /** Counts what another gateway let in. */
   receive(message: EventData<'gateway.counted'>): void;
-  /** Forgets callers without a request in the last minute. */
   sweep(): void;
 };
 
 type Options = {
   config: GatewayConfig;
   bus: Bus;
-  /** This gateway's name among the gateways. */
   replica: string;
-  /** Milliseconds on a clock that never goes back. */
   now: () => number;
 };
 
-/** How far above a limit the gateways may end together, as a share of it: the design allows 0.05. */
+/** How far the gateways together may exceed a limit, as a share of it; the design allows 0.05. */
 const tolerance = 0.03;
-/** How long a request may be held back to hear what the others let in, ms. */
+/** Longest wait for the counts of the other gateways, ms. */
 const patienceMs = 500;
 
-/**
- * Limits per minute, shared by all gateways. Each counts what it lets in, and hears of the others' every 250 ms. A burst
- * could use a limit up at each of them within that time: so a gateway lets in at most its share of what remains before
- * it has caught up with the others, and holds the next request back for the few milliseconds that this takes.
- */
+/** A gateway allows at most its share of the remaining requests before it has synced with the others (docs/adr/0008). */
 export function createLimits({ config, bus, replica, now }: Options): Limits {
   const perMinute = limitsPerMinute(config);
   const callers = createCallers();
@@ -89,7 +78,6 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
   };
 }
 
-/** The limits that the settings ask for, requests a minute; at least one. */
 function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, number>> {
   const scaled = (limit: number) => Math.max(1, Math.round(limit * config.RATE_LIMIT_SCALE));
   return {
@@ -101,7 +89,7 @@ function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, nu
 
 type Standing = { limit: number; remaining: number; unconfirmed: number; exchange: Exchange };
 
-/** Whether one more is within this gateway's share, even if every other gateway uses up its own meanwhile. */
+/** True even if every other gateway uses up its own share. */
 function isWithinShare({ limit, remaining, unconfirmed, exchange }: Standing): boolean {
   if (unconfirmed === 0) return true;
   const sharedWhenConfirmed = remaining + unconfirmed + limit * tolerance;

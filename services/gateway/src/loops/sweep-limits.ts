@@ -2,7 +2,6 @@ import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { windowMs } from '../domain/sliding-window.ts';
 
-/** Forgets callers without a request in the last minute. */
 export function sweepLimits({ limits, log }: Context): Running {
   return every(
     windowMs,

@@ -48,6 +48,8 @@ describe('the document and its pages', () => {
     for (const { name, summary } of routesInOrder()) {
       expect(page).toContain(`<article id="${name}">`);
       expect(page).toContain(`<a href="#${name}">${summary.replaceAll("'", '&#39;')}</a>`);
+      for (const language of ['curl', 'Node.js', 'Python'])
+        expect(page).toContain(`aria-label="${summary.replaceAll("'", '&#39;')} with ${language}"`);
     }
     const anchors = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
     const targets = new Set([...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
@@ -68,17 +70,32 @@ describe('the document and its pages', () => {
       expect(loaded.length).toBeGreaterThan(3);
       // Our own paths (not `//host`), places on the page, and the icon that stands in the page itself.
       expect(loaded.filter((address) => !/^(\/(?!\/)|#|data:image\/svg)/.test(address))).toEqual([]);
-      expect(page).not.toMatch(/<script|@import|url\(| style=| on[a-z]+=/i);
+      expect(page).not.toMatch(/<script[^>]|@import|url\(| style=| on[a-z]+=|fetch\(\W*\/|XMLHttpRequest/i);
     },
   );
 
-  it('let a browser apply their one style sheet and do nothing else', async () => {
+  it('let a browser apply their one style sheet, run the one script of the reference, and do nothing else', async () => {
     const response = await fetch(`${gateway.url}/docs`);
-    const style = /<style>([^<]*)<\/style>/.exec(await response.text())?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
+    const page = await response.text();
+    const [style, script] = ['style', 'script'].map((tag) => {
+      const text = page.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    });
     expect(response.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src ${style}; script-src ${script}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
+    expect(await (await fetch(`${gateway.url}/`)).text()).not.toContain('<script');
+  });
+
+  it('come compressed to a reader that takes it', async () => {
+    const ask = (encoding: string) =>
+      fetch(`${gateway.url}/docs`, { headers: { 'accept-encoding': encoding } });
+    const [plain, compressed] = [await ask('identity'), await ask('br')];
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(compressed.headers.get('content-encoding')).toBe('br');
+    expect(compressed.headers.get('vary')).toContain('Accept-Encoding');
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(50_000);
+    expect(await compressed.text()).toBe(await plain.text());
   });
 
   it('say of each error code what it means and which operations answer it', async () => {

@@ -1,6 +1,8 @@
 import type { FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
+const caseUser = { description: 'The user that the case belongs to.' };
+const monitoringSince = { description: 'Time when this state began, UTC.' };
 
 /** Fields of cases and status updates (interface.md §3). */
 export const caseNotes: FieldNotes = {
@@ -35,6 +37,13 @@ export const caseNotes: FieldNotes = {
   'PartnerLatestUpdate.id': updateId,
   'StatusUpdate.id': updateId,
   'PartnerStatusUpdate.id': updateId,
+  'query.active': { description: 'Only cases, or endpoints, that are active (`true`) or paused (`false`).' },
+  'query.category': { description: 'Only cases whose latest status has this category.' },
+  'query.receipt_number': { description: 'Only the cases with this receipt number.' },
+  'query.updates_cursor': {
+    description: '`updates_cursor` of the previous response, to read older status updates.',
+  },
+  'query.user_id': { description: 'Only the cases of this user.' },
   case_ref: { description: 'Id of the case, or its `user_case_id`.', example: 'FLOW0001042' },
   user_case_id: { description: 'Reference that users see: FLOW followed by the id.', example: 'FLOW0001042' },
   receipt_number: {
@@ -42,9 +51,12 @@ export const caseNotes: FieldNotes = {
       'USCIS receipt number: three letters and ten digits. Spaces, dashes and lower case letters are accepted.',
     example: 'EAC9999103403',
   },
-  description: { description: 'Your note. One line.', example: 'I-130 of the Silva family' },
+  description: {
+    description: 'Your own note. One line.',
+    example: 'I-130 of the Silva family',
+  },
   active: {
-    description: 'Whether it is active: an active case is monitored, an active endpoint receives events.',
+    description: 'True: the case is monitored, or the endpoint receives events. False: paused.',
   },
   category: {
     description: 'Category of the status. `unknown` for a status that is not in our table.',
@@ -59,13 +71,21 @@ export const caseNotes: FieldNotes = {
   latest_update: { description: 'The newest status update, without the state of its notifications.' },
   status_updates: { description: 'Status updates, newest first.' },
   history: { description: 'Earlier statuses from the case history of USCIS.' },
-  user: { description: 'The user that the case belongs to.' },
+  user: { description: 'The user.' },
+  'CaseWithUser.user': caseUser,
+  'CreatedCase.user': caseUser,
+  'PartnerCaseWithUser.user': caseUser,
+  'Monitoring.since': monitoringSince,
+  'PartnerMonitoring.since': monitoringSince,
   uscis_access_acknowledged: {
-    description: 'Must be true: the user or their counsel has authorized access to the case.',
+    description: 'Must be true. Send it only if the user or their counsel has authorized access to the case.',
   },
   uscis_access_acknowledged_at: { description: 'Time of the acknowledgement, UTC.' },
   uscis_access_ack_version: { description: 'Version of the acknowledged text.', example: '2026-01' },
-  first_check: { description: '`now` waits for the first check with USCIS; `deferred` responds before it.' },
+  first_check: {
+    description:
+      '`now`: the response waits for the first check with USCIS. `deferred`: the response does not wait.',
+  },
   max_age: {
     description: 'Maximum age in seconds of a stored status that may be returned instead of asking USCIS.',
   },
@@ -77,7 +97,10 @@ export const caseNotes: FieldNotes = {
   case: { description: 'The case.' },
   cases: { description: 'The cases of this page.' },
   users: { description: 'The users of this page.' },
-  source: { description: '`live`: USCIS was asked for this request. `store`: a stored status was returned.' },
+  source: {
+    description:
+      '`live`: USCIS was asked for this request. `cache`: a status that is at most `max_age` seconds old.',
+  },
   kind: { description: 'Kind of change.', example: 'status' },
   status_code: { description: 'Title of the status, as USCIS writes it.', example: 'Case Was Received' },
   status_code_es: { description: 'The title in Spanish.', example: 'Caso fue recibido' },
@@ -94,13 +117,13 @@ export const caseNotes: FieldNotes = {
   },
   detail_message: {
     description:
-      "Explanation in the user's language: what the status means, what to do, and, if a response is due, our estimate of the deadline. In lists it is in English while the languages of the users cannot be read.",
+      "Explanation in the user's language: what the status means, what to do, and, if a response is due, our estimate of the deadline. Lists show it in English when the languages of the users cannot be read.",
     example: 'O governo recebeu o pedido.',
   },
   form_type: { description: 'USCIS form of the case.', example: 'I-130' },
   submitted_date: { description: 'Date of submission according to USCIS, UTC.' },
   modified_date: { description: 'Date of the last change by USCIS, UTC.' },
-  timestamp: { description: 'Time when we saw the status, UTC.' },
+  timestamp: { description: 'Time when Casewatch first saw the status, UTC.' },
   date: { description: 'Date, `YYYY-MM-DD`.', example: '2026-11-20' },
   notified: { description: '1 if a notification was sent, otherwise 0.', example: 0 },
   email_notify_status: { description: 'State of the e-mail.', example: 'skipped' },

@@ -2,10 +2,12 @@ import type { FieldNotes } from './field-note.ts';
 
 /** Fields that mean the same wherever they stand, and those of a problem. */
 export const generalNotes: FieldNotes = {
+  'query.status': { description: 'Only entries with this status.' },
   status: { description: 'Current status.', example: 200 },
   success: { description: 'True if the operation succeeded; false in every error.' },
   message: {
-    description: 'Sentence for people. Programs should use the HTTP status and `code`.',
+    description:
+      'Sentence for people. Programs should use the HTTP status and `code`; the sentence can change.',
     example: 'Done.',
   },
   id: { description: 'Id: an integer that is never reused.', example: 1042 },
@@ -16,7 +18,7 @@ export const generalNotes: FieldNotes = {
     description:
       '`next_cursor` of the previous page. Valid for 24 hours, with the same filters and sort order.',
   },
-  sort: { description: 'Sort order; a leading `-` sorts in descending order.' },
+  sort: { description: 'Field to sort by. A leading `-` sorts in descending order.' },
   has_more: { description: 'Whether there is a next page.', example: false },
   next_cursor: {
     description: 'Send it as `cursor` to get the next page; null on the last page.',

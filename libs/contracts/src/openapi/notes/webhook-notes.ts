@@ -17,6 +17,7 @@ export const webhookNotes: FieldNotes = {
   webhook_id: webhookId,
   deliveries: { description: 'The deliveries of this page.' },
   webhook: { description: 'The endpoint.' },
+  webhooks: { description: 'The endpoints of this page.' },
   url: {
     description: 'HTTPS address that receives the events. It must be reachable from the internet.',
     example: 'https://hooks.example.com/casewatch',
@@ -25,6 +26,7 @@ export const webhookNotes: FieldNotes = {
     description: 'Events that the endpoint receives: types, families such as `case.*`, or `*` for all.',
     example: ['case.*'],
   },
+  'query.event': { description: 'Only deliveries of this event type.' },
   event: { description: 'Event type.', example: 'case.status_updated' },
   headers: {
     description:
