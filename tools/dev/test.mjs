@@ -20,16 +20,21 @@ if (!containers) {
   if (servers.code !== 0) exitLike(servers);
 }
 const asked = process.argv.slice(2);
-// The whole system takes a machine to itself: its tests run after the parts, one file at a time.
+// A whole system is many processes: the systems run after the parts, two at a time.
 const passes =
-  asked.length > 0 ? [asked] : [[below('(libs|services|tools)')], ['--runInBand', below('tests')]];
+  asked.length > 0
+    ? [{ args: asked }]
+    : [
+        { args: [], suites: 'parts' },
+        { args: ['--maxWorkers=2'], suites: 'systems' },
+      ];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** Seconds of each test file. */
 const files = [];
 const shown = 10;
 let worst = { code: 0, signal: null };
-for (const args of passes) {
-  const result = await runJest(args);
+for (const pass of passes) {
+  const result = await runJest(pass);
   if (result.signal !== null) exitLike(result);
   if (result.code !== 0) worst = result;
 }
@@ -44,16 +49,12 @@ console.log(
 );
 exitLike(worst);
 
-/** A pattern for the test files below a folder of this checkout, wherever it lies. */
-function below(folder) {
-  return `^${root.replaceAll(/[^\w/-]/g, '\\$&')}/${folder}/`;
-}
-
 /** One run of jest, whose own summary is printed; its counts are added to the total. */
-async function runJest(args) {
+async function runJest({ args, suites }) {
   const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
   const report = join(folder, 'report.json');
-  const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args]);
+  const env = { ...process.env, ...(suites && { TEST_SUITES: suites }) };
+  const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args], { env });
   count(report);
   rmSync(folder, { recursive: true });
   return result;
