@@ -15,6 +15,9 @@ export const alone = [
   'libs/platform/test/event-outcomes.test.ts',
 ];
 
+/** Draining is for the rest of a process's life. */
+const draining = ['libs/platform/test/drain.test.ts', 'libs/platform/test/metrics-drain.test.ts'];
+
 /** Files that share one whole system. */
 const sharedSystems = {
   'system-shared': [
@@ -42,7 +45,7 @@ export function writeSuites(root: string): { parts: string[]; systems: string[] 
   mkdirSync(join(root, folder), { recursive: true });
   const files = globSync('{libs,services,tools}/*/test/**/*.test.ts', { cwd: root }).sort();
   const packages = Map.groupBy(
-    files.filter((file) => !alone.includes(file)),
+    files.filter((file) => !alone.includes(file) && !draining.includes(file)),
     (file) => String(file.split('/')[1]),
   );
   const suites = [...packages].flatMap(([name, members]) =>
@@ -51,7 +54,7 @@ export function writeSuites(root: string): { parts: string[]; systems: string[] 
   const shared = Object.values(sharedSystems).flat();
   const ownSystems = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) => !shared.includes(file));
   return {
-    parts: [...alone, ...suites],
+    parts: [...alone, ...suites, ...draining],
     systems: [...Object.entries(sharedSystems).map((suite) => write(...suite)), ...ownSystems],
   };
 }
@@ -69,6 +72,7 @@ function source(files: readonly string[]): string {
   const members = files.map((file) => `describe('${file}', () => void require('../../${file}'));\n`);
   return `import { createRequire } from 'node:module';
 import { describe } from '@jest/globals';
+import '../../tools/testing/src/shared.ts';
 
 const require = createRequire(import.meta.url);
 ${members.join('')}`;
