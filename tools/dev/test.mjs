@@ -53,7 +53,9 @@ exitLike(worst);
 async function runJest({ args, suites }) {
   const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
   const report = join(folder, 'report.json');
-  const env = { ...process.env, ...(suites && { TEST_SUITES: suites }) };
+  // The services of a whole system load their modules from this cache.
+  const cache = { NODE_COMPILE_CACHE: join(root, '.cache/compile') };
+  const env = { ...cache, ...process.env, ...(suites && { TEST_SUITES: suites }) };
   const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args], { env });
   count(report);
   rmSync(folder, { recursive: true });
