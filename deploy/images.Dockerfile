@@ -1,6 +1,6 @@
-# The digest of every image that comes from outside. Nothing is built from this file: Dependabot knows the format and keeps
-# the digests up to date, and `npm run --silent images:locked` prints them as variables (NODE_IMAGE, MONGO_IMAGE …).
-# CI and releases use these digests. On one machine the tag is enough, so that everything also runs without a registry.
+# The digests of all outside images. Nothing is built from this file. Dependabot knows the format and updates
+# the digests; `npm run --silent images:locked` prints them as variables (NODE_IMAGE, MONGO_IMAGE …).
+# CI and releases use these digests. On one machine the tag is enough, so no registry is needed.
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS node
 FROM mongo:6@sha256:8b6d8f5bbedb25cb73517b65cf99f13aeb75ad5b157a56c479287a840bbad3ac AS mongo
 FROM nats:2-alpine@sha256:ac8f88a6494bffc2c2a5289a0ca61cb28a9145c11ba5677cf24265d07f46d8d4 AS nats

@@ -1,13 +1,13 @@
-// mongosh <address of the set> deploy/raise-counters.js, while no service runs: after a restore no id, version or observation
-// that was given out since the backup is given out again. Databases are known by their collections, whatever their names.
+// mongosh <replica set> deploy/raise-counters.js, while no service runs. After a restore, it prevents that ids, versions and
+// observations issued since the backup are issued again. It recognises a database by its collections, not by its name.
 const step = 100_000_000;
 
-// What only grows, by a collection that only its owner's database has.
+// Counters per database; the key is a collection that only this database has.
 const growing = {
   counters: { counters: ['next'] },
   sessions: { users: ['version'], partners: ['version'] },
   status_updates: { cases: ['version'] },
-  // Observations are compared with each other: all of them grow by the same.
+  // Observations are compared with each other, so all grow by the same number.
   watches: { receipts: ['revision', 'observation', 'past.$[].observation'], watches: ['last_observation'] },
 };
 
@@ -18,7 +18,7 @@ for (const { name } of db.adminCommand({ listDatabases: 1, nameOnly: true }).dat
   for (const owned of collections.map((collection) => growing[collection] ?? {}))
     for (const [collection, fields] of Object.entries(owned))
       for (const field of fields) {
-        // 0 stands for none yet; a list may be empty.
+        // 0 means none yet; a list can be empty.
         const set = { [field.replace('.$[]', '')]: { $gt: 0 } };
         const raise = { $inc: { [field]: step } };
         const { modifiedCount } = database[collection].updateMany(set, raise, { writeConcern: { w: 'majority' } });

@@ -1,5 +1,5 @@
-// Runs in mongosh as root: makes the replica set of one, and one user per service with rights on its own database alone.
-// Harmless to run again. Passwords come from the environment: MONGODB_PASSWORD_<SERVICE>.
+// Runs in mongosh as root. Creates a replica set with one member, and one user per service with rights on its own database.
+// Can run again. Passwords come from the environment: MONGODB_PASSWORD_<SERVICE>.
 const prefix = 'MONGODB_PASSWORD_';
 
 try {

@@ -10,22 +10,20 @@ import {
 import type { CallerIds } from './telemetry/security-log.ts';
 
 type Options = {
-  /** The sentence for the caller; the catalogue's where it is left out. */
+  /** For the caller; default: the sentence of the catalogue. */
   message?: string;
-  /** What happened, for the log alone. */
   detail?: string;
-  /** Whom the refusal concerns, where the caller has no principal; for the log alone. */
+  /** The caller, if the request has no principal; for the log only. */
   who?: CallerIds;
   faults?: Fault[];
-  /** Seconds until it is worth trying again (429, 503, 409 in progress). */
+  /** Seconds before a retry makes sense (429, 503, 409 in progress). */
   retryAfterS?: number;
   headers?: Record<string, string>;
-  /** Further members of the problem (RFC 9457 §3.2). */
   extra?: Pick<Problem, 'users'>;
   cause?: unknown;
 };
 
-/** An error of the catalogue. Its message is for the caller; `detail` and `cause` are for the log alone. */
+/** An error of the catalogue. The message is for the caller; `detail` and `cause` are for the log only. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -44,30 +42,25 @@ export class ApiError extends Error {
   }
 }
 
-/** An event or a stored row breaks its schema or an invariant: trying again cannot help. */
+/** An event or a stored row breaks its schema or an invariant. A retry cannot help. */
 export class PoisonError extends Error {
   override readonly name = 'PoisonError';
 }
 
-/** A dependency is away: another service, the database or the bus. Trying again later helps. */
+/** Another service, the database or the bus is not available. A later retry helps. */
 export class RetryLaterError extends Error {
   override readonly name = 'RetryLaterError';
 }
 
-/** An event is about an object that is not known here yet. The event comes again, and ends as a dead letter after an hour. */
+/** The object of an event does not exist here yet. Redelivered, and a dead letter after an hour. */
 export class NotYetError extends Error {
   override readonly name = 'NotYetError';
 }
 
-/** A request that another replica answers: this one says nothing. */
 export class NotLeaderError extends Error {
   override readonly name = 'NotLeaderError';
 }
 
-/**
- * The one error shape (interface.md §2). `type` is relative to the address that was asked (RFC 9457 §3.1.1): the gateway
- * has a page there, whatever its public name is.
- */
 export function toProblem(error: ApiError, requestId: string): Problem {
   return {
     success: false,
@@ -106,7 +99,7 @@ const transientNames = new Set([
   'DrainingConnectionError',
 ]);
 
-/** mongod's codes for what passes: its state changes, time is over, or our user is being replaced (mongo, error_codes.yml). */
+/** Codes of mongod for state changes, time-outs and the replacement of our user (mongo, error_codes.yml). */
 const transientCodes = new Set<unknown>([
   6, // HostUnreachable
   7, // HostNotFound
@@ -133,23 +126,20 @@ const transientCodes = new Set<unknown>([
 const transientLabels = [
   'TransientTransactionError',
   'RetryableWriteError',
-  // Perhaps committed: what is tried again finds its effect, by its Idempotency-Key or its ids.
+  // Perhaps committed: a retry finds the effect by its Idempotency-Key or ids.
   'UnknownTransactionCommitResult',
 ];
 
-/** Whether a failure comes of something that is away, so that trying again later may help. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503 || error.status === 429;
   if (!(error instanceof Error)) return false;
   if (transientNames.has(error.name)) return true;
   if (error.name.startsWith('Mongo') && 'code' in error && transientCodes.has(error.code)) return true;
-  // A bulk write (insertMany) wraps what happened to it.
   if ('errorResponse' in error && error.errorResponse instanceof Error)
     return isTransient(error.errorResponse);
   return transientLabels.some((label) => hasLabel(error, label));
 }
 
-/** Any failure as one of the catalogue: what is away is 503, everything else that is not ours to explain is 500. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const code = isTransient(error) ? 'service_unavailable' : 'internal_error';

@@ -109,15 +109,15 @@ describe('dead letters', () => {
   });
 
   it.each([
-    [[], 'Say what to do'],
-    [['burn', 'notifier'], 'Say what to do'],
+    [[], 'Give a command'],
+    [['burn', 'notifier'], 'Give a command'],
     [['replay'], 'replay needs the name of a service'],
-    [['replay', 'gateway', '1'], 'No such service: gateway. One of: identity, cases'],
+    [['replay', 'gateway', '1'], 'Unknown service: gateway. Use one of: identity, cases'],
     [['discard', 'notifier'], 'Give the number of a dead letter'],
     [['discard', 'notifier', '1', '--all'], 'Give either a number or --all'],
-    [['discard', 'notifier', '0'], 'Not the number of a dead letter: 0'],
+    [['discard', 'notifier', '0'], 'Not a number of a dead letter: 0'],
     [['show', 'notifier', '999999'], 'notifier has no dead letter 999999'],
-    [['list', '--everything'], 'The right forms are'],
+    [['list', '--everything'], 'Correct forms'],
   ])('change nothing and say the right form for %j', async (words, sentence) => {
     const { seq } = await deadLetterOf(5);
     await expect(run(...words)).rejects.toThrow(sentence);

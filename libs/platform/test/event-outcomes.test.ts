@@ -66,7 +66,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
   identity.consume({ 'contact.opted_out': async () => {} });
   await transaction(identity.db, (session) => {
     const rows = scripts.map((_, i) => ({
-      about: `user/${i + 1}`,
+      subject: `user/${i + 1}`,
       data: { user_id: i + 1, partner_id: 1, version: 2 },
     }));
     return identity.outbox.addAll(session, 'user.deleted', rows);

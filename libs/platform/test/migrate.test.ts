@@ -127,7 +127,7 @@ describe('migrations', () => {
     };
     await expect(
       applyMigrations({ connection: db, log, database: { migrations: [slow], prepare } }),
-    ).rejects.toThrow('another holder');
+    ).rejects.toThrow('another replica holds the lease');
     expect(await recorded()).toEqual([]);
   }, 60_000);
 });

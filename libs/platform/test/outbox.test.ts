@@ -67,7 +67,7 @@ describe('the outbox, its relay and the consumers', () => {
       await transaction(identity.db, async (session) => {
         await identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser);
         await identity.outbox.add(session, 'user.deleted', 'user/8', { ...deletedUser, user_id: 8 });
-        await identity.bus.ping(1_000);
+        await identity.bus.connection.flush();
         inside = words();
       });
       await waitFor(() => words() > 0, { what: 'the word' });

@@ -50,7 +50,7 @@ describe('republish', () => {
       const { code, text } = await republish('identity', '--since', since.toISOString());
       expect({ code, text }).toEqual({
         code: 0,
-        text: `The relay of identity publishes the events of IDENTITY again that were published since ${since.toISOString()}: 1 in all.\n`,
+        text: `The relay of identity publishes the events of IDENTITY since ${since.toISOString()} again: 1 in all.\n`,
       });
       await waitFor(async () => (await manager.streams.info('IDENTITY')).state.messages === 3, {
         what: 'the second event again',
@@ -72,7 +72,7 @@ describe('republish', () => {
   ])('says the right form where it is called with %s', async (_what, args) => {
     expect(await republish('identity', ...args)).toEqual({
       code: 2,
-      text: 'republish: Say since when, in the past and with the time zone: --since 2026-11-22T10:00:00Z\n',
+      text: 'republish: Give a time in the past, with its time zone: --since 2026-11-22T10:00:00Z\n',
     });
   });
 

@@ -36,15 +36,11 @@ describe('a loss of a stream', () => {
     ['nothing is lost', stream(1, 100), null],
     ['another replica has published since', stream(1, 104), null],
     ['messages of 7 days ago expired', stream(61, 100), null],
-    ['the stream was created since', stream(1, 100, 'second'), { reason: 'it is new', since: new Date(0) }],
-    ['its end is missing', stream(1, 97), { reason: 'its end is missing', since: daysAgo(0.01) }],
-    [
-      'its end is missing from before an hour',
-      stream(1, 70),
-      { reason: 'its end is missing', since: daysAgo(3) },
-    ],
-    ['it was purged', stream(101, 100), { reason: 'it was purged', since: new Date(0) }],
-    ['it was purged but for the last', stream(100, 100), { reason: 'it was purged', since: new Date(0) }],
+    ['the stream was created since', stream(1, 100, 'second'), { reason: 'recreated', since: new Date(0) }],
+    ['its end is missing', stream(1, 97), { reason: 'truncated', since: daysAgo(0.01) }],
+    ['its end is missing from before an hour', stream(1, 70), { reason: 'truncated', since: daysAgo(3) }],
+    ['it was purged', stream(101, 100), { reason: 'purged', since: new Date(0) }],
+    ['it was purged but for the last', stream(100, 100), { reason: 'purged', since: new Date(0) }],
   ])('is told from what is none: %s', (_what, info, loss) => {
     expect(lossOf(known, info, now)).toEqual(loss);
   });

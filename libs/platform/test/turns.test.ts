@@ -1,9 +1,9 @@
-import { createTurns } from '@casewatch/platform';
+import { createKeyedMutex } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 
 describe('works in turn', () => {
   it('run one after the other by key, in the order in which they came, and past one that fails', async () => {
-    const inTurn = createTurns<string>();
+    const inTurn = createKeyedMutex<string>();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
     const work = (name: string, wait?: Promise<void>) => async () => {

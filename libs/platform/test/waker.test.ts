@@ -1,38 +1,38 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { createWaker } from '../src/timing/waker.ts';
+import { createWakeableTimer } from '../src/timing/wakeable-timer.ts';
 
 const tooLongMs = 600_000;
 
-describe('a waker', () => {
+describe('a wakeable timer', () => {
   it('ends a wait where it is woken or its loop ends, and by itself', async () => {
     const ending = new AbortController();
-    const waker = createWaker(ending.signal);
-    expect(await waker.sleep(1)).toBe(false);
-    const woken = waker.sleep(tooLongMs);
-    waker.wake();
+    const timer = createWakeableTimer(ending.signal);
+    expect(await timer.sleep(1)).toBe(false);
+    const woken = timer.sleep(tooLongMs);
+    timer.wake();
     expect(await woken).toBe(true);
-    const ended = waker.sleep(tooLongMs);
+    const ended = timer.sleep(tooLongMs);
     ending.abort();
     await ended;
-    await waker.sleep(tooLongMs);
+    await timer.sleep(tooLongMs);
   });
 
   it('does not wait where it was woken since its last wait, once', async () => {
-    const waker = createWaker(new AbortController().signal);
-    waker.wake();
-    waker.wake();
-    expect(await waker.sleep(tooLongMs)).toBe(true);
-    expect(await waker.sleep(1)).toBe(false);
+    const timer = createWakeableTimer(new AbortController().signal);
+    timer.wake();
+    timer.wake();
+    expect(await timer.sleep(tooLongMs)).toBe(true);
+    expect(await timer.sleep(1)).toBe(false);
   });
 
   it('leaves nothing behind at the signal, however often it waits', async () => {
     const { signal } = new AbortController();
-    const waker = createWaker(signal);
+    const timer = createWakeableTimer(signal);
     for (let i = 0; i < 50; i++) {
-      const wait = waker.sleep(tooLongMs);
+      const wait = timer.sleep(tooLongMs);
       expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-      waker.wake();
+      timer.wake();
       await wait;
     }
     expect(getEventListeners(signal, 'abort')).toEqual([]);

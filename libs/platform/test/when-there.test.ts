@@ -1,4 +1,4 @@
-import { createLogger, whenThere } from '@casewatch/platform';
+import { createLogger, retryUntilAvailable } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 
 const log = createLogger('cases', 'silent');
@@ -11,7 +11,7 @@ describe('work at the start', () => {
   it('is done again while the database does not answer', async () => {
     const outcomes = [away(), away()];
     let calls = 0;
-    await whenThere(async () => {
+    await retryUntilAvailable(async () => {
       calls += 1;
       const error = outcomes.shift();
       if (error) throw error;
@@ -25,7 +25,7 @@ describe('work at the start', () => {
       calls += 1;
       throw new Error('an unexpected row');
     };
-    await expect(whenThere(work, log)).rejects.toThrow('an unexpected row');
+    await expect(retryUntilAvailable(work, log)).rejects.toThrow('an unexpected row');
     expect(calls).toBe(1);
   });
 });

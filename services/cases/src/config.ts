@@ -7,7 +7,6 @@ import {
 } from '@casewatch/platform';
 import { z } from 'zod';
 
-/** The service's settings, as the environment gives them. */
 export const casesConfig = z.object({
   ...baseSettings,
   ...storeSettings,

@@ -1,28 +1,27 @@
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
-  createTurns,
+  createKeyedMutex,
   type Idempotency,
-  type Starting,
 } from '@casewatch/platform';
 import { type Admission, createAdmission } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
-/** What operations, event handlers and requests work with. */
 export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: CasesConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
   readonly admission: Admission;
-  /** Cases of one user become active one after the other: each writes the user's state. */
-  readonly inTurnOfUser: ReturnType<typeof createTurns<number>>;
+  /** Activations of one user run one after another: they conflict on the user's state. */
+  readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
 
-export function createContext({ base, config }: Starting<'cases', CasesConfig>): Context {
+export function createContext({ base, config }: ContextInput<'cases', CasesConfig>): Context {
   const { log, clock, ids, db, bus, outbox } = base;
   return {
     config,
@@ -36,6 +35,6 @@ export function createContext({ base, config }: Starting<'cases', CasesConfig>):
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     admission: createAdmission(bus, log),
-    inTurnOfUser: createTurns(),
+    inTurnOfUser: createKeyedMutex(),
   };
 }

@@ -13,17 +13,13 @@ import { answerCase } from './requests/case.ts';
 import { answerCount } from './requests/count.ts';
 import { database } from './store/database.ts';
 
-/** The cases service: cases, their status updates, and whether they are watched. */
 export const cases = defineService({
   name: 'cases',
   config: casesConfig,
   database,
   context: createContext,
   http: routes,
-  requests: {
-    'cases.case': answerCase,
-    'cases.count': answerCount,
-  },
+  requests: { 'cases.case': answerCase, 'cases.count': answerCount },
   events: {
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,

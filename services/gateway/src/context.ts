@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PartnerPrincipal, Revocation, ServiceName, UserPrincipal } from '@casewatch/contracts';
-import { type Logger, type PrincipalSigner, principalSigner, type Starting } from '@casewatch/platform';
+import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
@@ -28,7 +28,7 @@ export type Context = {
 
 const monotonic = () => performance.now();
 
-type Options = Starting<'gateway', GatewayConfig, null>;
+type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
   const { log, bus } = base;

@@ -14,13 +14,12 @@ import {
 } from '@casewatch/platform';
 import { z } from 'zod';
 
-/** Settings of identity; each also as NAME_FILE. */
 export const identityConfig = z.object({
   ...baseSettings,
   ...storeSettings,
   ...principalSettings,
   PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
-    'Public address of the gateway; links in e-mails and the issuer of tokens begin with it',
+    'Public address of the gateway: the start of links in e-mails, and the issuer of access tokens',
   ),
   SECRET_PEPPER: keyRingSetting.describe(
     'Key of all keyed hashes (API secrets, codes, links, refresh tokens) and of the encryption of signing keys',
@@ -28,17 +27,15 @@ export const identityConfig = z.object({
   TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
     .optional()
     .describe(
-      'Private ES256 keys for access tokens at the first start (JWKS as JSON), the signing key first; without it the first start creates one',
+      'Private ES256 keys of access tokens (JWKS as JSON), the signing key first. Used only at the first start; default: a new key',
     ),
   CURSOR_KEY: keyRingSetting.describe('Key that signs the cursors of lists; the same for all replicas'),
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
     .default(30)
-    .describe('Days after which a direct user with an unverified address is erased'),
+    .describe('Days after which a direct user who never verified an address is erased'),
   LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
     .default(500)
-    .describe(
-      'Wrong login codes within 10 minutes, over all accounts and replicas, above which one warning is logged',
-    ),
+    .describe('Wrong login codes within 10 minutes, over all accounts and replicas; more cause one warning'),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(

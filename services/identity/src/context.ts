@@ -2,63 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
-  type Cursors,
+  type ContextInput,
   createCursors,
   createIdempotency,
   createSecretBox,
-  type Idempotency,
-  type Starting,
 } from '@casewatch/platform';
 import { prepareSigningKeys } from './changes/change-signing-keys.ts';
 import type { IdentityConfig } from './config.ts';
-import { type AccessTokens, createAccessTokens } from './credentials/access-token.ts';
-import { createMacs, type Macs } from './credentials/macs.ts';
+import { createAccessTokens } from './credentials/access-token.ts';
+import { createMacs } from './credentials/macs.ts';
 import { signingKeyPurpose } from './credentials/new-signing-key.ts';
-import { loadSigningKeyRing, type SigningKeyRing } from './credentials/signing-key-ring.ts';
-import { type CodeFailures, createCodeFailures } from './limits/code-failures.ts';
-import { createStores, type Stores } from './store/stores.ts';
+import type { SigningKey } from './domain/signing-key.ts';
+import { createCodeFailures } from './limits/code-failures.ts';
+import { createStores } from './store/stores.ts';
 
-/** Emitted after the commit that queued such mails. */
+/** Emitted after the commit that queued the mails. */
 type Signals = EventEmitter<{ verificationMails: []; undoMails: [] }>;
 
-/** What operations, requests, event handlers and loops work with. */
-export type Context = Pick<Base<'identity'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
-  readonly config: IdentityConfig;
-  readonly stores: Stores;
-  readonly signals: Signals;
-  readonly cursors: Cursors;
-  readonly idempotency: Idempotency;
-  readonly macs: Macs;
-  readonly accessTokens: AccessTokens;
-  readonly signingKeys: SigningKeyRing;
-  readonly codeFailures: CodeFailures;
-  /** An id that cannot be guessed: of a challenge, a link, a session. */
-  readonly newId: () => string;
-};
+export type Context = Pick<Base<'identity'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> &
+  Awaited<ReturnType<typeof createParts>>;
 
-/** What it takes to change a user together with its event; the operator's command has this much. */
+/** The part of the context that the operator's command has, too. */
 export type WriteContext = Pick<Context, 'clock' | 'db' | 'outbox' | 'stores'>;
 
-export async function createContext({
-  base,
-  config,
-}: Starting<'identity', IdentityConfig>): Promise<Context> {
-  const { log, clock, ids, db, bus, outbox, meter } = base;
+type Options = ContextInput<'identity', IdentityConfig>;
+
+export async function createContext(options: Options): Promise<Context> {
+  const { log, clock, ids, db, bus, outbox } = options.base;
+  return { log, clock, ids, db, bus, outbox, ...(await createParts(options)) };
+}
+
+async function createParts({ base: { log, clock, db, meter }, config }: Options) {
   const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: given } = config;
   const stores = createStores(db);
   const box = createSecretBox(pepper, signingKeyPurpose);
   await prepareSigningKeys({ clock, db, log, stores, box }, given?.keys ?? []);
-  const signingKeys = await loadSigningKeyRing(() => stores.signingKeys.list(box));
+  const signingKeys = await keepSigningKeys(() => stores.signingKeys.list(box));
+  const signals: Signals = new EventEmitter();
   return {
     config,
-    log,
-    clock,
-    ids,
-    db,
-    bus,
-    outbox,
     stores,
-    signals: new EventEmitter(),
+    signals,
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, pepper),
     macs: createMacs(pepper),
@@ -71,6 +55,18 @@ export async function createContext({
       rateLimits: stores.rateLimits,
       alertAt: config.LOGIN_CODE_FAILURES_ALERT,
     }),
-    newId: randomUUID,
+    newId: randomUUID as () => string,
+  };
+}
+
+/** This replica's copy of the signing keys. */
+async function keepSigningKeys(load: () => Promise<readonly SigningKey[]>) {
+  let keys = await load();
+  return {
+    keys: () => keys,
+    async refresh() {
+      keys = await load();
+      return keys;
+    },
   };
 }

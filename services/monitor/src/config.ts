@@ -12,7 +12,6 @@ import { isTimeZone, parseHours } from './domain/hours.ts';
 import type { Quota } from './domain/quota.ts';
 import type { ShareSettings } from './domain/shares.ts';
 
-/** Every setting of the monitor; README.md shows them as a table. */
 export const monitorConfig = z.object({
   ...baseSettings,
   ...storeSettings,
@@ -32,7 +31,7 @@ export const monitorConfig = z.object({
     .string()
     .default('UTC')
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
-    .describe('Time zone of the quota day; the daily budget is reset at midnight'),
+    .describe('Time zone of the quota day; the quota is reset at midnight'),
   USCIS_HOURS: z
     .string()
     .default('')
@@ -52,38 +51,36 @@ export const monitorConfig = z.object({
     .describe('Share of the rate that stays unused, 0 to 0.5'),
   MONITOR_INTERACTIVE_SHARE: numberSetting(0, 1)
     .default(0.15)
-    .describe('Share of the daily budget reserved for interactive checks, 0 to 1'),
+    .describe('Share of the daily quota reserved for live checks, 0 to 1'),
   MONITOR_INTERACTIVE_MOST: numberSetting(0, 1)
     .default(0.3)
     .describe(
-      'Share of the daily budget that interactive checks can use at most, by borrowing from scheduled checks, 0 to 1',
+      'Maximum share of the daily quota for live checks, with borrowing from scheduled checks, 0 to 1',
     ),
   MONITOR_PARTNER_SHARE: numberSetting(0, 1)
     .default(0.05)
     .describe(
-      'Share of the daily budget for live checks of one partner, 0 to 1; an operator can set another number for a partner',
+      'Share of the daily quota for live checks of one partner, 0 to 1; an operator can set a number for a partner',
     ),
   MONITOR_DIRECT_USER_CHECKS: integerSetting(0, 1_000_000)
     .default(20)
     .describe('Live checks per day and direct user'),
   MONITOR_DIRECT_SHARE: numberSetting(0, 1)
     .default(0.1)
-    .describe('Share of the daily budget for live checks of all direct users together, 0 to 1'),
+    .describe('Share of the daily quota for live checks of all direct users together, 0 to 1'),
   MONITOR_CHECK_RECORD_DAYS: integerSetting(1, 3_650)
     .default(30)
-    .describe(
-      'Days that the record of who checked which receipt is kept; receipts are stored as keyed hashes',
-    ),
+    .describe('How long records of live checks are kept, days; receipts are stored as keyed hashes'),
   MONITOR_NEIGHBOUR_ALARM: integerSetting(2, 40)
     .default(10)
-    .describe('Neighbouring receipt numbers that one caller checks within a day before an alarm is logged'),
+    .describe('An alarm is logged when one caller checks this number of neighbouring receipts within a day'),
   MONITOR_INTERVAL_SCALE: numberSetting(0.000_001, 10)
     .default(1)
     .describe('Factor on all check intervals; small in development'),
   MONITOR_MAX_STRETCH: numberSetting(1, 1_000)
     .default(10)
     .describe(
-      'Maximum factor by which a small quota may extend check intervals; above it new cases are refused',
+      'Maximum factor by which a small quota extends check intervals; above it new cases are refused',
     ),
   MONITOR_AHEAD_HOURS: numberSetting(0.01, 24)
     .default(1)
@@ -94,16 +91,14 @@ export const monitorConfig = z.object({
 
 export type MonitorConfig = z.output<typeof monitorConfig>;
 
-/** The day's quota and its lanes, as the settings have them. */
 export function quotaOf(config: MonitorConfig): Quota {
   return {
     daily: config.USCIS_DAILY_BUDGET,
     share: config.MONITOR_INTERACTIVE_SHARE,
-    most: config.MONITOR_INTERACTIVE_MOST,
+    max: config.MONITOR_INTERACTIVE_MOST,
   };
 }
 
-/** Callers' shares of the government's day, as the settings have them. */
 export function shareSettingsOf(config: MonitorConfig): ShareSettings {
   return {
     daily: config.USCIS_DAILY_BUDGET,

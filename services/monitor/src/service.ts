@@ -4,13 +4,13 @@ import { createContext } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
-import { followCensus } from './loops/follow-census.ts';
+import { refreshStats } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
 import { answerStatus } from './requests/status.ts';
 import { database } from './store/database.ts';
 
-/** The monitor service: watches receipts and tells what changed. Its sender answers `monitor.check` (loops/send.ts). */
+/** The monitor checks receipts and publishes status updates. The sender answers `monitor.check` (loops/send.ts). */
 export const monitor = defineService({
   name: 'monitor',
   config: monitorConfig,
@@ -26,5 +26,5 @@ export const monitor = defineService({
     'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
   },
-  loops: [followCensus, sendUnderLease],
+  loops: [refreshStats, sendUnderLease],
 });

@@ -71,7 +71,7 @@ describe('what lags and what is unknown', () => {
     await watch(world, receipt);
     const census = await waitFor(
       async () => {
-        const found = await world.stores.census.read();
+        const found = await world.stores.scheduleStats.read();
         return found && found.counts.new > 0 && found.ages.all !== null ? found : null;
         // A census may take 1/300 of the time: where one took long, the next is far.
       },

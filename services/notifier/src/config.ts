@@ -21,7 +21,6 @@ const contentSids = z.object({
   status_update: z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({}),
 });
 
-/** Every setting of the notifier; README.md shows them as a table. */
 export const notifierConfig = z
   .object({
     ...baseSettings,
@@ -99,7 +98,7 @@ export const notifierConfig = z
     {
       path: ['TWILIO_ACCOUNT_SID'],
       message: 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
-      // Also where other settings are wrong: all faults at once.
+      // Reported together with the faults of other settings.
       when: () => true,
     },
   );

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { Channel } from '@casewatch/contracts';
 import {
   type Base,
+  type ContextInput,
   createMac,
   createSecretBox,
   type Mac,
   type SecretBox,
-  type Starting,
 } from '@casewatch/platform';
 import { createMailer, type Mailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
@@ -14,33 +14,30 @@ import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
-/** What waits to be sent: status messages by channel, and account mails. None waits for another. */
 type Queue = Channel | 'mails';
 
-/** Messages of one queue that a process sends at once; also the size of each SMTP pool. */
+/** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
 export const concurrency = 5;
 
-/** What every part of the notifier works with. */
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;
-  /** From 0 up to, not including, 1. */
   readonly random: () => number;
   readonly stores: Stores;
-  /** A queue's signal: something may be due on it now. */
+  /** A message of the queue may be due. */
   readonly signals: EventEmitter<Record<Queue, []>>;
-  /** Encrypts the content of a mail until it is sent. */
+  /** Encrypts the content of mails. */
   readonly box: SecretBox;
   /** Signs unsubscribe links. */
   readonly links: Mac;
-  /** Status mail and account mail have pools of their own, so that the one never waits for the other. */
+  /** Two pools, so that account mail does not wait for status mail. */
   readonly statusMailer: Mailer;
   readonly accountMailer: Mailer;
-  /** Null where Twilio is not set up. */
+  /** Null if Twilio is not configured. */
   readonly whatsapp: Whatsapp | null;
   readonly circuits: Readonly<Record<Channel, Circuit>>;
 };
 
-export function createContext({ base, config }: Starting<'notifier', NotifierConfig>): Context {
+export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
   const { log, clock, db, bus, outbox } = base;
   const statusMailer = mailerOf(config);
   const accountMailer = mailerOf(config);

@@ -1,4 +1,4 @@
-/** Brings the notifier's database to what this release needs, and ends: a step before a roll-out. */
+/** Migrates the database before a roll-out. */
 import { migrate } from '@casewatch/platform';
 import { notifier } from './service.ts';
 

@@ -9,7 +9,6 @@ import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
 import { database } from './store/database.ts';
 
-/** The notifier: e-mail and WhatsApp about status updates, and the mails around an account. */
 export const notifier = defineService({
   name: 'notifier',
   config: notifierConfig,
@@ -17,9 +16,6 @@ export const notifier = defineService({
   context: createContext,
   http: routes,
   requests: { 'notifier.send': answerSend },
-  events: {
-    'status.updated': onStatusUpdated,
-    'user.deleted': onUserDeleted,
-  },
+  events: { 'status.updated': onStatusUpdated, 'user.deleted': onUserDeleted },
   loops: [sendNotifications('email'), sendNotifications('whatsapp'), sendMails, recoverInterrupted],
 });

@@ -11,7 +11,6 @@ import {
 import { z } from 'zod';
 import { parseNetwork } from './domain/networks.ts';
 
-/** Networks or single addresses with spaces between them. */
 const networksSetting = z
   .string()
   .default('')
@@ -21,7 +20,6 @@ const networksSetting = z
     'must be networks such as 203.0.113.0/24 or 2001:db8::/32, separated by spaces',
   );
 
-/** Settings of the webhooks service. */
 export const webhooksConfig = z.object({
   ...baseSettings,
   ...storeSettings,
@@ -47,13 +45,12 @@ export const webhooksConfig = z.object({
 });
 
 function isNetwork(text: string): boolean {
-  // The parser also takes 10, 0x7f.1 and 10.0.0: in a setting these are mistakes.
+  // The parser also accepts 10, 0x7f.1 and 10.0.0.
   if (isIP(text.split('/')[0] ?? '') === 0) return false;
   try {
     parseNetwork(text);
     return true;
   } catch {
-    // The setting's own sentence says what is expected.
     return false;
   }
 }

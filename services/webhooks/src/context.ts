@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import {
   type Base,
+  type ContextInput,
   type Cursors,
   createCursors,
   createIdempotency,
@@ -9,7 +10,6 @@ import {
   type Database,
   type Idempotency,
   type SecretBox,
-  type Starting,
 } from '@casewatch/platform';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {
@@ -24,22 +24,18 @@ import { networksFrom } from './domain/networks.ts';
 import { resealSecrets } from './store/reseal-secrets.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
-/** Randomness, as a parameter. */
 type Random = {
   bytes(count: number): Buffer;
-  /** From 0 to 1. */
   fraction(): number;
 };
 
-/** What the deliverer listens to (loops/deliver.ts). */
 type Signals = {
-  /** New deliveries, due at once, just committed. */
+  /** New deliveries, which are due. */
   deliveries: [deliveryIds: readonly string[]];
-  /** The settings of an endpoint have changed, or it is gone: what is remembered of it is out of date. */
+  /** An endpoint was changed or deleted. */
   endpoint: [webhookId: number];
 };
 
-/** What operations, event handlers and the deliverer work with. */
 export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: WebhooksConfig;
   readonly stores: Stores;
@@ -52,15 +48,14 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly endpoint: EndpointClient;
 };
 
-/** The world outside, where a test gives its own. */
-type Outside = { resolve: Resolve; times: EndpointTimes };
+type Overrides = { resolve: Resolve; times: EndpointTimes };
 
-/** @throws Error where a secret was sealed with a key that is not in the ring */
+/** @throws Error if a secret was sealed with a key that is not in the ring */
 export async function createContext({
   base,
   config,
   overrides,
-}: Starting<'webhooks', WebhooksConfig, Database, Outside>): Promise<Context> {
+}: ContextInput<'webhooks', WebhooksConfig, Database, Overrides>): Promise<Context> {
   const { log, clock, ids, db, bus, outbox } = base;
   const stores = createStores(db);
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');

@@ -14,7 +14,6 @@ import { routes } from './http/routes.ts';
 import { deliver } from './loops/deliver.ts';
 import { database } from './store/database.ts';
 
-/** The webhooks service: partners' endpoints, and the deliveries of events to them. */
 export const webhooks = defineService({
   name: 'webhooks',
   config: webhooksConfig,

@@ -1,51 +1,75 @@
+/** Whether the time of an answer shows that an e-mail address is known (quality.md, Security). */
 import { withOwnSystem } from '@casewatch/dev/own-system';
-import { createAsker, type Question } from './enumeration/ask.ts';
-import { mannWhitneyP } from './enumeration/mann-whitney.ts';
-import { median } from './gateway/compare.ts';
+import { createPartner, type DevFile, send } from '@casewatch/driver';
+import { numberOptions, say } from './kit/cli.ts';
+import { mannWhitneyP } from './kit/mann-whitney.ts';
+import { median } from './kit/statistics.ts';
 
-/** Requests of each kind in a round, interleaved (quality.md, Security). */
-const requests = 500;
 const addresses = 50;
 const warmUp = 40;
-/** By chance alone every hundredth comparison fails; a difference that is there shows in each of these. */
+/** By chance one comparison in a hundred fails; a real difference shows in every round. */
 const rounds = 3;
 const significance = 0.01;
+
+type Question = { path: string; bodyOf(email: string): unknown };
 
 const login: Question = { path: '/v1/auth/login-code', bodyOf: (email) => ({ email }) };
 const guess: Question = { path: '/v1/auth/token', bodyOf: (email) => ({ email, code: '000000' }) };
 const resend: Question = { path: '/v1/users/resend-verification', bodyOf: (email) => ({ email }) };
 const signUp: Question = { path: '/v1/users', bodyOf: (email) => ({ email, name: 'Test Person' }) };
-const questions: [what: string, question: Question, before?: Question][] = [
+const questions: [name: string, question: Question, before?: Question][] = [
   ['asking for a login code', login],
   ['guessing a login code', guess, login],
   ['asking for another verification mail', resend],
   ['signing up', signUp],
 ];
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const emails = (name: string) =>
+  Array.from({ length: addresses }, (_, i) => `${name}.${i}@enumeration.example`);
+const [knownEmails, unknownEmails] = [emails('person'), emails('unknown')];
+const { requests } = numberOptions({ requests: 500 });
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-// Scaled so that the limits of one e-mail address are still counted, and not reached.
+// Scaled so that requests of one e-mail address are still counted, and its limits are not reached.
 const env = { ...process.env, RATE_LIMIT_SCALE: '300' };
 
-say(
-  `# enumeration: time of a known and an unknown address in turn, ${requests} each, up to ${rounds} rounds`,
-);
+say(`# enumeration: time of known and unknown addresses in turn, ${requests} each, up to ${rounds} rounds`);
 await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
-  const asker = await createAsker(dev, addresses);
-  for (const [what, question, before] of questions) {
-    if (before) for (const email of asker.everyAddress) await asker.ask(before, email);
-    const seen: number[] = [];
-    while (seen.length < rounds && Math.max(0, ...seen) <= significance) {
-      const { known, unknown } = await asker.measure(question, { requests, warmUp });
+  const partner = createPartner(dev, dev.partner);
+  for (const email of knownEmails) await partner.newUser({ email, send_verification: false });
+  for (const [name, question, before] of questions) {
+    if (before) for (const email of [...knownEmails, ...unknownEmails]) await timed(dev, before, email);
+    const results: number[] = [];
+    while (results.length < rounds && Math.max(0, ...results) <= significance) {
+      const { known, unknown } = await measure(dev, question);
       const p = mannWhitneyP(known, unknown);
-      seen.push(p);
+      results.push(p);
       const ratio = median(known) / median(unknown);
-      say(`${what}: median of known / of unknown ${ratio.toFixed(3)}, p ${p.toFixed(3)}`);
+      say(`${name}: median of known / of unknown ${ratio.toFixed(3)}, p ${p.toFixed(3)}`);
     }
-    if (Math.max(...seen) <= significance) {
-      say(`${what}: the time tells whether an address is known`);
+    if (Math.max(...results) <= significance) {
+      say(`${name}: the time shows whether an address is known`);
       process.exitCode = 1;
     }
   }
 });
+
+async function timed(dev: DevFile, { path, bodyOf }: Question, email: string): Promise<number> {
+  const started = performance.now();
+  await send(dev, 'POST', { path, body: bodyOf(email) });
+  return performance.now() - started;
+}
+
+/** Times of known and unknown addresses in turn, one request at a time; the first `warmUp` pairs do not count. */
+async function measure(dev: DevFile, question: Question) {
+  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  for (let i = -warmUp; i < requests; i++) {
+    const index = (i + warmUp) % addresses;
+    const known = await timed(dev, question, knownEmails[index] ?? '');
+    const unknown = await timed(dev, question, unknownEmails[index] ?? '');
+    if (i < 0) continue;
+    times.known.push(known);
+    times.unknown.push(unknown);
+  }
+  return times;
+}

@@ -1,44 +1,52 @@
-import { ask } from './gateway/ask.ts';
-import { median, ratioOf, rotated } from './gateway/compare.ts';
-import { readSettings } from './gateway/settings.ts';
-import { startWorld } from './gateway/world.ts';
-import { cpuMicroseconds } from './processes.ts';
+/** CPU that the gateway needs for a GET with API keys, against a bare proxy (the floor) and against another checkout. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sendGets, startWorld } from './gateway/world.ts';
+import { exitOnSignals, say, table } from './kit/cli.ts';
+import { cpuMicroseconds } from './kit/processes.ts';
+import { median, ratioOf, rotated } from './kit/statistics.ts';
 
-/** What a change may cost, of what the gateway cost before it. */
+/** Highest cost of a change, as a factor of the cost before it. */
 const aim = 1.05;
-/** Rounds that do not count, until the code is compiled. */
+/** Rounds that do not count, while the code is compiled. */
 const warmUps = 5;
 
-const { against, rounds, requests } = readSettings(process.argv.slice(2));
-const say = (line: string) => process.stdout.write(`${line}\n`);
-// Leaves nothing behind: what was started ends with this process.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const { values } = parseArgs({
+  options: {
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '60' },
+    requests: { type: 'string', default: '1000' },
+  },
+});
+const [rounds, requests] = [Number(values.rounds), Number(values.requests)];
+exitOnSignals();
 
-say(`# gateway: CPU of its process for a GET with a partner's keys; ${rounds} rounds of ${requests}`);
-const world = await startWorld(against);
+say(`# gateway: CPU of its process for a GET with API keys; ${rounds} rounds of ${requests} requests`);
+const world = await startWorld(values.against === undefined ? null : resolve(values.against));
 const costs = new Map<string, number[]>(world.measured.map(({ name }) => [name, []]));
 try {
   for (let round = 0; round < warmUps + rounds; round++) {
     for (const { name, url, pid } of rotated(world.measured, round)) {
       const before = cpuMicroseconds(pid);
-      await ask(url, requests);
-      const each = (cpuMicroseconds(pid) - before) / requests;
-      if (round >= warmUps) costs.get(name)?.push(each);
+      await sendGets(url, requests);
+      if (round >= warmUps) costs.get(name)?.push((cpuMicroseconds(pid) - before) / requests);
     }
   }
 } finally {
   await world.stop();
 }
 
-const of = (name: string) => costs.get(name) ?? [];
-for (const [name, values] of costs) {
-  const spread = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0)).join(' to ');
-  say(
-    `${name}: ${median(values).toFixed(0)} µs (${spread}), ${ratioOf(values, of('floor')).toFixed(2)} × the floor`,
-  );
-}
-if (against !== null) {
-  const ratio = ratioOf(of('this'), of('against'));
+const costsOf = (name: string) => costs.get(name) ?? [];
+table(
+  [...costs].map(([name, values]) => ({
+    process: name,
+    'median µs': median(values).toFixed(0),
+    'least to most µs': `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}`,
+    'of the floor': `${ratioOf(values, costsOf('floor')).toFixed(2)} ×`,
+  })),
+);
+if (values.against !== undefined) {
+  const ratio = ratioOf(costsOf('this'), costsOf('against'));
   say(`this ÷ against: ${ratio.toFixed(3)} (aim ≤ ${aim})`);
   process.exitCode = ratio <= aim ? 0 : 1;
 }

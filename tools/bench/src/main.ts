@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What can be measured, as typed after `npm run bench --`, and the program that does it. */
+/** Name of each bench, as typed after `npm run bench --`, and its program. */
 const benches: Record<string, string> = {
   gateway: './gateway.ts',
   'monitor sending': './monitor-sending.ts',
@@ -19,7 +19,7 @@ const file = benches[name];
 const options = words.slice(name.split(' ').length);
 if (file === undefined) {
   const forms = Object.keys(benches).map((name) => `  npm run bench -- ${name}`);
-  process.stderr.write(`Say what to measure, one of:\n${forms.join('\n')}\n`);
+  process.stderr.write(`Name a bench:\n${forms.join('\n')}\n`);
   process.exitCode = 2;
 } else {
   const path = fileURLToPath(new URL(file, import.meta.url));

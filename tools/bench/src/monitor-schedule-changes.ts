@@ -1,48 +1,54 @@
+/** Whether each change of a status arrives once at each case while monitors are killed (I1 in quality.md). */
 import { setTimeout as delay } from 'node:timers/promises';
-import { startChanges } from './monitor-schedule/changes-world.ts';
-import { randomFrom } from './monitor-schedule/random.ts';
-import { readChangeSettings } from './monitor-schedule/settings.ts';
+import { exitOnSignals, numberOptions, say } from './kit/cli.ts';
+import { randomFrom } from './kit/random.ts';
+import { startChanges } from './monitor-schedule-changes/world.ts';
 
-/** Changes are made in rounds of so many, so that some are under way at each kill. */
+/** Pause between rounds of changes, ms: some changes are in progress at each kill. */
 const roundMs = 200;
 const patienceMs = 120_000;
 
-const settings = readChangeSettings(process.argv.slice(2));
-const random = randomFrom(settings.seed);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const options = numberOptions({
+  changes: 10_000,
+  receipts: 300,
+  replicas: 2,
+  kill: 10,
+  rate: 200,
+  seed: 1,
+});
+const random = randomFrom(options.seed);
+exitOnSignals();
 
-const world = await startChanges(settings);
+say(`# monitor schedule-changes: ${JSON.stringify(options)}`);
+const world = await startChanges(options);
 try {
-  say(
-    `# monitor schedule changes: ${settings.changes} changes of ${settings.receipts} receipts, ${settings.replicas} replicas, a kill every ${settings.killSeconds} s, seed ${settings.seed}`,
-  );
   await world.watchAll();
-  let made = 0;
+  let changes = 0;
   let kills = 0;
-  let killAtMs = performance.now() + settings.killSeconds * 1_000;
-  while (made < settings.changes) {
-    // A receipt is changed again only when its cases heard of the change before: so each change is seen.
+  let killAtMs = performance.now() + options.kill * 1_000;
+  while (changes < options.changes) {
+    // A receipt changes again only after its cases have the former change, so that each change is observed.
     const settled = world.settledReceipts();
-    const count = Math.min(settings.changes - made, Math.ceil(settled.length / 4));
+    const count = Math.min(options.changes - changes, Math.ceil(settled.length / 4));
     for (let i = 0; i < count; i++) {
       const [receipt] = settled.splice(Math.floor(random() * settled.length), 1);
       if (receipt === undefined) break;
-      await world.change(receipt, ++made);
+      await world.change(receipt, ++changes);
     }
     if (performance.now() >= killAtMs) {
       await world.killOne(random());
       kills += 1;
-      killAtMs = performance.now() + settings.killSeconds * 1_000 * (0.5 + random());
+      killAtMs = performance.now() + options.kill * 1_000 * (0.5 + random());
     }
-    if (made % 500 < count) say(`${made} changes made, ${kills} kills, ${world.updates()} updates`);
+    if (changes % 500 < count) say(`${changes} changes, ${kills} kills, ${world.updates()} updates`);
     await delay(roundMs);
   }
   const giveUpAtMs = performance.now() + patienceMs;
-  while (world.settledReceipts().length < settings.receipts && performance.now() < giveUpAtMs)
+  while (world.settledReceipts().length < options.receipts && performance.now() < giveUpAtMs)
     await delay(roundMs);
-  // What would come twice comes by now: every receipt was asked for again.
+  // A second update of one change would arrive by now: every receipt is checked again.
   await world.oneMoreRound();
-  process.exitCode = (await world.verdict(say, { made, kills })) ? 0 : 1;
+  process.exitCode = (await world.judge({ changes, kills })) ? 0 : 1;
 } finally {
   await world.stop();
 }

@@ -1,138 +1,108 @@
-import { join } from 'node:path';
+/** What a check costs mongod, compared with plain bulk updates of as many rows in the same minutes (G10 in quality.md). */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Floor, startFloor } from './monitor-schedule/floor.ts';
-import { productionIntervalMs } from './monitor-schedule/interval.ts';
-import { report } from './monitor-schedule/report.ts';
-import { between, type Sample, takeSample } from './monitor-schedule/samples.ts';
-import { readSettings } from './monitor-schedule/settings.ts';
-import { type BenchWorld, startWorld } from './monitor-schedule/world.ts';
-import { end } from './processes.ts';
+import { waitFor } from '@casewatch/testing';
+import { baseIntervalMs } from '../../../services/monitor/src/domain/schedule.ts';
+import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
+import { end } from './kit/processes.ts';
+import { startControl } from './monitor-schedule/control.ts';
+import { between, report, rowOf, type Sample, takeSample } from './monitor-schedule/report.ts';
+import { startWorld } from './monitor-schedule/world.ts';
 
-/** Due times begin this long after the monitor is started: by then it holds its lease, ms. */
+/** The monitor starts so long before the first due time, to have its lease by then, ms. */
 const startsInMs = 20_000;
-/** The store is given so much more time than it needed the first time to set all due times, ms. */
-const storeSlackMs = 30_000;
-/** mongod keeps what was overwritten for 300 s and has work with it: setting all due times is not the monitor's, ms. */
-const historyMs = 310_000;
-/** Where all due times were set within this, that work is not worth waiting for, ms. */
-const littleMs = 2_000;
+/** Allowance for setting the due times, besides twice the time that they took at first, ms. */
+const slackMs = 30_000;
 const warmUpMs = 10_000;
 const sampleMs = 60_000;
-/** The even part asks for so much of what was sustained. */
+/** Load of the even part, as a share of the sustained rate. */
 const load = 0.9;
 
-const settings = readSettings(process.argv.slice(2));
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const options = numberOptions({
+  receipts: 1_000_000,
+  /** Length of the even part, min. */
+  minutes: 20,
+  /** Length of the part in which more is due than the rate allows, s. */
+  saturated: 180,
+  /** Sustained checks/s. 0 measures them; a small store is empty too soon for that. */
+  sustained: 0,
+  rate: 1_000,
+  /** Cache of each mongod, GiB. It must hold every watched receipt (docs/operations.md, Scale). */
+  cache: 4,
+  /** mongod keeps overwritten rows for 300 s, and each minute costs more until then. Waited for before a measurement, s. */
+  history: 310,
+});
+const historyMs = options.history * 1_000;
+/** After this time a receipt of the bench, whose class is `normal`, is checked again in production, ms. */
+const productionMs = baseIntervalMs('normal');
+exitOnSignals();
 
-// Side by side: what a row costs drifts from minute to minute by more than what is to be seen.
-const [world, twin] = await Promise.all([
-  startWorld(settings.rate, settings.cacheGiB),
-  startWorld(settings.rate, settings.cacheGiB),
-]);
-const both = [world, twin];
+say(`# monitor schedule: ${options.receipts} watched receipts, ${options.rate} requests/s allowed`);
+const world = await startWorld({ ...options, cacheGiB: options.cache });
 try {
-  say(`# monitor schedule: ${settings.receipts} watched receipts, ${settings.rate} requests/s allowed`);
-  await forBoth(async ({ store, template }) => store.fill(settings.receipts, await template()));
-  const storeMs = await timed(() => forBoth(({ store }) => store.makeDue()));
-  const sustained = settings.sustained || (await saturated());
+  const startedMs = performance.now();
+  await Promise.all(world.stores.map((store) => store.makeDue()));
+  const storeMs = performance.now() - startedMs;
+  const sustained = options.sustained || (await measureSaturated());
   say(
-    `sustained: ${sustained.toFixed(1)} checks/s (${((100 * sustained) / settings.rate).toFixed(1)} % of the rate)`,
+    `sustained: ${sustained.toFixed(1)} checks/s, ${((100 * sustained) / options.rate).toFixed(1)} % of the rate`,
   );
-  const samples = await steady((settings.receipts / (sustained * load)) * 1_000, storeMs);
-  report({ samples, counts: await world.counts(), say });
+  const samples = await measureEven((options.receipts / (sustained * load)) * 1_000, storeMs);
+  report(samples, await world.lateness());
 } finally {
-  await forBoth((one) => one.stop());
+  await world.stop();
 }
 
-async function forBoth(work: (one: BenchWorld) => Promise<void>): Promise<void> {
-  await Promise.all(both.map(work));
-}
-
-/** The other store gets plain bulk updates in the minutes in which this one gets checks, and as many. */
-function startFloorBeside(intervalMs: number): Promise<Floor> {
+/** Starts monitor and control, and waits for the first checks; `startMs` is the first due time. */
+async function start(intervalMs: number, startMs = 0) {
+  await Promise.all(world.stores.map((store) => store.settle()));
   const checks = async () => (await world.counts()).answered;
-  return startFloor(twin.store, { checks, intervalMs });
-}
-
-/** More is due than can be asked. */
-async function saturated(): Promise<number> {
-  await forBoth(({ store }) => store.settle());
-  const floor = await startFloorBeside(productionIntervalMs);
-  const monitor = await world.startMonitor(productionIntervalMs);
-  await firstChecks(world);
-  await delay(warmUpMs);
-  const compared = { world, monitorPid: monitor.pid, twin, floorRows: floor.written };
-  const before = await takeSample(compared);
-  await delay(settings.saturatedSeconds * 1_000);
-  const measured = between(before, await takeSample(compared));
-  say(
-    `saturated: ${measured.checks} checks, ${measured.refused} refused as spikes; CPU per check: monitor ${measured.monitorUs.toFixed(0)} µs, mongod ${measured.mongodUs.toFixed(0)} µs (a row of a bulk update: ${measured.floorUs.toFixed(0)} µs), government ${measured.governmentUs.toFixed(0)} µs`,
-  );
-  await floor.stop();
-  await end(monitor);
-  return measured.perSecond;
-}
-
-/** As much is due as the bench asks for, evenly. */
-async function steady(intervalMs: number, storeMs: number): Promise<Sample[]> {
-  const startMs = await setDueTimes(intervalMs, storeMs);
-  await forBoth(({ store }) => store.settle());
-  const { answered } = await world.counts();
-  const floor = await startFloorBeside(intervalMs);
+  const before = await checks();
+  const scale = intervalMs / productionMs;
+  const control = await startControl(world.stores[1], { checks, scale });
   await delay(Math.max(0, startMs - startsInMs - Date.now()));
-  const monitor = await world.startMonitor(intervalMs);
-  await firstChecks(world, answered);
-  // While what was overwritten is kept, each minute costs more than the one before; from then on as much as it ever will.
+  const monitor = await world.startMonitor(scale);
+  await waitFor(async () => (await checks()) > before + 10, {
+    timeoutMs: 120_000,
+    intervalMs: 250,
+    what: 'the first checks',
+  });
+  return {
+    sample: () => takeSample({ world, monitorPid: monitor.pid, controlRows: control.written }),
+    async stop(): Promise<void> {
+      await control.stop();
+      await end(monitor);
+    },
+  };
+}
+
+async function measureSaturated(): Promise<number> {
+  const run = await start(productionMs);
+  await delay(warmUpMs);
+  const before = await run.sample();
+  await delay(options.saturated * 1_000);
+  const after = await run.sample();
+  await run.stop();
+  table([rowOf('saturated', before, after)]);
+  return between(before, after).perSecond;
+}
+
+async function measureEven(intervalMs: number, storeMs: number): Promise<Sample[]> {
+  const run = await start(intervalMs, await setDueTimes(intervalMs, storeMs));
   await delay(historyMs);
-  const compared = { world, monitorPid: monitor.pid, twin, floorRows: floor.written };
-  const samples = [await takeSample(compared)];
-  for (let minute = 0; minute < settings.minutes; minute++) {
+  const samples = [await run.sample()];
+  for (let minute = 0; minute < options.minutes; minute++) {
     await delay(sampleMs);
-    const sample = await takeSample(compared);
-    const last = between(samples.at(-1) ?? sample, sample);
-    samples.push(sample);
-    say(
-      `min ${minute + 1}: ${last.perSecond.toFixed(1)} checks/s; mongod ${last.mongodUs.toFixed(1)} µs/check, ${last.floorUs.toFixed(1)} µs/row; monitor ${last.monitorUs.toFixed(0)} µs/check, ${sample.monitorMiB.toFixed(0)} MiB`,
-    );
+    samples.push(await run.sample());
   }
-  await floor.stop();
-  say(latenessLines(await world.metrics()));
-  await end(monitor);
+  await run.stop();
   return samples;
 }
 
-/** Tells store and witness when each receipt is due; returns when the first ones are, ms since 1970. */
 async function setDueTimes(intervalMs: number, storeMs: number): Promise<number> {
-  const calmMs = storeMs < littleMs ? startsInMs : historyMs;
-  const startMs = Date.now() + 2 * storeMs + storeSlackMs + calmMs;
-  await forBoth(({ store }) => store.makeSteady(intervalMs, new Date(startMs)));
-  const file = join(world.folder, 'due');
-  await world.store.writeDueTimes(settings.receipts, file);
-  await world.tellDueTimes(file);
-  if (Date.now() > startMs - calmMs)
-    throw new Error(
-      `the store was too slow: it needed more than ${storeSlackMs} ms besides twice the first time`,
-    );
+  const startMs = Date.now() + 2 * storeMs + slackMs + historyMs;
+  await Promise.all(world.stores.map((store) => store.makeSteady(intervalMs, new Date(startMs))));
+  await world.sendDueTimes();
+  if (Date.now() > startMs - historyMs)
+    throw new Error(`setting the due times took over ${slackMs} ms more than twice the first time`);
   return startMs;
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startMs = performance.now();
-  await work();
-  return performance.now() - startMs;
-}
-
-async function firstChecks({ counts }: BenchWorld, already = 0): Promise<void> {
-  for (const giveUpAt = performance.now() + 120_000; ; await delay(250)) {
-    if ((await counts()).answered > already + 10) return;
-    if (performance.now() > giveUpAt) throw new Error('nothing was asked for 2 minutes');
-  }
-}
-
-function latenessLines(metrics: string): string {
-  return metrics
-    .split('\n')
-    .filter((line) => line.startsWith('monitor_lateness') && /bucket|count/.test(line))
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

@@ -74,7 +74,7 @@ export async function withOwnSystem<T>(
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'casewatch-system-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  say('Starting a system to work on …');
+  say('ContextInput a system to work on …');
   const wide = { RATE_LIMIT_SCALE: '1000', LOG_LEVEL: 'warn' };
   const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, signal);
   stack.defer(async () => void (await stop()));

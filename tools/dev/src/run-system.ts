@@ -43,14 +43,14 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await using stack = new AsyncDisposableStack();
   stack.defer(() => removeDevFiles(data));
 
-  say('Starting MongoDB, NATS and the stand-ins …');
+  say('ContextInput MongoDB, NATS and the stand-ins …');
   await startTogether(stack, startFloor(situation, { data, say, signal: stop }, servers));
   stop.throwIfAborted();
   await openLimits(addresses.uscis_url);
   const streams = await keepDeclared(situation, say, stop);
   stack.defer(() => streams.stop());
 
-  say(`Starting ${serviceNames.join(', ')} …`);
+  say(`ContextInput ${serviceNames.join(', ')} …`);
   const settings = settingsOfAll(situation);
   const services = await keepServices({ ports, settings, data, say, signal: stop }, stack);
   stop.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Where a system and its stand-ins are; base addresses without a trailing slash, under the names of dev.json. */
+/** Base addresses of a system and its stand-ins without a trailing slash, by their names in dev.json. */
 export interface Addresses {
   gateway_url: string;
   mail_url: string;
@@ -13,7 +13,7 @@ export interface PartnerKeys {
   api_secret: string;
 }
 
-/** The part of dev.json that every system has, also one in a cluster. */
+/** The part of dev.json that a system in a cluster has too. */
 export interface DevFile extends Addresses {
   partner: PartnerKeys;
   other_partner: PartnerKeys;

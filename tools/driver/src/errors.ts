@@ -1,9 +1,8 @@
-/** A failure whose message says everything: programs print it without a stack trace and end with `exitCode`. */
+/** A failure that programs print without a stack trace. */
 export class DriverError extends Error {
   readonly exitCode = 1;
 }
 
-/** An answer with another status than the caller needs. */
 export class UnexpectedAnswer extends DriverError {
   readonly status: number;
   readonly code: string | undefined;
@@ -15,7 +14,7 @@ export class UnexpectedAnswer extends DriverError {
   }
 }
 
-/** The answer's body when its status is one of these. @throws UnexpectedAnswer */
+/** The body of an answer with one of these statuses. @throws UnexpectedAnswer */
 export function expectStatus<T>(
   what: string,
   { status, body }: { status: number; body: T },

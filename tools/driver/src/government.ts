@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import type { Addresses } from './dev-file.ts';
 import { tell } from './stand-in.ts';
 
-/** A case of the government that was just received. */
 export const received = {
   form_type: 'I-130',
   submitted_date: '09-05-2023 14:28:41',
@@ -14,7 +13,6 @@ export const received = {
   history: [],
 };
 
-/** The same case, approved. */
 export const approved = {
   ...received,
   modified_date: '02-12-2024 09:10:00',
@@ -25,25 +23,23 @@ export const approved = {
   history: [{ date: '2023-09-05', text_en: 'Case Was Received', text_es: 'Caso Fue Recibido' }],
 };
 
-/** The same case with another status. */
 export function titled(title: string) {
   const [desc_en, desc_es] = [`On September 5, 2023: ${title}.`, `El 5 de septiembre de 2023: ${title}.`];
   return { ...received, text_en: title, desc_en, text_es: title, desc_es };
 }
 
-/** What the government says of a receipt from now on. */
 export async function setReceipt({ uscis_url }: Addresses, receipt: string, state: object): Promise<void> {
   await tell(`${uscis_url}/sandbox/receipts/${receipt}`, state);
 }
 
-/** How the government fails from now on; `{ mode: 'none' }` ends it. */
+/** `{ mode: 'none' }` ends the faults. */
 export async function setFaults({ uscis_url }: Addresses, faults: object): Promise<void> {
   await tell(`${uscis_url}/sandbox/faults`, faults);
 }
 
 let receipts = 0;
 
-/** A receipt number that nothing else uses; its last four digits, which mails name, are new too. */
+/** An unused receipt number with unused last digits, which mails name. */
 export function newReceipt(): string {
   receipts += 1;
   return `EAC9${String(randomInt(0, 100_000)).padStart(5, '0')}${String(receipts).padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-/** The one way to talk to a running system: tests, seed, demo, recorded examples, fuzz and cluster checks use it. */
+/** Talks to a running system, for tests, seed, demo, recorded examples, fuzz and cluster checks. */
 export type { Addresses, DevFile, PartnerKeys } from './dev-file.ts';
 export { expectStatus, UnexpectedAnswer } from './errors.ts';
 export { approved, newReceipt, received, setFaults, setReceipt, titled } from './government.ts';

@@ -4,15 +4,14 @@ import { until, type Waiting } from './until.ts';
 
 export type Mail = { subject: string; text: string | null; html: string; headers: Record<string, string> };
 
-/** Six digits that stand alone: a code to sign in. */
+/** A login code: six digits. */
 export const codePattern = /\b(\d{6})\b/;
 
-/** The mails to an address that the mail catcher has, in the order of their arrival. */
 export function mailsTo({ mail_url }: Addresses, email: string): Promise<Mail[]> {
   return readJson(`${mail_url}/sandbox/mails?to=${encodeURIComponent(email)}`);
 }
 
-/** The first group of the pattern in the first mail to an address that has it; `nth`: in another one, -1 is the newest. */
+/** Waits for the pattern's first group in the first mail that has it; `nth` takes another mail, -1 the newest. */
 export function inMail(
   at: Addresses,
   email: string,
@@ -24,7 +23,7 @@ export function inMail(
   return until(async () => (await matchesIn(at, email, pattern)).at(nth), patience);
 }
 
-/** The first group of the pattern in each mail that has it; the link to unsubscribe stands in a header alone. */
+/** The pattern's first group in each mail that has it; the link to unsubscribe is only in a header. */
 export async function matchesIn(at: Addresses, email: string, pattern: RegExp): Promise<string[]> {
   return (await mailsTo(at, email)).flatMap(
     ({ text, headers }) => pattern.exec(`${text}\n${headers['list-unsubscribe'] ?? ''}`)?.[1] ?? [],

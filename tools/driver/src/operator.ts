@@ -6,9 +6,9 @@ import type { PartnerKeys } from './dev-file.ts';
 const root = join(import.meta.dirname, '../../..');
 const timeoutMs = 60_000;
 
-/** npm run admin on the system with its data in `dataDir`; the JSON that the command prints. */
+/** Runs `npm run admin` on the system of `dataDir` and returns its JSON. */
 export async function operator<T = unknown>(dataDir: string, ...args: string[]): Promise<T> {
-  // Empty: the command takes the addresses of the servers from the data, not from the caller's environment.
+  // The servers' addresses come from `dataDir`, not from the caller's environment.
   const own = { CASEWATCH_DATA: dataDir, NODE_OPTIONS: '', MONGODB_URL: '', NATS_URL: '' };
   const command = [join(root, 'tools/dev/admin.mjs'), ...args, '--json'];
   const options = { cwd: root, env: { ...process.env, ...own }, timeout: timeoutMs };
@@ -18,7 +18,6 @@ export async function operator<T = unknown>(dataDir: string, ...args: string[]):
 
 export type PartnerWithKey = PartnerKeys & { key_id: number };
 
-/** A new partner with its first key. */
 export async function newPartner(dataDir: string, name: string): Promise<PartnerWithKey> {
   const args = ['partner', 'create', '--name', name, '--email', 'office@example.com'];
   return (await operator<{ partner: PartnerWithKey }>(dataDir, ...args)).partner;

@@ -6,7 +6,7 @@ import type { Waiting } from './until.ts';
 export type Tokens = { access_token: string; refresh_token: string };
 
 const token = '/v1/auth/token';
-/** The address with its token, up to the next white space or closing bracket. */
+/** The URL ends before white space or a closing bracket. */
 const verificationLink = /(https?:\/\/\S+\/v1\/users\/verify-email\?token=[^\s>)]+)/;
 
 /** Follows the link in the newest verification mail. */
@@ -16,7 +16,6 @@ export async function verifyByMail(at: Addresses, email: string, waiting: Waitin
   await succeed({ gateway_url: link.origin }, 'GET', ask, waiting);
 }
 
-/** Asks for a code to sign in, and takes it from the mail that this brings. */
 export async function loginCode(at: Addresses, email: string, waiting: Waiting = {}) {
   const nth = (await matchesIn(at, email, codePattern)).length;
   const ask = { path: '/v1/auth/login-code', body: { email } };
@@ -24,18 +23,16 @@ export async function loginCode(at: Addresses, email: string, waiting: Waiting =
   return { email, code: await inMail(at, email, codePattern, { ...waiting, nth }), request_id };
 }
 
-/** Signs a person in by the code in the mail. */
 export async function signIn<User>(at: Addresses, email: string, waiting: Waiting = {}) {
   const body = await loginCode(at, email, waiting);
   return await succeed<Tokens & { user: User }>(at, 'POST', { path: token, body }, waiting);
 }
 
-/** Asks for new tokens; a refresh token serves once. */
+/** A refresh token works once. */
 export function refreshTokens(at: Addresses, { refresh_token }: Tokens): Promise<Answer<Tokens>> {
   return send(at, 'POST', { path: token, body: { grant_type: 'refresh_token', refresh_token } });
 }
 
-/** The id of the key that signed an access token. */
 export function kidOf({ access_token }: Tokens): string {
   const header = Buffer.from(access_token.split('.')[0] ?? '', 'base64url').toString();
   return (JSON.parse(header) as { kid: string }).kid;

@@ -5,28 +5,23 @@ import { until, type Waiting } from './until.ts';
 
 export type Headers = Record<string, string>;
 
-/** One request to the gateway, without its method. */
 export type Ask = {
-  /** Headers that say who calls; left out by those who need none. */
+  /** Headers that authenticate the caller. */
   as?: Headers;
-  /** Path and query, as they go over the wire. */
   path: string;
   body?: unknown;
   form?: Record<string, string>;
-  /** A body that is sent as it is. */
   raw?: string;
   headers?: Headers;
 };
 
-/** `headers` are the header fields of the answer; an answer without a body has `{}`. */
+/** An answer without a body has the body `{}`. */
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Response['headers'] };
 
 type Gateway = Pick<Addresses, 'gateway_url'>;
 
-/** Longer than any operation may take. */
 const timeoutMs = 20_000;
 
-/** Sends one request to the gateway. */
 export async function send<T = Record<string, unknown>>(
   { gateway_url }: Gateway,
   method: string,
@@ -50,10 +45,7 @@ export async function send<T = Record<string, unknown>>(
   return { status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: fields };
 }
 
-/**
- * Sends a request that must succeed. A 503 is tried again for a minute, with the same Idempotency-Key.
- * @throws UnexpectedAnswer with the status and the code of a refusal
- */
+/** Sends a request, and repeats it with the same Idempotency-Key for a minute after a 503. @throws UnexpectedAnswer */
 export async function succeed<T = Record<string, unknown>>(
   gateway: Gateway,
   method: string,

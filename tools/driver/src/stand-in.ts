@@ -3,10 +3,10 @@ import { DriverError } from './errors.ts';
 
 const timeoutMs = 20_000;
 
-/** A webhook call as the receiver got it; `signature_ok` is null where the receiver does not know the secret. */
+/** `signature_ok` is null if the receiver does not know the secret. */
 export type ReceivedHook = { headers: Record<string, string>; body: string; signature_ok: boolean | null };
 
-/** JSON of a stand-in, or of what it is told. @throws DriverError with the status of a refusal */
+/** @throws DriverError with the status of a refusal */
 export async function readJson<T>(url: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const text = await response.text();
@@ -14,20 +14,17 @@ export async function readJson<T>(url: string, init: RequestInit = {}): Promise<
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Tells a stand-in what to do from now on. */
 export function tell<T = unknown>(url: string, body: unknown, method = 'PUT'): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   return readJson<T>(url, { method, headers, body: JSON.stringify(body) });
 }
 
-/** The calls to `<receiver_url>/hooks/<name>`. */
 export function hooksOf({ receiver_url }: Addresses, name: string): Promise<ReceivedHook[]> {
   return readJson(`${receiver_url}/sandbox/hooks/${name}`);
 }
 
 type Message = { to: string; content_variables: Record<string, string> };
 
-/** The WhatsApp messages to a phone. */
 export function messagesTo({ twilio_url }: Addresses, phone: string): Promise<Message[]> {
   return readJson(`${twilio_url}/sandbox/messages?to=${encodeURIComponent(phone)}`);
 }

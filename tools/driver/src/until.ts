@@ -6,20 +6,16 @@ export interface Waiting {
   timeoutMs?: number;
   /** Pause between two tries; default 25. */
   intervalMs?: number;
-  /** What is awaited, in words, for the error. */
+  /** The awaited thing, for the error. */
   what?: string;
-  /** Which errors of `fn` are tried again; none by default. */
+  /** Errors of `fn` after which it is called again; default: none. */
   retryIf?: (err: unknown) => boolean;
-  /** Ends the waiting with the signal's reason. */
   signal?: AbortSignal;
 }
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
-/**
- * Calls `fn` until it returns something truthy, and returns that.
- * @throws Error saying what did not happen in time, with the last value or error; an error of `fn` that is not tried again
- */
+/** Calls `fn` until it returns something truthy. @throws DriverError after the time, with the last value or error */
 export async function until<T>(
   fn: () => T | Promise<T>,
   { timeoutMs = 10_000, intervalMs = 25, what = 'the awaited', retryIf, signal }: Waiting = {},

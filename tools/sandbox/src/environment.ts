@@ -20,7 +20,7 @@ const environment = z.object({
   TWILIO_AUTH_TOKEN: z.string(),
 });
 
-/** The sandbox's options out of the environment; an empty value counts as unset. @throws Error naming every fault at once */
+/** The sandbox's options from the environment; an empty value counts as unset. @throws Error that names every fault */
 export function readEnvironment(variables: NodeJS.ProcessEnv): SandboxOptions {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(set);

@@ -1,5 +1,5 @@
 import { readEnvironment } from './environment.ts';
-import { complain } from './http/complain.ts';
+import { logError } from './http/log-error.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 try {
@@ -11,7 +11,7 @@ try {
     if (stopping) return;
     stopping = true;
     stop().catch((err: unknown) => {
-      complain(err);
+      logError(err);
       process.exitCode = 1;
     });
   };
@@ -20,6 +20,6 @@ try {
   const ready = { msg: 'sandbox ready', mail_url, smtp_url, uscis_url, twilio_url, receiver_url };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 } catch (err) {
-  complain(err);
+  logError(err);
   process.exitCode = 1;
 }

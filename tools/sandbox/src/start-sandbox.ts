@@ -6,7 +6,7 @@ import { type SandboxOptions, settings } from './settings.ts';
 import { startTwilio } from './twilio/start-twilio.ts';
 import { startUscis } from './uscis/start-uscis.ts';
 
-/** The running stand-ins: bases without trailing slash, the keys they accept, and how to stop them. */
+/** Addresses without a trailing slash, and the keys that the stand-ins accept. */
 export interface Sandbox {
   mail_url: string;
   smtp_url: string;
@@ -20,10 +20,7 @@ export interface Sandbox {
   stop: () => Promise<void>;
 }
 
-/**
- * Starts the stand-ins for the world outside, five listeners in this process.
- * @throws Error naming every wrong option, or the port that cannot be had; nothing is left listening then
- */
+/** Starts the stand-ins, five listeners in this process. @throws Error that names every wrong option, or the taken port */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parsed = settings.safeParse(options);
   if (!parsed.success) throw new Error(`The sandbox cannot start: ${describeIssues(parsed.error)}`);

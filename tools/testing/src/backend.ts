@@ -7,7 +7,7 @@ interface Backend {
   nats(authorization: string): Promise<TestServer>;
 }
 
-/** TEST_BACKEND=containers starts the servers through testcontainers (needs Docker), else they are processes. */
+/** TEST_BACKEND=containers starts servers in Docker, by testcontainers; else they are processes. */
 export function backend(): Backend {
   return process.env.TEST_BACKEND === 'containers'
     ? { mongo: containerMongo, nats: containerNats }

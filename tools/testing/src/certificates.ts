@@ -1,29 +1,22 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A certificate and its key, as PEM text. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** What a certificate is for; by default 127.0.0.1 and localhost, for a day. */
+/** `names` are DNS names (default: 127.0.0.1 and localhost); `until` is the end, ms since 1970 (default: in a day). */
 export interface Issuing {
-  /** DNS names in place of the loopback's. */
   names?: readonly string[];
-  /** When it ends, ms since 1970. */
   until?: number;
 }
 
-/** An authority of a test's own, and certificates of it. */
 export interface Authority {
   ca: string;
   issue(commonName: string, issuing?: Issuing): Certificate;
 }
 
-/**
- * Makes an authority (ECDSA P-256, X.509 v3, RFC 5280). No key of it is ever written to the repository. Authorities that
- * are trusted side by side need different names.
- */
+/** Makes an authority (ECDSA P-256, X.509 v3, RFC 5280). Authorities that are trusted together need different names. */
 export function makeAuthority(issuer = 'test authority'): Authority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const make = (content: Pick<Content, 'subject' | 'publicKey' | 'extensions' | 'until'>) =>
@@ -74,7 +67,7 @@ const hourMs = 3_600_000;
 function tagged(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
-  // Up to 127 the length is one byte; above, the count of its bytes comes first.
+  // A length above 127 needs more bytes, after their count.
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
@@ -94,7 +87,7 @@ function time(ms: number): Buffer {
   return tagged(0x18, Buffer.from(text));
 }
 
-// 1.2.840.10045.4.3.2
+/** 1.2.840.10045.4.3.2 */
 const ecdsaWithSha256 = sequence(tagged(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])));
 
 /** basicConstraints (2.5.29.19), critical: a certificate authority. */
@@ -105,7 +98,6 @@ const isAuthority = sequence(
 );
 
 const dnsName = (name: string) => tagged(0x82, Buffer.from(name));
-/** The address 127.0.0.1 and the name localhost. */
 const loopback = [tagged(0x87, Buffer.from([127, 0, 0, 1])), dnsName('localhost')];
 
 /** subjectAltName (2.5.29.17). */

@@ -1,13 +1,12 @@
 import type { TestServer } from './test-server.ts';
 
-/** The same as docker-compose.yml's, and moved by the same variables. */
+/** As in docker-compose.yml, with the same variables. */
 const MONGO_IMAGE = process.env.MONGO_IMAGE || 'mongo:6';
 const MONGO_PORT = 27017;
 const NATS_IMAGE = process.env.NATS_IMAGE || 'nats:2-alpine';
 const NATS_PORT = 4222;
 const NATS_CONFIG = '/etc/nats/casewatch.conf';
 
-/** mongod as a replica set of one in a container. */
 export async function containerMongo(cacheGiB?: number): Promise<TestServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer(MONGO_IMAGE)
@@ -25,7 +24,7 @@ export async function containerMongo(cacheGiB?: number): Promise<TestServer> {
     .start();
   const { output, exitCode } = await container.exec(['mongosh', '--quiet', '--eval', INITIATE]);
   if (exitCode !== 0) throw new Error(`the replica set could not be initiated: ${output}`);
-  // The member is known to its set under an address inside the container, so the driver must not go looking for it.
+  // The set knows its member by an address inside the container, so the driver may not discover members.
   const url = `mongodb://${container.getHost()}:${container.getMappedPort(MONGO_PORT)}/?directConnection=true`;
   return { url, pid: undefined, stop: () => container.stop().then(() => undefined) };
 }
@@ -35,7 +34,6 @@ const INITIATE = `
   while (!db.hello().isWritablePrimary) sleep(50);
 `;
 
-/** nats-server with JetStream in a container. */
 export async function containerNats(authorization: string): Promise<TestServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const content = `listen: "0.0.0.0:${NATS_PORT}"\njetstream { store_dir: "/data", sync_interval: always }\n${authorization}\n`;

@@ -3,7 +3,6 @@ import type { TestServer } from './test-server.ts';
 
 let server: TestServer | undefined;
 
-/** Starts the one MongoDB of a jest run; its address goes to the workers in TEST_MONGODB_URL. */
 export async function startGlobalServers(): Promise<void> {
   server = await backend().mongo();
   process.env.TEST_MONGODB_URL = server.url;

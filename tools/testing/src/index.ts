@@ -1,4 +1,3 @@
-/** Real servers for tests, and the patience tests need. */
 export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
 export { until as waitFor, type Waiting as WaitOptions } from '@casewatch/driver/until';
 export { type Authority, makeAuthority } from './certificates.ts';

@@ -9,7 +9,6 @@ import {
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 import type { TestServer } from './test-server.ts';
 
-/** A mongod of its own, a replica set of one, on a free port with its data in a temporary folder. */
 export async function processMongo(cacheGiB?: number): Promise<TestServer> {
   const { path: binary } = await resolveBinary('mongod');
   return await onFreePort(async (port) => {
@@ -20,7 +19,6 @@ export async function processMongo(cacheGiB?: number): Promise<TestServer> {
   });
 }
 
-/** A nats-server of its own on a free port with its streams in a temporary folder. */
 export async function processNats(authorization: string): Promise<TestServer> {
   const { path: binary } = await resolveBinary('nats-server');
   return await onFreePort(async (port) => {
@@ -32,7 +30,7 @@ export async function processNats(authorization: string): Promise<TestServer> {
 
 const tries = 5;
 
-/** A port that is free now may be somebody's the next moment: then another one is taken. */
+/** Another process may take a free port before the server does; then it tries another port. */
 async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {

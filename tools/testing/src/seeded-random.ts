@@ -1,4 +1,4 @@
-/** Numbers from 0 to below the one given, the same ones for the same seed (mulberry32). */
+/** Random integers from 0 to `below` - 1, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -4,20 +4,17 @@ import { backend } from './backend.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface TestMongo {
-  /**
-   * Address of a database of this test's own. Without a name each call gives a new one; with a name the same name
-   * gives the same database (its stored name has a random ending).
-   */
+  /** Address of a database of this test; without a name each call gives a new database. */
   url(dbName?: string): string;
-  /** Process id, only of a server of one's own that is not in a container. */
+  /** Process id of an own server; undefined for a shared server or a container. */
   pid: number | undefined;
-  /** Drops the databases handed out, or ends the server if it was one's own. */
+  /** Drops the databases of this test, or ends its own server. */
   stop(): Promise<void>;
 }
 
 /**
- * A real MongoDB, a replica set of one: the one of this jest run (TEST_MONGODB_URL, set by global-setup.ts), or a
- * server of its own with `{ own: true }` (to be killed or frozen) and outside jest; `cacheGiB` is that server's cache.
+ * A replica set of one member: the shared server of the jest run (TEST_MONGODB_URL), or with `{ own: true }` and outside jest
+ * an own server, which a test may kill or freeze. `cacheGiB` is the cache of an own server.
  */
 export async function startMongo(options: { own?: boolean; cacheGiB?: number } = {}): Promise<TestMongo> {
   const shared = options.own ? undefined : process.env.TEST_MONGODB_URL;

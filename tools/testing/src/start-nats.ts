@@ -4,19 +4,15 @@ import { backend } from './backend.ts';
 
 export interface TestNats {
   url: string;
-  /** The three settings with which a service connects, under the user that has its rights. */
+  /** The three settings of a service, with the user that has its rights. */
   user(service: string): { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string };
-  /** An operator's connection options: every right, as `nats` on an operator's own machine would have. */
+  /** Connection options of an operator, who has every right. */
   operator: { user: string; pass: string };
-  /** Process id; undefined when the server is in a container. */
   pid: number | undefined;
   stop(): Promise<void>;
 }
 
-/**
- * A real nats-server with JetStream, always one's own: a user for each service with its rights, and, unless a test does so
- * itself, every stream declared.
- */
+/** A nats-server for this test, with JetStream, a user for each service and, unless `declares` is false, all streams. */
 export async function startNats({ declares = true } = {}): Promise<TestNats> {
   const entries = natsUsers.map((name) => [name, randomBytes(24).toString('hex')]);
   const passwords: Record<NatsUser, string> = Object.fromEntries(entries);

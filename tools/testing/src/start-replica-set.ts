@@ -8,18 +8,16 @@ const { MongoClient } = mongoose.mongo;
 
 type Member = { readonly address: string; child: Child; start(): Promise<Child> };
 
-/** Three members of a MongoDB replica set of this test's own. */
 export type ReplicaSet = {
-  /** Address of a database, with all members. */
   url(dbName: string): string;
-  /** While replication is stopped, no write reaches a majority. */
+  /** Until `resumeReplication`, no write reaches a majority. */
   stopReplication(): Promise<void>;
   resumeReplication(): Promise<void>;
-  /** Kills the primary (SIGKILL) and resolves when another member is primary; its writes without a majority are rolled back. */
+  /** Kills the primary and resolves when another member is primary; writes without a majority are rolled back. */
   killPrimary(): Promise<void>;
-  /** Has the primary step down, though no other member may have its writes, and resolves when there is a primary again. */
+  /** The primary steps down even if no member has its writes; resolves when there is a primary again. */
   stepDownPrimary(): Promise<void>;
-  /** Starts the members again that were killed, and resolves when each member is primary or secondary. */
+  /** Starts killed members again, and resolves when each member is primary or secondary. */
   startKilled(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -45,7 +43,7 @@ export async function startReplicaSet(options: Options = {}): Promise<ReplicaSet
   await initiate(members, options);
   const living = () => members.filter(({ child }) => !child.hasExited());
 
-  /** Stops a member from fetching the primary's oplog (MongoDB's own replication tests use it). */
+  /** This fail point of MongoDB's own tests stops a member from fetching the primary's oplog. */
   async function setFailPoint(on: readonly Member[], mode: 'alwaysOn' | 'off'): Promise<void> {
     const command = { configureFailPoint: 'stopReplProducer', mode };
     await Promise.all(on.map((member) => onMember(member, command)));
@@ -60,7 +58,7 @@ export async function startReplicaSet(options: Options = {}): Promise<ReplicaSet
     url: (dbName) =>
       `mongodb://${members.map(({ address }) => address).join(',')}/${dbName}?replicaSet=${REPLICA_SET}`,
     stopReplication: async () => setFailPoint(await secondaries(), 'alwaysOn'),
-    // A member that became primary meanwhile would stop again as a secondary.
+    // On every member: a new primary would stop replicating when it is a secondary again.
     resumeReplication: () => setFailPoint(living(), 'off'),
     async killPrimary() {
       const primary = await findPrimary(living());
@@ -126,7 +124,6 @@ async function isPrimary(member: Member): Promise<boolean> {
   return isWritablePrimary === true;
 }
 
-/** A member that starts, or rolls its writes back, is neither. */
 async function isInSet(member: Member): Promise<boolean> {
   const { isWritablePrimary, secondary } = await onMember(member, { hello: 1 });
   return isWritablePrimary === true || secondary === true;

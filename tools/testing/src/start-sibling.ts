@@ -4,17 +4,14 @@ import { emptyDatabase } from './empty-database.ts';
 import type { TestMongo } from './start-mongo.ts';
 import type { TestNats } from './start-nats.ts';
 
-/** The side of the bus that a service under test does not see: a sibling with its own rights, outbox and relay. */
 export type Sibling<S extends ServiceName> = {
   bus: Bus;
-  /** Publishes as the service does, through its outbox; `id` names the event. Returns the event's id. */
+  /** Publishes through the outbox; `id` names the event. @returns the event's id */
   publish<T extends EventTypeOf<S>>(type: T, data: EventData<T>, id?: string): Promise<string>;
-  /** Consumes as the service does, until it is stopped. */
   consume(handlers: EventHandlers): void;
   stop(): Promise<void>;
 };
 
-/** Stands in for a sibling service: it publishes, and answers what the test lets its `bus` serve. */
 export async function startSibling<S extends ServiceName>(
   service: S,
   mongo: TestMongo,

@@ -8,10 +8,10 @@ export interface TempFolder {
 }
 
 const memoryDisk = '/dev/shm';
-/** Free space that a memory disk must have, bytes: servers of several test files have their data there at once. */
+/** Free space that a memory disk must have for the servers of several test files, bytes. */
 const neededBytes = 8 * 2 ** 30;
 
-/** A new empty folder: on a memory disk where there is a large one, else in the system's place for temporary files. */
+/** A new folder: on a memory disk if there is a large one, else in the system's temporary folder. */
 export async function tempFolder(): Promise<TempFolder> {
   const path = await mkdtemp(join((await hasMemoryDisk()) ? memoryDisk : tmpdir(), 'casewatch-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
@@ -22,7 +22,7 @@ async function hasMemoryDisk(): Promise<boolean> {
     const { bavail, bsize } = await statfs(memoryDisk);
     return bavail * bsize >= neededBytes;
   } catch {
-    // There is none: not Linux.
+    // Only Linux has a memory disk here.
     return false;
   }
 }

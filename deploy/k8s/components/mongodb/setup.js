@@ -1,5 +1,5 @@
-// Runs in mongosh, on 127.0.0.1 of a member: while there is no user yet, that address may make the first one.
-// Ends with 0 where the users are as the Secret says, with 1 where it has to be run again. Prints no password.
+// Runs in mongosh on 127.0.0.1 of a member. MongoDB lets this address create the first user.
+// Exits with 0 if the users match the Secret, with 1 if it has to run again. Prints no password.
 const fs = require('node:fs');
 const { hostname } = require('node:os');
 
@@ -24,7 +24,7 @@ const signIn = (user) => works(() => admin.auth(user, passwords[user]).ok === 1)
 const isCurrent = () => Object.keys(passwords).every(signIn) && signIn('root') && noOthers();
 const noOthers = () => works(() => admin.getUsers().users.every(({ user }) => user in passwords));
 
-// The first member makes the set, and the others join it.
+// The first member creates the replica set; the others join.
 if (!db.hello().setName && hostname() === 'mongodb-0') {
   print(`replica set made: ${works(() => rs.initiate({ _id: 'rs0', members }))}`);
 }

@@ -1,7 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { currentContext, networkHeader, newContext } from '../telemetry/logger.ts';
 
-/** The current call's ids, as headers of a message. */
 export function contextHeaders(context = currentContext() ?? newContext()): MsgHdrs {
   const hdrs = headers();
   hdrs.set('x-request-id', context.request_id);
@@ -10,7 +9,6 @@ export function contextHeaders(context = currentContext() ?? newContext()): MsgH
   return hdrs;
 }
 
-/** The context that a message came in, one step on. */
 export function contextOf(hdrs: MsgHdrs | undefined) {
   return newContext(
     hdrs?.get('x-request-id') || undefined,

@@ -16,9 +16,8 @@ import { inContext, type Logger } from '../telemetry/logger.ts';
 import { callerIds } from '../telemetry/security-log.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
 import { contextHeaders, contextOf } from './context.ts';
-import type { RepeatBudget } from './repeat-budget.ts';
 
-const reply = z.discriminatedUnion('ok', [
+const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),
   z.object({
     ok: z.literal(false),
@@ -31,50 +30,71 @@ const reply = z.discriminatedUnion('ok', [
   }),
 ]);
 
-/** How long somebody to answer is waited for where there is nobody, ms: the last one may be handing over to the next. */
-const nobodyMs = 2_000;
-const nobodyPollMs = 100;
+/** How long to retry while NATS reports no responders, ms. A replica may be restarting. */
+const noRespondersGraceMs = 2_000;
+const noRespondersPollMs = 100;
 
-type Asking = {
+const requestsPerRepeat = 20;
+/** Largest number of saved repeats: as many requests may be in progress when a connection is lost. */
+const savedRepeats = 50;
+
+/** Limits repeats to 5 % of all requests: a replica that is slow from load must not get twice the load. */
+export function createRepeatBudget() {
+  let saved = requestsPerRepeat - 1;
+  return {
+    countRequest() {
+      saved = Math.min(saved + 1, savedRepeats * requestsPerRepeat);
+    },
+    tryRepeat() {
+      if (saved < requestsPerRepeat) return false;
+      saved -= requestsPerRepeat;
+      return true;
+    },
+  };
+}
+
+type RepeatBudget = ReturnType<typeof createRepeatBudget>;
+
+type RequestOptions = {
   name: string;
   deadlineMs: number;
-  /** Allows a second question at half of the time: the first, or its answer, may be lost with a connection. */
+  /** Allows a second request at half of the time: the first request or its reply may be lost with a connection. */
   repeats: RepeatBudget | undefined;
 };
 
-/**
- * The owner's answer or refusal.
- * @throws ApiError service_unavailable where nobody answered in time
- */
-export async function ask(connection: NatsConnection, asking: Asking, data: unknown) {
-  const { name, deadlineMs, repeats } = asking;
-  if (deadlineMs <= 0) throw new ApiError('service_unavailable', { detail: `no time left to ask ${name}` });
+/** Sends a request and returns the reply, or the owner's refusal. @throws ApiError service_unavailable without a reply in time */
+export async function sendRequest(
+  connection: NatsConnection,
+  { name, deadlineMs, repeats }: RequestOptions,
+  data: unknown,
+) {
+  if (deadlineMs <= 0)
+    throw new ApiError('service_unavailable', { detail: `no time left to request ${name}` });
   const started = performance.now();
   const send = (timeout: number) => {
     const hdrs = contextHeaders();
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
-    // The release before answers nothing without this header. No time of our clock: its clock may differ.
+    // The previous release does not reply without this header. It is not a time: clocks of replicas differ.
     hdrs.set('deadline', String(Number.MAX_SAFE_INTEGER));
     return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
   };
-  repeats?.asked();
+  repeats?.countRequest();
   for (;;) {
     const elapsedMs = performance.now() - started;
     try {
       const leftMs = Math.max(1, deadlineMs - elapsedMs);
-      const message = await (repeats ? askedAgain(send, leftMs, repeats) : send(leftMs));
-      return reply.parse(message.json());
+      const message = await (repeats ? hedgedRequest(send, leftMs, repeats) : send(leftMs));
+      return replySchema.parse(message.json());
     } catch (error) {
-      const isWorthWaiting = elapsedMs + nobodyPollMs < Math.min(nobodyMs, deadlineMs);
-      if (!isWorthWaiting || !(error instanceof RequestError && error.isNoResponders()))
-        throw new ApiError('service_unavailable', { cause: error, detail: `${name} was not answered` });
+      const mayRetry = elapsedMs + noRespondersPollMs < Math.min(noRespondersGraceMs, deadlineMs);
+      if (!mayRetry || !(error instanceof RequestError && error.isNoResponders()))
+        throw new ApiError('service_unavailable', { cause: error, detail: `no reply to ${name}` });
     }
-    await delay(nobodyPollMs);
+    await delay(noRespondersPollMs);
   }
 }
 
-/** The first answer to one question, or to either of two. */
-async function askedAgain(
+async function hedgedRequest(
   send: (timeoutMs: number) => Promise<Msg>,
   leftMs: number,
   repeats: RepeatBudget,
@@ -82,9 +102,9 @@ async function askedAgain(
   const settled = new AbortController();
   const first = send(leftMs);
   const second = delay(leftMs / 2, undefined, { signal: settled.signal }).then(() =>
-    repeats.takeRepeat() ? send(leftMs / 2) : first,
+    repeats.tryRepeat() ? send(leftMs / 2) : first,
   );
-  // Heard of through the race, or not needed any more.
+  // The race reports a failure; after the race it no longer matters.
   second.catch(() => undefined);
   try {
     return await Promise.race([first, second]);
@@ -93,32 +113,29 @@ async function askedAgain(
   }
 }
 
-/** A refusal, as the owner threw it. A failure of the owner is none of ours: it may pass. */
-export function fromReply(
+/** A refusal, as the owner threw it. An internal error of the owner is service_unavailable: it may pass. */
+export function errorOfReply(
   name: string,
-  error: Extract<z.output<typeof reply>, { ok: false }>['error'],
+  error: Extract<z.output<typeof replySchema>, { ok: false }>['error'],
 ): ApiError {
   if (!isErrorCode(error.code) || error.code === 'internal_error')
-    return new ApiError('service_unavailable', { detail: `${name} answered ${error.code}` });
+    return new ApiError('service_unavailable', { detail: `${name} replied ${error.code}` });
   const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
   return new ApiError(error.code, { message: error.message, ...retry, ...(error.who && { who: error.who }) });
 }
 
-/** Answers one request; a failure is answered as its error. */
 export async function respond<N extends RequestName>(
   message: Msg,
   name: N,
   answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
   log: Logger,
 ): Promise<void> {
-  // The server lets an answer go wherever the asker says: at the subject of an event it would be one.
+  // NATS lets a caller name any reply subject. On the subject of an event the reply would be taken for an event.
   if (!message.reply?.startsWith('_INBOX_')) {
     log.warn({ request: name }, 'request not answered: its reply subject is not an inbox');
     return;
   }
-  // The release before sends a time of its clock as `deadline`, which is not read: clocks differ.
   const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), requests[name].deadlineMs);
-  const context = contextOf(message.headers);
   const work = async () => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
@@ -126,26 +143,15 @@ export async function respond<N extends RequestName>(
       message.respond(JSON.stringify({ ok: true, data: result }));
     } catch (thrown) {
       if (thrown instanceof NotLeaderError) return;
-      const error = toApiError(thrown);
-      if (error.status >= 500)
-        log.warn({ request: name, problem: error.code, err: thrown }, 'request failed');
-      message.respond(
-        JSON.stringify({
-          ok: false,
-          error: {
-            code: error.code,
-            message: error.message,
-            retry_after_s: error.retryAfterS,
-            who: error.options.who,
-          },
-        }),
-      );
+      const { code, message: text, status, retryAfterS, options } = toApiError(thrown);
+      if (status >= 500) log.warn({ request: name, problem: code, err: thrown }, 'request failed');
+      const error = { code, message: text, retry_after_s: retryAfterS, who: options.who };
+      message.respond(JSON.stringify({ ok: false, error }));
     }
   };
-  await withTimeLeft(leftMs, work, context);
+  await withTimeLeft(leftMs, work, contextOf(message.headers));
 }
 
-/** Handles one announcement; a failure is logged, for it may be lost harmlessly. */
 export async function handleMessage<T extends EventType>(
   message: Msg,
   type: T,

@@ -1,22 +1,20 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { natsTlsOptions, type TlsFiles } from '../settings/connection-settings.ts';
+import type { TlsFiles } from '../settings/connection-settings.ts';
 
-/** Where NATS is (several addresses with commas between them), and as which user to connect. */
 export type NatsAccess = { url: string; user: string; password: string; tls?: TlsFiles };
 
-/**
- * Connects, and once connected keeps reconnecting for ever: a bus that is away is an outage, not an end. Answers come
- * below `_INBOX_<user>`, which this user alone may hear. `waits`: also for the first connection, for ever.
- */
+/** Reconnects without limit; with `waits` the first connection too. Replies arrive below `_INBOX_<name>`, where only this user subscribes. */
 export function connectNats(
   name: string,
   { url, user, password, tls = {} }: NatsAccess,
   { waits }: { waits: boolean },
 ): Promise<NatsConnection> {
   const servers = url.split(',');
+  // With tls:// alone the client would accept a server without TLS.
+  const needsTls = tls.ca !== undefined || servers.some((server) => server.trim().startsWith('tls://'));
   return connect({
     servers,
-    ...natsTlsOptions(servers, tls),
+    ...(needsTls && { tls }),
     name,
     user,
     pass: password,

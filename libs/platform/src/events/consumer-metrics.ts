@@ -1,17 +1,17 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
 import { type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import type { Meter } from '@opentelemetry/api';
 import type { Bus } from '../bus/bus.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Meter } from '../telemetry/meter.ts';
 import { every } from '../timing/every.ts';
 import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };
 
-const lookEveryMs = 10_000;
+const updateMs = 10_000;
 
-/** One consumer as this replica last saw it. */
-type Seen = { pending: number; received: Map<number, number> };
+/** `received`: time of each event that this replica has received and not handled, ms, by sequence. */
+type ConsumerState = { pending: number; received: Map<number, number> };
 
 export type ConsumerMetrics = {
   received(durable: string, message: JsMsg): void;
@@ -19,14 +19,11 @@ export type ConsumerMetrics = {
   stop(): Promise<void>;
 };
 
-/**
- * Measures the service's consumers: what became of events, how many wait, the age of the oldest, and the dead letters.
- * JetStream is asked every 10 s, beside the scrape, so that a server that hangs does not stop all metrics.
- */
+/** Measures the service's consumers. A loop reads JetStream, so that a scrape never waits for it. */
 export function measureConsumers({ service, bus, log, meter }: Options): ConsumerMetrics {
   const consumers = consumersOf(service);
-  const seen = new Map(
-    consumers.map(({ durable }): [string, Seen] => [durable, { pending: 0, received: new Map() }]),
+  const states = new Map(
+    consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
   );
   let deadLetters = 0;
   const outcomes = meter.createCounter('events.outcomes', {
@@ -38,20 +35,20 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     .createObservableGauge('events.dead_letters', { description: 'Events that the service could not handle' })
     .addCallback((result) => result.observe(deadLetters));
 
-  function gauge(name: string, description: string, measure: (consumer: Seen) => number): void {
+  function gauge(name: string, description: string, measure: (state: ConsumerState) => number): void {
     meter.createObservableGauge(name, { description }).addCallback((result) => {
-      for (const [consumer, state] of seen) result.observe(measure(state), { consumer });
+      for (const [consumer, state] of states) result.observe(measure(state), { consumer });
     });
   }
 
-  async function look(): Promise<void> {
+  async function update(): Promise<void> {
     const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
     for (const { stream, durable } of consumers) {
       const { num_pending, num_ack_pending, ack_floor } = await manager.consumers.info(stream, durable);
-      const state = seen.get(durable);
+      const state = states.get(durable);
       if (!state) continue;
       state.pending = num_pending + num_ack_pending;
-      // Another replica has handled what lies below.
+      // Another replica has handled events up to the ack floor.
       for (const seq of state.received.keys()) if (seq <= ack_floor.stream_seq) state.received.delete(seq);
     }
     const { name, subject } = deadLetterStreamOf(service);
@@ -59,23 +56,22 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     deadLetters = state.subjects?.[subject] ?? 0;
   }
 
-  const looking = every(lookEveryMs, look, (error) =>
+  const updating = every(updateMs, update, (error) =>
     log.debug({ err: error }, 'consumer metrics not updated'),
   );
   return {
     received(durable, message) {
-      seen.get(durable)?.received.set(message.seq, message.info.timestampNanos / 1e6);
+      states.get(durable)?.received.set(message.seq, message.info.timestampNanos / 1e6);
     },
     settled(durable, message, outcome) {
       outcomes.add(1, { consumer: durable, outcome });
-      if (outcome === 'done' || outcome === 'dead') seen.get(durable)?.received.delete(message.seq);
+      if (outcome === 'done' || outcome === 'dead') states.get(durable)?.received.delete(message.seq);
     },
-    stop: looking.stop,
+    stop: updating.stop,
   };
 }
 
-/** Age of the oldest event, s. The server's clock and ours may differ: never below 0. */
-function ageOf({ received }: Seen): number {
+function ageOf({ received }: ConsumerState): number {
   const oldest = Math.min(...received.values());
   return received.size === 0 ? 0 : Math.max(0, (Date.now() - oldest) / 1_000);
 }

@@ -4,33 +4,26 @@ import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { messageFrom, messagesOf } from '../streams/messages.ts';
 import { deadLetterHeaders } from './dead-letters.ts';
 
-/** An event that a service could not handle, as it stands in the service's stream of dead letters. */
 export type DeadLetter = {
   service: ServiceName;
-  /** Its number in that stream, by which the commands name it. */
+  /** Sequence in that stream; the commands use it as the number of the dead letter. */
   seq: number;
-  /** The event's type and id. */
   type: string;
   id: string;
-  /** `poison`, `failed` or `not yet`, and the sentence of the last error. */
   kind: string;
+  /** The last error, without values. */
   reason: string;
-  /** How often the event failed in this way. */
   tries: number;
   at: Date;
-  /** The event, as it was published. */
   body: string;
 };
 
-/** The services that consume events, and so may have dead letters. */
 export const servicesWithDeadLetters = serviceNames.filter((service) => consumersOf(service).length > 0);
 
-/** The operator's hands on dead letters, as the NATS user `streams`. */
 export type DeadLetterBox = {
-  /** The oldest first. */
   list(service: ServiceName): Promise<DeadLetter[]>;
   find(service: ServiceName, seq: number): Promise<DeadLetter | null>;
-  /** Hands the event to its service again, and to no other; it is no dead letter any more. */
+  /** Sends the event to this service only, and deletes the dead letter. */
   replay(letter: DeadLetter): Promise<void>;
   discard(letter: DeadLetter): Promise<void>;
 };
@@ -40,12 +33,12 @@ export async function openDeadLetterBox(connection: NatsConnection): Promise<Dea
   const box: DeadLetterBox = {
     async list(service) {
       const letters: DeadLetter[] = [];
-      for await (const stored of messagesOf(manager, placeOf(service)))
+      for await (const stored of messagesOf(manager, sourceOf(service)))
         letters.push(toLetter(service, stored));
       return letters;
     },
     async find(service, seq) {
-      const stored = await messageFrom(manager, { ...placeOf(service), seq });
+      const stored = await messageFrom(manager, { ...sourceOf(service), seq });
       return stored?.seq === seq ? toLetter(service, stored) : null;
     },
     async replay(letter) {
@@ -53,7 +46,7 @@ export async function openDeadLetterBox(connection: NatsConnection): Promise<Dea
       hdrs.set(deadLetterHeaders.type, letter.type);
       hdrs.set(deadLetterHeaders.id, letter.id);
       const { name, replaySubject } = deadLetterStreamOf(letter.service);
-      // Replayed once, also if the command is broken off between the two steps and run again.
+      // One replay, even if the command stops before the discard and runs again.
       const msgID = `replay/${name}/${letter.seq}/${letter.at.getTime()}`;
       await jetstream(connection).publish(replaySubject, letter.body, { headers: hdrs, msgID });
       await box.discard(letter);
@@ -65,7 +58,7 @@ export async function openDeadLetterBox(connection: NatsConnection): Promise<Dea
   return box;
 }
 
-function placeOf(service: ServiceName) {
+function sourceOf(service: ServiceName) {
   const { name: stream, subject } = deadLetterStreamOf(service);
   return { stream, subject };
 }

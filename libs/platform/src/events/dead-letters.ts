@@ -5,7 +5,6 @@ import type { Bus } from '../bus/bus.ts';
 import { contextHeaders } from '../bus/context.ts';
 import { messageKey } from './event-failures.ts';
 
-/** What a dead letter says in its headers; its body is the event as it was published. */
 export const deadLetterHeaders = {
   type: 'x-original-subject',
   id: 'x-original-id',
@@ -18,10 +17,7 @@ const longestReason = 500;
 
 type Failure = { kind: string; reason: string; tries: number };
 
-/**
- * Stores a copy of an event that cannot be handled, before the event itself is given up.
- * @throws the error of NATS if the stream has not acknowledged the copy
- */
+/** @throws the error of NATS if the stream does not acknowledge the copy */
 export async function storeDeadLetter(
   service: ServiceName,
   bus: Bus,
@@ -36,26 +32,26 @@ export async function storeDeadLetter(
   hdrs.set(deadLetterHeaders.tries, String(tries));
   await jetstream(bus.connection).publish(deadLetterStreamOf(service).subject, message.data, {
     headers: hdrs,
-    // One copy, also if the end of the event is lost and it comes again.
+    // One copy, even if the event is redelivered afterwards.
     msgID: messageKey(message),
     timeout: 2_000,
   });
 }
 
-/** Behind a dot stands what tells a repetition by the relay from the first time. */
 function eventIdOf({ headers }: JsMsg): string {
+  // The relay adds a dot and a suffix to the id when it publishes an event again.
   return headers?.get(deadLetterHeaders.id) || headers?.get('Nats-Msg-Id').split('.')[0] || '';
 }
 
-/** The type of an event: its subject, or that of the dead letter of which it is a replay. */
+/** The type of an event; for a replay, that of the original event. */
 export function originalSubject(message: JsMsg): string {
-  // Only the operators' user may publish there; on other subjects a header says nothing.
+  // Only the operators' user may publish on replay subjects; elsewhere the header is not trusted.
   return message.subject.startsWith('replay.')
     ? (message.headers?.get(deadLetterHeaders.type) ?? '')
     : message.subject;
 }
 
-/** The failure as an operator reads it: names and places, never a value that a person could be known by. */
+/** The error for operators, without values, which may be personal data. */
 export function reasonOf(error: unknown): string {
   return describe(error)
     .replaceAll(/[\r\n]+/g, ' ')
@@ -65,13 +61,12 @@ export function reasonOf(error: unknown): string {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error instanceof ZodError) return `${error.name}: ${placesOf(error)}`;
-  // MongoDB's sentence of a duplicate key quotes the key.
+  // MongoDB's message about a duplicate key has the key.
   if (error.name.startsWith('Mongo'))
     return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
   return `${error.name}: ${error.message}`;
 }
 
-/** Where a value breaks a schema, without the value. */
 export function placesOf({ issues }: ZodError): string {
   return issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ');
 }

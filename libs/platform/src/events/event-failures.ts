@@ -15,20 +15,15 @@ schema.index({ last_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds }
 
 export type EventFailures = ReturnType<typeof eventFailures>;
 
-/** The collection of failures; it is created with those of the service, before anything is consumed. */
 export function eventFailuresModel(connection: Connection) {
   return connection.model<FailureRow>('event_failures', schema);
 }
 
-/**
- * Counts how often, and since when, an event fails in the same way. Deliveries do not tell: a replica that dies and a
- * dependency that is away count as deliveries too.
- */
+/** Counts the failures of events. JetStream's delivery count also grows when a replica dies or a dependency is away. */
 export function eventFailures(connection: Connection) {
   const model = eventFailuresModel(connection);
   return {
-    /** Notes one more failure of the event. A failure of another kind begins its own count. */
-    async note(message: JsMsg, kind: string): Promise<{ tries: number; lastedMs: number }> {
+    async add(message: JsMsg, kind: string): Promise<{ tries: number; lastedMs: number }> {
       const isSame = { $eq: ['$kind', { $literal: kind }] };
       const change = {
         kind: { $literal: kind },
@@ -36,22 +31,19 @@ export function eventFailures(connection: Connection) {
         first_at: { $cond: [isSame, '$first_at', '$$NOW'] },
         last_at: '$$NOW',
       };
+      const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
       const row = await model
-        .findOneAndUpdate({ _id: messageKey(message) }, [{ $set: change }], {
-          upsert: true,
-          returnDocument: 'after',
-          updatePipeline: true,
-        })
+        .findOneAndUpdate({ _id: messageKey(message) }, [{ $set: change }], options)
         .lean();
       return { tries: row.tries, lastedMs: row.last_at.getTime() - row.first_at.getTime() };
     },
-    async forget(message: JsMsg): Promise<void> {
+    async delete(message: JsMsg): Promise<void> {
       await model.deleteOne({ _id: messageKey(message) });
     },
   };
 }
 
-/** The same for each delivery of a message, and another one where a stream is made again. */
+/** The same for each delivery of a message; different after the stream is created again. */
 export function messageKey(message: JsMsg): string {
   const { stream, consumer, timestampNanos } = message.info;
   return `${stream}/${consumer}/${message.seq}/${timestampNanos}`;

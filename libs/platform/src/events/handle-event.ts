@@ -5,37 +5,33 @@ import { contextOf } from '../bus/context.ts';
 import { PoisonError, RetryLaterError } from '../errors.ts';
 import { inContext } from '../telemetry/logger.ts';
 import { originalSubject, placesOf } from './dead-letters.ts';
-import { type Outcome, type Settling, settleFailure } from './settle-failure.ts';
+import { type FailureContext, type Outcome, settleFailure } from './settle-failure.ts';
 
-/** What a handler knows of an event besides its data. */
 export type Delivery = { readonly id: string; readonly time: Date };
 
 /**
- * Returning is *done*. Throwing is one of three (architecture.md §3):
- * - *away*: RetryLaterError, or what `isTransient` knows: a dependency is away. The event comes again, without limit.
- * - *not yet*: NotYetError: the object is not known here yet. The event comes again; after an hour it is a dead letter.
- * - *poison*: PoisonError: the event breaks its schema or an invariant. It is a dead letter at once.
- *
- * Any other error is tried again like *away*, and is a dead letter once it has lasted 30 minutes.
+ * Handles an event of a stream, at least once; a core event has no delivery. Its errors decide the outcome (architecture.md §3):
+ * RetryLaterError and transient errors: redelivered without limit. NotYetError: redelivered, a dead letter after an hour.
+ * PoisonError: a dead letter at once. Any other error: redelivered, a dead letter after 30 minutes.
  */
 export type EventHandler<T extends EventType> = (data: EventData<T>, delivery: Delivery) => Promise<void>;
 export type EventHandlers = { [T in EventType]?: EventHandler<T> };
 
-/** Handles one event and acknowledges it, or settles what was thrown. It never throws. */
+/** Handles one event and acknowledges it, or settles its failure. Never throws. */
 export async function handleEvent(
-  settling: Settling & { handlers: EventHandlers },
+  ctx: FailureContext & { handlers: EventHandlers },
   message: JsMsg,
 ): Promise<Outcome> {
-  const { handlers, times } = settling;
+  const { handlers, times } = ctx;
   return await inContext(contextOf(message.headers), async () => {
-    // From the receipt on: the event is handed to another replica only if this one dies.
+    // Keeps the event from redelivery while this replica lives.
     const heartbeat = setInterval(() => message.working(), times.workingMs);
     try {
       await dispatch(handlers, message);
       message.ack();
       return 'done';
     } catch (error) {
-      return await settleFailure(settling, message, error);
+      return await settleFailure(ctx, message, error);
     } finally {
       clearInterval(heartbeat);
     }
@@ -44,17 +40,17 @@ export async function handleEvent(
 
 async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {
   const event = read(() => envelope.parse(message.json()));
-  // NATS rights hold for the subject: a service that publishes may not claim a type of another one.
-  if (event.type !== originalSubject(message)) throw new PoisonError(`the envelope says ${event.type}`);
+  // NATS rights protect the subject, so the envelope may not claim another type.
+  if (event.type !== originalSubject(message))
+    throw new PoisonError(`the envelope has the type ${event.type}`);
   const type = event.type as EventType;
   const handler = handlers[type] as EventHandler<EventType> | undefined;
-  // Declared for a newer release, whose replicas are on their way.
+  // During a roll-out the registry may be that of the next release.
   if (!handler) throw new RetryLaterError(`this release has no handler for ${type}`);
   const data = read(() => events[type].schema.parse(event.data)) as EventData<EventType>;
   await handler(data, { id: event.id, time: new Date(event.time) });
 }
 
-/** @throws PoisonError that names the places, never the values, where the event is not what its schema says */
 function read<T>(parse: () => T): T {
   try {
     return parse();

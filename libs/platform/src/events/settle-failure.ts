@@ -3,26 +3,23 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { isTransient, NotYetError, PoisonError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { backoffMs } from '../timing/backoff.ts';
 import { reasonOf, storeDeadLetter } from './dead-letters.ts';
 import type { EventFailures } from './event-failures.ts';
 
-/** How the handling of an event ended this time. */
 export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead';
 
-/** Times of a consumer, ms. */
 export type EventTimes = typeof eventTimes;
 export const eventTimes = {
-  /** Between two signs of life of an event that is being handled; JetStream waits 10 s for one. */
+  /** Between two heartbeats of an event in progress; JetStream waits 10 s for one. */
   workingMs: 3_000,
-  /** Wait before an event comes again. With 1,000 events that wait at most, an outage costs 33 tries a second. */
+  /** Back-off of redelivery. With at most 1,000 pending events an outage costs 33 tries a second. */
   away: { firstMs: 1_000, longestMs: 30_000 },
-  /** So long (`limitMs`) an event's own failure may last before the event is a dead letter. */
+  /** `limitMs`: after this time of failures the event is a dead letter. */
   'not yet': { firstMs: 50, longestMs: 60_000, limitMs: 60 * 60_000 },
   failed: { firstMs: 1_000, longestMs: 60_000, limitMs: 30 * 60_000 },
 };
 
-export type Settling = {
+export type FailureContext = {
   service: ServiceName;
   bus: Bus;
   log: Logger;
@@ -30,21 +27,17 @@ export type Settling = {
   times: EventTimes;
 };
 
-/** Sends the event back, or to the dead letters, by what its handler has thrown. It never throws. */
-export async function settleFailure(settling: Settling, message: JsMsg, error: unknown): Promise<Outcome> {
-  const { log, times } = settling;
+export async function settleFailure(ctx: FailureContext, message: JsMsg, error: unknown): Promise<Outcome> {
+  const { log, times } = ctx;
+  const type = message.subject;
   const kind = kindOf(error);
   try {
-    if (kind !== 'away') return await settleOwnFailure(settling, message, kind, error);
-    log.info(
-      { type: message.subject, err: error },
-      'event not handled: dependency not available; trying again',
-    );
+    if (kind !== 'away') return await settleOwnFailure(ctx, message, kind, error);
+    log.info({ type, err: error }, 'event not handled: dependency not available; trying again');
   } catch (failure) {
-    log.warn({ type: message.subject, err: failure }, 'event failure not stored; the event is redelivered');
+    log.warn({ type, err: failure }, 'event failure not stored; the event is redelivered');
   }
-  const { firstMs, longestMs } = times.away;
-  message.nak(backoffMs(message.info.deliveryCount, firstMs, longestMs));
+  message.nak(backoffMs(message.info.deliveryCount, times.away));
   return 'away';
 }
 
@@ -56,37 +49,34 @@ function kindOf(error: unknown): Kind | 'away' {
   return isTransient(error) ? 'away' : 'failed';
 }
 
-/** A failure that may be the event's own: counted, so that it ends. */
+function backoffMs(tries: number, { firstMs, longestMs }: { firstMs: number; longestMs: number }): number {
+  return Math.min(firstMs * 2 ** Math.min(tries - 1, 30), longestMs);
+}
+
+/** Counts a failure that the event itself may cause, so that its retries end. */
 async function settleOwnFailure(
-  { service, bus, log, failures, times }: Settling,
+  { service, bus, log, failures, times }: FailureContext,
   message: JsMsg,
   kind: Kind,
   error: unknown,
 ): Promise<Outcome> {
-  const { tries, lastedMs } = await failures.note(message, kind);
+  const { tries, lastedMs } = await failures.add(message, kind);
   const reason = reasonOf(error);
-  const fields = {
-    type: message.subject,
-    tries,
-    kind,
-    reason,
-    at: kind === 'failed' ? placeOf(error) : undefined,
-  };
+  const at = kind === 'failed' ? framesOf(error) : undefined;
+  const fields = { type: message.subject, tries, kind, reason, at };
   if (kind !== 'poison' && lastedMs < times[kind].limitMs) {
-    const { firstMs, longestMs } = times[kind];
-    const level = kind === 'failed' ? 'error' : 'info';
-    log[level](fields, 'event handled later');
-    message.nak(backoffMs(tries, firstMs, longestMs));
+    log[kind === 'failed' ? 'error' : 'info'](fields, 'event not handled; trying again');
+    message.nak(backoffMs(tries, times[kind]));
     return kind;
   }
   await storeDeadLetter(service, bus, message, { kind, reason, tries });
   log.error(fields, 'event moved to dead letters');
   message.term(kind);
-  await failures.forget(message);
+  await failures.delete(message);
   return 'dead';
 }
 
-/** Where the program failed: the frames alone, as a message may quote what a person could be known by. */
-function placeOf(error: unknown): string[] | undefined {
+/** Stack frames without the message, which may contain personal data. */
+function framesOf(error: unknown): string[] | undefined {
   return error instanceof Error ? error.stack?.split('\n    at ').slice(1, 6) : undefined;
 }

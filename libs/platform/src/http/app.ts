@@ -29,22 +29,17 @@ type Options<S extends ServiceName> = {
   log: Logger;
   host: string;
   port: number;
-  /** With it the server speaks TLS alone. */
   tls?: ServerTls | undefined;
-  /** Whether the process can be given requests (base.ts). */
   ready: () => Promise<boolean>;
-  /** Left out by services without operations. */
   api?: { handlers: Handlers<S>; verifier: PrincipalVerifier; idempotency: Idempotency | undefined };
-  /** Answers are checked against their schemas outside production, so that a wrong one is found by a test. */
   checkAnswers?: boolean;
 };
 
 /** Largest JSON body, bytes (interface.md §1). */
 export const maxBodyBytes = 16 * 1024;
 
-/** Starts a service's HTTP side: its operations, `/livez`, `/readyz`, and one shape for every error. */
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
-  // The gateway's request id and trace are taken over: nobody else reaches a service.
+  // Only the gateway reaches a service, so its headers are trusted.
   const app = createApp(options.log, (req) =>
     newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
   );
@@ -81,7 +76,7 @@ function addOperations<S extends ServiceName>(
   ]);
 }
 
-/** Notes the operation for the log; HEAD on a GET that has an effect ends here, without it. */
+/** Sets the operation for the log. HEAD on a GET with an effect ends here. */
 function mark(row: Route) {
   return (req: Request, res: Response, next: NextFunction) => {
     res.locals.operation = row.name;
@@ -111,7 +106,7 @@ function checkBodyType(row: Operation) {
   };
 }
 
-/** Kind of caller and scope; whose object it is, the handler decides. */
+/** Checks the kind of caller and the scope. The handler checks who owns the object. */
 export function authorise(row: Operation, principal: Principal): void {
   if (!row.who.includes(principal.kind)) {
     if (principal.kind === 'partner' && row.who.includes('user'))
@@ -125,7 +120,6 @@ export function authorise(row: Operation, principal: Principal): void {
   }
 }
 
-/** The credentials that an operation takes, in words. */
 export function whatToSend({ who }: Operation): string {
   const kinds = [
     ...(who.includes('user') ? ['a bearer token'] : []),

@@ -12,15 +12,12 @@ import {
   type Query,
 } from '@casewatch/contracts';
 import type { Request } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import type { SignedCaller } from './callers/principal.ts';
 import type { Call } from './handler.ts';
 
-/**
- * Parses a request against its row. All faults are reported at once (interface.md §1).
- * @throws ApiError with one fault per mistake
- */
+/** @throws ApiError with every fault of the request (interface.md §1) */
 export function parseCall<N extends OperationName>(
   row: Operation,
   req: Request,
@@ -28,7 +25,7 @@ export function parseCall<N extends OperationName>(
 ): Call<N> {
   const faults: Fault[] = [];
   const params = parsePart(row.params, req.params, 'path', faults);
-  const query = parsePart(row.query, req.query, 'query', faults, rejectUnknown(row));
+  const query = parsePart(row.query ?? z.strictObject({}), req.query, 'query', faults);
   const body = parsePart(row.body, req.body ?? {}, 'body', faults);
   if (faults.length > 0) throw faultsError(faults);
   if (row.errors.includes('empty_update') && Object.keys(body as object).length === 0)
@@ -48,20 +45,19 @@ export function parseCall<N extends OperationName>(
   };
 }
 
-/** Of the languages that we write the one that `Accept-Language` likes best, whatever the region; English where it names none. */
 function languageOf(req: Request): Language {
   return language.catch('en').parse(req.acceptsLanguages([...language.options]));
 }
 
-/** Mail scanners and link previews send a wildcard or no `Accept`; browsers mark what they fetch ahead (Fetch, Sec-Purpose). */
+/** Mail scanners and link previews send a wildcard or no `Accept`. Browsers mark a prefetch (Fetch, Sec-Purpose). */
 function isProgram(req: Request): boolean {
-  const isAhead = ['sec-purpose', 'purpose'].some((name) =>
+  const isPrefetch = ['sec-purpose', 'purpose'].some((name) =>
     req.get(name)?.toLowerCase().includes('prefetch'),
   );
-  return !isAhead && req.accepts().some((type) => type.toLowerCase() === 'application/json');
+  return !isPrefetch && req.accepts().some((type) => type.toLowerCase() === 'application/json');
 }
 
-/** A problem whose code is the one fault's own where the catalogue has it. */
+/** The code is that of the faults, if they have only one and the catalogue has it. */
 export function faultsError(faults: Fault[]): ApiError {
   const codes = [...new Set(faults.map((fault) => fault.code))];
   const only = codes.length === 1 ? codes[0] : undefined;
@@ -83,22 +79,12 @@ function sentence(faults: Fault[]): string {
   return `${first.join('; ')}${faults.length > 3 ? '; and more' : ''}.`;
 }
 
-/** An operation without a query of its own takes none at all. */
-function rejectUnknown(row: Operation): boolean {
-  return row.query === undefined;
-}
-
 function parsePart(
   schema: z.ZodObject | undefined,
   value: unknown,
   where: Fault['in'],
   faults: Fault[],
-  nothingAllowed = false,
 ): unknown {
-  if (nothingAllowed) {
-    for (const name of Object.keys(value as object)) faults.push(unknownField(where, name));
-    return {};
-  }
   if (!schema) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -107,18 +93,14 @@ function parsePart(
 }
 
 function toFaults(issue: z.core.$ZodIssue, where: Fault['in']): Fault[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(where, key));
-  const place =
+  const toFault = (path: readonly PropertyKey[], code: string, message: string): Fault =>
     where === 'body'
-      ? { pointer: `#${issue.path.map(escaped).join('')}` }
-      : { parameter: String(issue.path[0] ?? '') };
-  return [{ in: where, ...place, code: codeOf(issue, where), message: messageOf(issue) }];
-}
-
-function unknownField(where: Fault['in'], key: string): Fault {
-  if (where !== 'body')
-    return { in: where, parameter: key, code: 'unknown_parameter', message: 'is not known here' };
-  return { in: where, pointer: `#${escaped(key)}`, code: 'unknown_field', message: 'is not known here' };
+      ? { in: where, pointer: `#${path.map(escaped).join('')}`, code, message }
+      : { in: where, parameter: String(path[0] ?? ''), code, message };
+  if (issue.code !== 'unrecognized_keys')
+    return [toFault(issue.path, codeOf(issue, where), messageOf(issue))];
+  const code = where === 'body' ? 'unknown_field' : 'unknown_parameter';
+  return issue.keys.map((key) => toFault([key], code, 'is not known here'));
 }
 
 function codeOf(issue: z.core.$ZodIssue, where: Fault['in']): string {
@@ -136,7 +118,6 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
-/** RFC 6901 §3, as a segment. */
 function escaped(segment: PropertyKey): string {
   return `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -1,18 +1,15 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
 import { idsOf } from '../telemetry/security-log.ts';
-import { securityHeaders } from './server.ts';
+import { securityHeaders } from './security-headers.ts';
 
-/**
- * An application with what holds for every request, at the edge and behind it: security headers, no caching, the request's
- * context, and one log line with the caller's ids and without the query string. `contextOf` decides what of the request is believed.
- */
+/** Security headers, no caching, and one log line for each request. `contextOf` decides which headers are trusted. */
 export function createApp(log: Logger, contextOf: (req: Request) => CallContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  // Read once, when the first middleware comes.
+  // Has an effect only before the first middleware.
   app.set('case sensitive routing', true);
   app.use(securityHeaders());
   app.use(requestContext(log, contextOf));
@@ -26,13 +23,11 @@ function requestContext(log: Logger, contextOf: (req: Request) => CallContext) {
     res.set('cache-control', 'no-store');
     const started = performance.now();
     res.on('close', () => {
-      const ms = Math.round(performance.now() - started);
-      const operation = res.locals.operation ?? 'none';
       const record = {
         method: req.method,
-        operation,
+        operation: res.locals.operation ?? 'none',
         status: res.statusCode,
-        ms,
+        ms: Math.round(performance.now() - started),
         complete: res.writableFinished,
         ...idsOf(res.locals.principal),
       };

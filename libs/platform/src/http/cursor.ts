@@ -7,7 +7,6 @@ import { createMac, type KeyRing } from '../secrets/key-ring.ts';
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 const content = z.object({
-  /** Position of the last row shown: the sort key's value and the id. */
   after: z.tuple([z.union([z.string(), z.number(), z.null()]), z.number()]),
   bound: z.string(),
   issued_at: z.number(),
@@ -15,15 +14,11 @@ const content = z.object({
 
 export type Position = z.infer<typeof content>['after'];
 
-/** What a cursor is good for: one operation, caller, filter and order. */
 export type CursorScope = { operation: OperationName; caller: Caller; filters: unknown; sort: string };
 
 export type Cursors = {
   encode(scope: CursorScope, after: Position): string;
-  /**
-   * `parameter` is the query's name for it, for the error.
-   * @throws ApiError invalid_cursor if forged, older than 24 h, or made for another list
-   */
+  /** @throws ApiError invalid_cursor if forged, older than 24 h, or of another list; it names the query `parameter` */
   decode(scope: CursorScope, cursor: string, parameter?: string): Position;
 };
 
@@ -57,4 +52,27 @@ function invalid(parameter: string): ApiError {
   return new ApiError('invalid_cursor', {
     faults: [{ in: 'query', parameter, code: 'invalid_cursor', message: 'start again without a cursor' }],
   });
+}
+
+type List<R> = {
+  cursors: Cursors;
+  scope: CursorScope;
+  cursor: string | undefined;
+  parameter?: string;
+  limit: number;
+  read(after: Position | null, limit: number): Promise<R[]>;
+  positionOf(row: R): Position;
+};
+
+export type Page = { has_more: boolean; next_cursor: string | null };
+
+/** Reads one row more than the page, to see whether there is another page. @throws ApiError invalid_cursor */
+export async function readPage<R>(list: List<R>): Promise<{ rows: R[]; page: Page }> {
+  const { cursors, scope, cursor, parameter, limit, read, positionOf } = list;
+  const after = cursor === undefined ? null : cursors.decode(scope, cursor, parameter);
+  const fetched = await read(after, limit + 1);
+  const rows = fetched.slice(0, limit);
+  const last = fetched.length > limit ? rows.at(-1) : undefined;
+  const next_cursor = last ? cursors.encode(scope, positionOf(last)) : null;
+  return { rows, page: { has_more: last !== undefined, next_cursor } };
 }

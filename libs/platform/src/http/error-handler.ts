@@ -3,7 +3,7 @@ import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { idsOf, logSecurity } from '../telemetry/security-log.ts';
 
-/** body-parser's error types (its README, "Errors") in our terms. */
+/** Error types of body-parser (its README, "Errors"). */
 const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
   'entity.parse.failed': 'malformed_json',
   'entity.too.large': 'payload_too_large',
@@ -22,7 +22,6 @@ function fromParser(error: unknown): ApiError {
   return toApiError(error);
 }
 
-/** Refusals of who calls (401), what they may do (403) and how often (429). */
 function logRefusal(log: Logger, error: ApiError, res: Response): void {
   if (error.status !== 401 && error.status !== 403 && error.status !== 429) return;
   logSecurity(log, {
@@ -35,7 +34,7 @@ function logRefusal(log: Logger, error: ApiError, res: Response): void {
   });
 }
 
-/** The one place where a failure becomes an answer. What is not the caller's to know goes to the log alone. */
+/** Turns every failure into a response. Internal details go to the log only. */
 export function errorHandler(log: Logger) {
   return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
     const error = fromParser(thrown);

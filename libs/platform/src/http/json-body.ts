@@ -1,11 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors.ts';
 
-/**
- * Parses a JSON body strictly: UTF-8 only, no duplicate keys, no unpaired surrogates (interface.md, Small print). What
- * two parsers would read differently is refused rather than guessed.
- * @throws ApiError malformed_json, unsupported_media_type (another charset)
- */
+/** Accepts only UTF-8 without duplicate keys and unpaired surrogates (interface.md, Small print). */
 export function jsonBody(limitBytes: number): RequestHandler[] {
   return [express.raw({ limit: limitBytes, type: 'application/json' }), parse];
 }
@@ -21,7 +17,6 @@ function parse(req: Request, _res: Response, next: NextFunction): void {
   next();
 }
 
-/** @throws ApiError malformed_json */
 export function parseStrictly(bytes: Uint8Array): unknown {
   let text: string;
   let value: unknown;
@@ -29,7 +24,7 @@ export function parseStrictly(bytes: Uint8Array): unknown {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch {
-    // What is wrong with it is not repeated: it may be anybody's data.
+    // The parser's message has parts of the body, which may be personal data.
     throw new ApiError('malformed_json');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -39,9 +34,8 @@ export function parseStrictly(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Walks text that is known to be JSON: every key once in its object, every string well-formed. */
 function checkStrings(text: string): void {
-  // A JSON string, or one of the characters that structure objects and arrays; everything else is passed over.
+  // a JSON string, or a structural character of an object or array
   const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
   const open: (Set<string> | null)[] = [];
   let expectsKey = false;

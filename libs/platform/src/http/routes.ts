@@ -2,13 +2,9 @@ import type { Operation, OperationName } from '@casewatch/contracts';
 import type { Express, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 
-/** A row of the operation table with its name. */
 export type Route = Operation & { name: OperationName };
 
-/**
- * Mounts rows path by path, in the table's matching order. A path that has the method nowhere answers 405 before a later
- * path with a parameter in that place can take the request.
- */
+/** Mounts rows in the table's order. A known path without the method answers 405 before a later path can match. */
 export function mountRoutes(
   app: Express,
   rows: readonly Route[],
@@ -28,7 +24,6 @@ export function mountRoutes(
   }
 }
 
-/** The value of `Allow`: GET implies HEAD; OPTIONS answers everywhere. */
 export function allowHeader(methods: readonly string[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

@@ -11,14 +11,10 @@ type Options = {
   log: Logger;
 };
 
-/** Visible characters; a structured field's quotes are taken off (IETF draft "The Idempotency-Key HTTP Header Field"). */
+/** Visible characters, without the quotes of a structured field (IETF draft "The Idempotency-Key HTTP Header Field"). */
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Runs a creation once per Idempotency-Key (interface.md §1): the same key, path and body give the first 2xx answer
- * again. Without a key, or where the operation takes none, the handler simply runs.
- * @throws ApiError invalid_idempotency_key, idempotency_key_reused, idempotency_in_progress
- */
+/** Runs a creation once for each Idempotency-Key (interface.md §1). The same key, path and body return the first 2xx answer. */
 export async function runOnce(
   { row, idempotency, log }: Options,
   call: Call<OperationName>,
@@ -28,18 +24,15 @@ export async function runOnce(
   if (key === undefined || !row.idempotent || !idempotency || call.caller.kind === 'anonymous') {
     return await handler(call);
   }
-  const claim = {
-    caller: callerName(call.caller),
-    operation: row.name,
-    path: pathOf(call.url),
-    key,
-    body: call.body,
-  };
-  const begun = await idempotency.begin(claim);
-  if ('replay' in begun) return replayed(begun.replay);
+  const { caller, url, body } = call;
+  const path = url.split('?')[0] ?? url;
+  const claim = { caller: callerName(caller), operation: row.name, path, key, body };
+  const result = await idempotency.begin(claim);
+  if ('replay' in result) return replayOf(result.replay);
   let isRemembered = false;
   const remember: Remember = async (session, answer, userId = null) => {
-    await begun.attempt.remember(session, toRemember(row, answer), userId);
+    const { status = row.success.status, headers = {}, body } = answer;
+    await result.attempt.remember(session, { status, headers, body }, userId);
     isRemembered = true;
   };
   try {
@@ -47,11 +40,11 @@ export async function runOnce(
     if (!isRemembered) log.error({ operation: row.name }, 'response not stored for its Idempotency-Key');
     return answer;
   } finally {
-    await release(begun.attempt, log);
+    await release(result.attempt, log);
   }
 }
 
-/** A key that is not freed now is free when its lease ends. It is freed after the call's time too: the caller tries again. */
+/** Runs even after the call's deadline, because the caller may retry. Otherwise the key is free when its lease ends. */
 async function release(attempt: Attempt, log: Logger): Promise<void> {
   await withoutTimeLimit(() => attempt.release()).catch((error: unknown) =>
     log.warn({ err: error }, 'idempotency key not released'),
@@ -62,30 +55,15 @@ function readKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = header.replace(/^"(.*)"$/, '$1');
   if (keyPattern.test(key)) return key;
-  throw new ApiError('invalid_idempotency_key', {
-    faults: [
-      {
-        in: 'header',
-        parameter: 'Idempotency-Key',
-        code: 'invalid_idempotency_key',
-        message: 'has 1 to 255 visible characters',
-      },
-    ],
-  });
+  const code = 'invalid_idempotency_key';
+  const message = 'must have 1 to 255 visible characters';
+  throw new ApiError(code, { faults: [{ in: 'header', parameter: 'Idempotency-Key', code, message }] });
 }
 
 function callerName(caller: Exclude<Principal, { kind: 'anonymous' }>): string {
   return caller.kind === 'partner' ? `partner/${caller.partner_id}` : `user/${caller.user_id}`;
 }
 
-function pathOf(url: string): string {
-  return url.split('?')[0] ?? url;
-}
-
-function toRemember(row: Operation, { status, headers, body }: Answer<OperationName>): RememberedAnswer {
-  return { status: status ?? row.success.status, headers: headers ?? {}, body };
-}
-
-function replayed({ status, headers, body }: RememberedAnswer): Answer<OperationName> {
+function replayOf({ status, headers, body }: RememberedAnswer): Answer<OperationName> {
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body } as Answer<OperationName>;
 }

@@ -1,26 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Express, RequestHandler } from 'express';
-import helmet from 'helmet';
+import { Server as TlsServer } from 'node:tls';
+import type { Express } from 'express';
 import type { ServerTls } from '../settings/tls-settings.ts';
-import { replaceCertificate } from './tls.ts';
 
 export type HttpServer = { readonly port: number; stop(graceMs: number): Promise<void> };
 
-/** Headers that keep browsers from doing anything with an API's answers; pages set a policy of their own. */
-export function securityHeaders(): RequestHandler {
-  // default-src does not stand in for the other three (CSP 3, "Fetch directives").
-  const directives = {
-    defaultSrc: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  };
-  return helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
-}
-
-/** `/livez`: the event loop turns. `/readyz`: the process can do its work. */
+/** `/livez`: the event loop runs. `/readyz`: the process accepts requests. */
 export function addHealth(app: Express, ready: () => Promise<boolean>): void {
   app.get('/livez', (_req, res) => {
     res.json({ live: true });
@@ -31,42 +18,36 @@ export function addHealth(app: Express, ready: () => Promise<boolean>): void {
   });
 }
 
-const serving = new Set<Server>();
+const servers = new Set<Server>();
 let isDraining = false;
 
 /**
- * The time between being told to stop and stopping: everything is answered as before, but `/readyz` says no and every
- * answer closes its connection, so that nobody sends into a connection that is just being closed. Resolves when no
- * connection is left, after `ms` at the latest; clients that keep idle connections for less have closed them by then.
+ * Drains the process before its stop: `/readyz` answers 503 and each response closes its connection. Resolves without open
+ * connections, at the latest after `ms`.
  */
 export async function drainHttp(ms: number): Promise<void> {
   if (ms === 0) return;
   isDraining = true;
   const until = performance.now() + ms;
   while (performance.now() < until) {
-    const open = await Promise.all([...serving].map(countConnections));
+    const open = await Promise.all([...servers].map(countConnections));
     if (open.every((count) => count === 0)) return;
     await delay(50);
   }
 }
 
-/** Shows a new certificate on every server of this process that has one. */
-export function showCertificate(tls: ServerTls): void {
-  for (const server of serving) replaceCertificate(server, tls);
+export const minTlsVersion = 'TLSv1.3' as const;
+
+export function replaceCertificates(tls: ServerTls): void {
+  for (const server of servers as Set<unknown>)
+    if (server instanceof TlsServer) server.setSecureContext({ ...tls, minVersion: minTlsVersion });
 }
 
 function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
 }
 
-function closeWhenDraining(_req: IncomingMessage, res: ServerResponse): void {
-  if (isDraining) res.setHeader('connection', 'close');
-}
-
-/**
- * Listens with time-outs that no slow client can hold open, and stops without dropping a request. With `drains: false`
- * a draining process does not wait for its connections: Prometheus keeps one from scrape to scrape.
- */
+/** `drains: false`: draining does not wait for this server, because Prometheus keeps a connection open. */
 export async function listen(
   server: Server,
   host: string,
@@ -82,15 +63,17 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   if (drains) {
-    server.prependListener('request', closeWhenDraining);
-    serving.add(server);
+    server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
+      if (isDraining) res.setHeader('connection', 'close');
+    });
+    servers.add(server);
   }
   return {
     port: (server.address() as AddressInfo).port,
     async stop(graceMs) {
-      serving.delete(server);
+      servers.delete(server);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection whose request has just ended would otherwise be kept alive for the next one.
+      // Without this a connection stays open after its request.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const force = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;

@@ -5,7 +5,6 @@ import { PoisonError } from '../errors.ts';
 import type { Connection, Session } from '../store/mongo.ts';
 import { currentContext, newContext } from '../telemetry/logger.ts';
 
-/** One event that a transaction decided on, until it is published and 8 days beyond. */
 export type OutboxRow = {
   _id: string;
   type: string;
@@ -13,14 +12,13 @@ export type OutboxRow = {
   request_id: string;
   traceparent: string;
   created_at: Date;
-  /** When it was published first: a row that is published again does not live longer. */
+  /** Time of the first publication; a repetition does not change it. */
   published_at: Date | null;
-  /** When its stream refused it last, and how often. */
   refused_at?: Date;
   refusals?: number;
 };
 
-/** Rows outlive the streams (7 days), so that a wiped stream can be rebuilt from them (architecture.md §3). */
+/** Longer than the streams keep events (7 days), so that a lost stream can be rebuilt (architecture.md §3). */
 const keepSeconds = 8 * 24 * 60 * 60;
 
 const schema = new mongoose.Schema<OutboxRow>(
@@ -48,10 +46,10 @@ schema.index(
 );
 schema.index({ published_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-/** NATS takes 1 MiB at most (max_payload), with headers: an event is refused while its transaction can still fail. */
+/** NATS accepts 1 MiB with headers (max_payload). The limit fails the transaction instead of the relay. */
 const maxBytes = 512 * 1024;
 
-/** Where replicas of a service tell its relay, over core NATS, that there is something to publish. */
+/** The core NATS subject on which replicas wake the service's relay. */
 export function outboxSubject(service: ServiceName): string {
   return `outbox.${service}`;
 }
@@ -60,37 +58,23 @@ export function outboxModel(connection: Connection) {
   return connection.model<OutboxRow>('outbox', schema);
 }
 
-/** Makes the collection and its indexes where they are missing. */
-export async function prepareOutbox(connection: Connection): Promise<void> {
-  await outboxModel(connection).createCollection();
-  await outboxModel(connection).createIndexes();
-}
-
 export type Outbox<S extends ServiceName> = {
-  /**
-   * Adds an event to the change that `session`'s transaction makes: both happen, or neither. `about` is the
-   * CloudEvents subject, e.g. `case/123`. `id` is given where the event's own identity must be known beforehand.
-   * @throws PoisonError where the event has more than 512 KiB
-   */
+  /** Adds an event to the session's transaction and returns its id. @throws PoisonError above 512 KiB */
   add<T extends EventTypeOf<S>>(
     session: Session,
     type: T,
-    about: string,
+    subject: string,
     data: EventData<T>,
     id?: string,
   ): Promise<string>;
-  /** The same for many events in one insert. */
   addAll<T extends EventTypeOf<S>>(
     session: Session,
     type: T,
-    rows: { about: string; data: EventData<T> }[],
+    additions: { subject: string; data: EventData<T> }[],
   ): Promise<void>;
 };
 
-/**
- * The transactional outbox of one service; relay.ts publishes what it holds. `onAdded` is called when a session that added
- * something has ended, that is, after its transaction was committed or given up.
- */
+/** `onAdded` runs when a session that added events ends, by commit or abort. */
 export function createOutbox<S extends ServiceName>(
   service: S,
   connection: Connection,
@@ -98,61 +82,50 @@ export function createOutbox<S extends ServiceName>(
   onAdded: () => void = () => undefined,
 ): Outbox<S> {
   const model = outboxModel(connection);
-  const adding = new WeakSet<Session>();
+  const sessions = new WeakSet<Session>();
 
-  /** Once for each session, however often its transaction is tried. */
-  function tellWhenEnded(session: Session): void {
-    if (adding.has(session)) return;
-    adding.add(session);
+  function notifyAtEnd(session: Session): void {
+    if (sessions.has(session)) return; // a transaction may run more than once
+    sessions.add(session);
     session.once('ended', onAdded);
   }
 
-  function toRow<T extends EventTypeOf<S>>(
-    type: T,
-    about: string,
-    data: EventData<T>,
-    id: string,
-  ): OutboxRow {
-    const { request_id, traceparent } = currentContext() ?? newContext();
-    const time = now();
-    const event = envelope.parse({
-      specversion: '1.0',
-      id,
-      source: `/casewatch/${service}`,
-      type,
-      subject: about,
-      time: time.toISOString(),
-      datacontenttype: 'application/json',
-      data: events[type].schema.parse(data),
-    });
-    const body = JSON.stringify(event);
-    const bytes = Buffer.byteLength(body);
-    if (bytes > maxBytes)
-      throw new PoisonError(`the event ${type} has ${bytes} bytes; at most ${maxBytes} are allowed`);
-    return {
-      _id: id,
-      type,
-      body,
-      request_id,
-      traceparent,
-      created_at: time,
-      published_at: null,
-    };
-  }
-
   return {
-    async add(session, type, about, data, id = uuidv7()) {
-      tellWhenEnded(session);
-      await model.insertMany([toRow(type, about, data, id)], { session });
-      return id;
+    async add(session, type, subject, data, id) {
+      const row = toRow(service, now(), type, { subject, data, id });
+      notifyAtEnd(session);
+      await model.insertMany([row], { session });
+      return row._id;
     },
-    async addAll(session, type, rows) {
-      if (rows.length === 0) return;
-      tellWhenEnded(session);
-      await model.insertMany(
-        rows.map(({ about, data }) => toRow(type, about, data, uuidv7())),
-        { session },
-      );
+    async addAll(session, type, additions) {
+      if (additions.length === 0) return;
+      notifyAtEnd(session);
+      const rows = additions.map((addition) => toRow(service, now(), type, addition));
+      await model.insertMany(rows, { session });
     },
   };
+}
+
+function toRow<S extends ServiceName>(
+  service: S,
+  time: Date,
+  type: EventTypeOf<S>,
+  { subject, data, id = uuidv7() }: { subject: string; data: unknown; id?: string | undefined },
+): OutboxRow {
+  const { request_id, traceparent } = currentContext() ?? newContext();
+  const event = envelope.parse({
+    specversion: '1.0',
+    id,
+    source: `/casewatch/${service}`,
+    type,
+    subject,
+    time: time.toISOString(),
+    datacontenttype: 'application/json',
+    data: events[type].schema.parse(data),
+  });
+  const body = JSON.stringify(event);
+  const bytes = Buffer.byteLength(body);
+  if (bytes > maxBytes)
+    throw new PoisonError(`the event ${type} has ${bytes} bytes; at most ${maxBytes} are allowed`);
+  return { _id: id, type, body, request_id, traceparent, created_at: time, published_at: null };
 }

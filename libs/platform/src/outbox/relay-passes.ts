@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { streamsOf } from '@casewatch/contracts';
 import { outboxModel } from './outbox.ts';
 import { type Publishing, publishRows } from './relay-publish.ts';
-import { endRebuild, noteProgress, streamStates } from './relay-state.ts';
+import { endRebuild, saveProgress, streamStates } from './relay-state.ts';
 
 type Stream = ReturnType<typeof streamsOf>[number];
 
 const batchSize = 256;
 
-/** All rows that were never tried, past those that are refused. */
+/** Publishes every new row. Refused rows do not block the rows behind them. */
 export async function publishNew(publishing: Publishing): Promise<void> {
   const outbox = outboxModel(publishing.connection);
   for (let after = ''; !publishing.signal.aborted; ) {
@@ -20,7 +20,6 @@ export async function publishNew(publishing: Publishing): Promise<void> {
   }
 }
 
-/** Rows that were refused, those that wait longest first, as long as some of them get through. */
 export async function publishRefused(publishing: Publishing): Promise<void> {
   const outbox = outboxModel(publishing.connection);
   const refused = { refused_at: { $type: 'date' as const } };
@@ -34,8 +33,8 @@ export async function publishRefused(publishing: Publishing): Promise<void> {
   }
 }
 
-/** Publishes one batch of what a stream lost, or what `republish` asks for. False where nothing is left. */
-export async function rebuildSome(publishing: Publishing, streams: readonly Stream[]): Promise<boolean> {
+/** Publishes one batch of a rebuild: of what a stream lost, or of a republish command. False if there is none. */
+export async function republishBatch(publishing: Publishing, streams: readonly Stream[]): Promise<boolean> {
   const { connection, log } = publishing;
   for (const { name, subjects } of streams) {
     const { rebuild } = (await streamStates(connection).findById(name).lean()) ?? {};
@@ -59,10 +58,10 @@ export async function rebuildSome(publishing: Publishing, streams: readonly Stre
         published_at >= since &&
         published_at < until,
     );
-    const { away } = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
-    // The same batch again: nothing else remembers these rows.
-    if (away > 0) return false;
-    await noteProgress(connection, name, { token, after: last._id, events: due.length });
+    const { unanswered } = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    // Only the unchanged position makes the next pass publish these rows again.
+    if (unanswered > 0) return false;
+    await saveProgress(connection, name, { token, after: last._id, events: due.length });
     return true;
   }
   return false;

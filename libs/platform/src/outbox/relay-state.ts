@@ -2,34 +2,31 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Connection } from '../store/mongo.ts';
 
-/** At `at`, on the database's clock, the last sequence of the stream was `seq`: later events have higher ones. */
+/** At `at`, on the database's clock, `seq` was the stream's last sequence. */
 type Checkpoint = { seq: number; at: Date };
 
-/** Rows that are published again: those that were published from `since` to `until`. */
+/** Rows to publish again: those published from `since` to `until`. */
 type Rebuild = {
-  /** Part of each message's `Nats-Msg-Id`: the stream may still call the id of the first time a duplicate. */
+  /** Part of each `Nats-Msg-Id`: the stream may still call the first id a duplicate. */
   token: string;
   since: Date;
   until: Date;
-  /** The last row that was looked at. */
   after: string;
   events: number;
-  /** Becomes the state's at the end, so that the release before this one begins again where it takes over. */
+  /** Replaces the state's `created` at the end, so that the previous release starts the rebuild again. */
   created?: string;
 };
 
-/** What the relay knows of one stream. */
 export type StreamState = {
   _id: string;
   created?: string;
-  /** The highest sequence that the stream acknowledged. */
   seq?: number;
   checkpoints?: Checkpoint[];
   rebuild?: Rebuild;
 };
 
 const hourMs = 60 * 60 * 1_000;
-/** One for each hour that rows of the outbox live, and some. */
+/** One for each hour that outbox rows live (8 days), and some more. */
 const maxCheckpoints = 200;
 
 const schema = new mongoose.Schema<StreamState>(
@@ -47,7 +44,6 @@ export function streamStates(connection: Connection) {
   return connection.model<StreamState>('relay_state', schema);
 }
 
-/** The creation time of the stream that the relay publishes to; undefined where it has not looked yet. */
 export function createdOf({
   created,
   rebuild,
@@ -55,20 +51,17 @@ export function createdOf({
   return rebuild?.created ?? created;
 }
 
-/** Notes a stream that this relay has not seen before. */
-export async function noteStream(
+export async function saveStream(
   connection: Connection,
   { _id, created, seq }: { _id: string; created: string; seq: number },
 ): Promise<void> {
-  const known = { created, seq, checkpoints: [{ seq, at: '$$NOW' }] };
-  await streamStates(connection).updateOne({ _id }, [{ $set: known }], {
-    upsert: true,
-    updatePipeline: true,
-  });
+  const state = { created, seq, checkpoints: [{ seq, at: '$$NOW' }] };
+  const options = { upsert: true, updatePipeline: true };
+  await streamStates(connection).updateOne({ _id }, [{ $set: state }], options);
 }
 
-/** Notes the highest sequence of a stream, with a checkpoint in each hour that has events. */
-export async function noteSequence(connection: Connection, _id: string, seq: number): Promise<void> {
+/** Adds a checkpoint an hour. */
+export async function saveSequence(connection: Connection, _id: string, seq: number): Promise<void> {
   const checkpoints = { $ifNull: ['$checkpoints', []] };
   const more = { $concatArrays: [checkpoints, [{ seq: '$seq', at: '$$NOW' }]] };
   const isDue = { $lt: [{ $last: '$checkpoints.at' }, { $subtract: ['$$NOW', hourMs] }] };
@@ -79,13 +72,10 @@ export async function noteSequence(connection: Connection, _id: string, seq: num
   await streamStates(connection).updateOne({ _id }, [{ $set: change }], { updatePipeline: true });
 }
 
-/**
- * Has the relay publish again what was published since a time, wider where that is under way already. After a loss,
- * `found` is what the stream is now.
- */
+/** Requests a rebuild of events published since a time. It extends a rebuild in progress. `stream`: its state after a loss. */
 export async function requestRebuild(
   connection: Connection,
-  { _id, since, found }: { _id: string; since: Date; found?: { created: string; seq: number } },
+  { _id, since, stream }: { _id: string; since: Date; stream?: { created: string; seq: number } },
 ): Promise<void> {
   const rebuild = {
     token: randomUUID(),
@@ -93,17 +83,14 @@ export async function requestRebuild(
     until: '$$NOW',
     after: '',
     events: 0,
-    created: found?.created ?? { $ifNull: ['$rebuild.created', '$created'] },
+    created: stream?.created ?? { $ifNull: ['$rebuild.created', '$created'] },
   };
-  const state = found ? { seq: found.seq, checkpoints: [{ seq: found.seq, at: '$$NOW' }] } : {};
-  await streamStates(connection).updateOne({ _id }, [{ $set: { rebuild, ...state } }], {
-    upsert: true,
-    updatePipeline: true,
-  });
+  const state = stream ? { seq: stream.seq, checkpoints: [{ seq: stream.seq, at: '$$NOW' }] } : {};
+  const options = { upsert: true, updatePipeline: true };
+  await streamStates(connection).updateOne({ _id }, [{ $set: { rebuild, ...state } }], options);
 }
 
-/** Notes how far a rebuild is, unless another one was asked for meanwhile. */
-export async function noteProgress(
+export async function saveProgress(
   connection: Connection,
   _id: string,
   { token, after, events }: { token: string; after: string; events: number },
@@ -112,12 +99,8 @@ export async function noteProgress(
   await streamStates(connection).updateOne({ _id, 'rebuild.token': token }, change);
 }
 
-/** The rebuild is at its end. */
 export async function endRebuild(connection: Connection, _id: string, token: string): Promise<void> {
   const created = { $ifNull: ['$rebuild.created', '$created'] };
-  await streamStates(connection).updateOne(
-    { _id, 'rebuild.token': token },
-    [{ $set: { created } }, { $unset: 'rebuild' }],
-    { updatePipeline: true },
-  );
+  const change = [{ $set: { created } }, { $unset: 'rebuild' }];
+  await streamStates(connection).updateOne({ _id, 'rebuild.token': token }, change, { updatePipeline: true });
 }

@@ -1,75 +1,55 @@
 import type { ServiceName } from '@casewatch/contracts';
+import type { Meter } from '@opentelemetry/api';
 import { type Bus, connectBus } from '../bus/bus.ts';
 import { startConsumers } from '../events/consume.ts';
-import { eventFailuresModel } from '../events/event-failures.ts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import { measureOutbox } from '../outbox/metrics.ts';
-import { createOutbox, type Outbox, prepareOutbox } from '../outbox/outbox.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
-import { mongoTls, natsTls } from '../settings/connection-settings.ts';
-import type { ServiceSettings } from '../settings/service-settings.ts';
-import { claimDatabase } from '../store/database-owner.ts';
+import { natsAccess } from '../settings/connection-settings.ts';
 import { createIds, type Ids } from '../store/ids.ts';
-import { applyMigrations, type Database } from '../store/migrate.ts';
-import { type Connection, connectMongo } from '../store/mongo.ts';
-import { connectWhenThere, whenThere } from '../store/when-there.ts';
-import { undeclared } from '../streams/streams.ts';
+import type { Database } from '../store/migrate.ts';
+import type { Connection } from '../store/mongo.ts';
+import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
-import type { Meter } from '../telemetry/meter.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
-import { measureDependencies } from './measure-dependencies.ts';
-import { startMetrics } from './metrics.ts';
+import { measureDependencies, startMetrics } from './metrics.ts';
+import { openDatabase } from './open-database.ts';
 
-/** Longest wait for JetStream's answers that readiness depends on, ms. */
 const readyMs = 1_000;
 
-/** What every service stands on. */
 export type Foundation<S extends ServiceName> = {
   readonly service: S;
   readonly log: Logger;
   readonly meter: Meter;
-  /** Where `/metrics` listens, if it does. */
   readonly metricsPort: number | undefined;
   readonly clock: Clock;
   readonly bus: Bus;
-  /**
-   * Whether it has what it needs to begin: its streams and consumers were declared. What is away later is answered with
-   * 503 and shown by `dependency.up`: replicas that are all taken out of service could not even answer that.
-   */
+  /** True after the first declaration: in a later outage 503 is better than no ready replica. */
   ready(): Promise<boolean>;
-  /** Registers what is to be stopped; the last comes first. */
+  /** The last registered function runs first. */
   onStop(stop: () => Promise<void>): void;
   stop(): Promise<void>;
 };
 
-/** What a service that stores something stands on. */
 export type Base<S extends ServiceName> = Foundation<S> & {
   readonly db: Connection;
   readonly ids: Ids;
   readonly outbox: Outbox<S>;
-  /** Starts the relay, which publishes what the outbox holds. */
   startPublishing(): void;
-  /** Starts consuming; called once everything that handlers work with is there. */
+  /** Starts the durable consumers; called when the handlers' dependencies are ready. */
   consume(handlers: EventHandlers): void;
 };
 
-/** What a service stands on, with or without a database. */
 export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null
   ? Foundation<S>
   : Base<S>;
 
-type Settings = { LOG_LEVEL: string } & Pick<
-  ServiceSettings,
-  'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'MONGODB_URL'
-> &
-  Parameters<typeof startMetrics>[1] &
-  Parameters<typeof natsTls>[0] &
-  Parameters<typeof mongoTls>[0];
+type Settings = { LOG_LEVEL: string } & Parameters<typeof startMetrics>[1] &
+  Parameters<typeof natsAccess>[0] &
+  Parameters<typeof openDatabase>[0]['settings'];
 
-/**
- * Opens what a service stands on: its log and metrics, its database as this release needs it, and the bus. They are closed in
- * the reverse order, also where one of them cannot be opened: answers that are owed on the bus still need the database.
- */
+/** Starts log, metrics, database and bus. They stop in the reverse order, because replies on the bus need the database. */
 export async function createBase<S extends ServiceName, D extends Database | null>(
   service: S,
   settings: Settings,
@@ -85,8 +65,9 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     const log = createLogger(service, settings.LOG_LEVEL);
     const { meter, port: metricsPort, stop: stopMetrics } = await startMetrics(service, settings);
     onStop(stopMetrics);
-    const db = database && (await openDatabase(service, settings, { database, log, onStop }));
-    const bus = await openBus(service, settings, log);
+    const db = database && (await openDatabase({ service, settings, database, log }));
+    if (db) onStop(() => db.close());
+    const bus = await connectBus({ service, log, ...natsAccess(settings) });
     onStop(bus.stop);
     measureDependencies(meter, {
       ...(db && { mongodb: () => db.readyState === 1 }),
@@ -99,29 +80,6 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     await stop();
     throw error;
   }
-}
-
-type Opening = { database: Database; log: Logger; onStop: Foundation<ServiceName>['onStop'] };
-
-async function openDatabase(
-  service: ServiceName,
-  settings: Settings,
-  { database, log, onStop }: Opening,
-): Promise<Connection> {
-  const url = settings.MONGODB_URL;
-  if (url === undefined) throw new Error(`${service} has a database and no setting MONGODB_URL`);
-  const db = await connectWhenThere(() => connectMongo(url, mongoTls(settings)), log);
-  onStop(() => db.close());
-  await whenThere(() => claimDatabase(db, service), log);
-  await whenThere(() => prepareOutbox(db), log);
-  eventFailuresModel(db);
-  await whenThere(() => applyMigrations({ connection: db, log, database }), log);
-  return db;
-}
-
-function openBus(service: ServiceName, settings: Settings, log: Logger): Promise<Bus> {
-  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settings;
-  return connectBus({ service, url, user, password, tls: natsTls(settings), log });
 }
 
 function addOutbox<S extends ServiceName>(foundation: Foundation<S>, db: Connection): Base<S> {
@@ -139,13 +97,12 @@ function addOutbox<S extends ServiceName>(foundation: Foundation<S>, db: Connect
   };
 }
 
-/** Asked until it is so: what is lost later is declared again, and meanwhile the service has other work. */
 function readiness(service: ServiceName, bus: Bus, log: Logger): () => Promise<boolean> {
   let isDeclared = false;
   return async () => {
     if (isDeclared) return true;
     try {
-      const missing = await undeclared(service, bus, readyMs);
+      const missing = await missingDeclarations(service, bus, readyMs);
       if (missing.length > 0) log.warn({ missing }, 'not ready: run declare-streams');
       isDeclared = missing.length === 0;
     } catch (error) {

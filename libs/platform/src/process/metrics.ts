@@ -8,7 +8,6 @@ import { listen } from '../http/server.ts';
 
 export type Metrics = {
   readonly meter: Meter;
-  /** Where they are read; undefined: nowhere, no METRICS_PORT is set. */
   readonly port?: number;
   stop(): Promise<void>;
 };
@@ -17,11 +16,7 @@ type Settings = { HOST?: string; METRICS_PORT?: number | undefined };
 
 const stopGraceMs = 1_000;
 
-/**
- * One process's metrics, as Prometheus text at `/metrics` on a port of their own, which no gateway leads to. Labels are
- * closed sets: no ids of partners, users or receipts. Not the API's global provider, so that several services in one
- * process (tests) do not share what they count.
- */
+/** Labels are closed sets, never ids. Services in one process (tests) need their own providers. */
 export async function startMetrics(service: ServiceName, settings: Settings): Promise<Metrics> {
   const { HOST: host = '0.0.0.0', METRICS_PORT: port } = settings;
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
@@ -44,4 +39,11 @@ export async function startMetrics(service: ServiceName, settings: Settings): Pr
       await provider.shutdown();
     },
   };
+}
+
+export function measureDependencies(meter: Meter, isUp: Readonly<Record<string, () => boolean>>): void {
+  const description = 'Whether the connection to a dependency holds (1) or not (0)';
+  meter.createObservableGauge('dependency.up', { description }).addCallback((result) => {
+    for (const [dependency, check] of Object.entries(isUp)) result.observe(check() ? 1 : 0, { dependency });
+  });
 }

@@ -1,33 +1,32 @@
 import type { ServiceName } from '@casewatch/contracts';
-import type { z } from 'zod';
-import { followCertificate } from '../http/follow-certificate.ts';
+import { z } from 'zod';
 import { drainHttp } from '../http/server.ts';
-import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
+import { followCertificate } from '../http/tls.ts';
+import {
+  baseSettings,
+  ConfigError,
+  drainSettings,
+  type Environment,
+  readConfig,
+  storeSettings,
+} from '../settings/config.ts';
 import type { Database } from '../store/migrate.ts';
-import { createLogger } from '../telemetry/logger.ts';
-import type { Service, WithIdempotency } from './service.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { openDatabase } from './open-database.ts';
+import type { Service } from './service.ts';
 import { type RunningService, start } from './start.ts';
 
-/** Longest shutdown after draining, ms; deploy/k8s gives 40 s and more for all of it. */
+/** Longest stop after draining, ms. deploy/k8s allows at least 40 s for both. */
 const stopWithinMs = 20_000;
 
-/** The whole of a service's main. */
-export async function run<
-  S extends ServiceName,
-  Z extends z.ZodObject,
-  D extends Database | null,
-  X extends WithIdempotency,
-  O,
->(service: Service<S, Z, D, X, O>): Promise<void> {
+type ProgramName = ServiceName | 'streams';
+
+export async function run(service: Service): Promise<void> {
   await runProgram(service.name, (env) => start(service, env));
 }
 
-/**
- * Starts a program that runs until it is stopped, and stops it on SIGTERM or SIGINT. The process ends by itself when nothing
- * is left to do; exit code 2 is wrong settings, 1 a failed start.
- */
 export async function runProgram(
-  name: ServiceName | 'streams',
+  name: ProgramName,
   start: (env: Environment) => Promise<RunningService>,
 ): Promise<void> {
   const log = createLogger(name, 'info');
@@ -37,24 +36,29 @@ export async function runProgram(
     followCertificate(process.env, log);
     stopOnSignal(service, { drainMs: readConfig(drainSettings, process.env).DRAIN_MS, log });
   } catch (error) {
-    if (error instanceof ConfigError) {
-      process.stderr.write(`${name}: ${error.message}\n`);
-      process.exitCode = 2;
-    } else {
-      log.fatal({ err: error }, 'could not start');
-      process.exitCode = 1;
-    }
+    reportFailure(name, { error, log, text: 'could not start' });
     setTimeout(() => process.exit(), 1_000).unref();
   }
 }
 
-type Stopping = { drainMs: number; log: ReturnType<typeof createLogger> };
+type Failure = { error: unknown; log: Logger; text: string };
 
-function stopOnSignal(service: RunningService, { drainMs, log }: Stopping): void {
-  let stopping = false;
+/** Reports why a program failed, and sets the exit code: 2 for wrong settings, otherwise 1. */
+export function reportFailure(name: ProgramName, { error, log, text }: Failure): void {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exitCode = 2;
+  } else {
+    log.fatal({ err: error }, text);
+    process.exitCode = 1;
+  }
+}
+
+function stopOnSignal(service: RunningService, { drainMs, log }: { drainMs: number; log: Logger }): void {
+  let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     log.info({ signal }, 'stopping');
     const force = setTimeout(() => {
       log.error('did not stop in time');
@@ -75,4 +79,26 @@ function stopOnSignal(service: RunningService, { drainMs, log }: Stopping): void
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+export const migrationConfig = z.object({
+  NODE_ENV: baseSettings.NODE_ENV,
+  LOG_LEVEL: baseSettings.LOG_LEVEL,
+  TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
+  ...storeSettings,
+});
+
+type WithDatabase = { readonly name: ServiceName; readonly database: Database };
+
+/** Brings a service's database to this release and ends. As a Job before a roll-out it fails before any replica does. */
+export async function migrate({ name: service, database }: WithDatabase): Promise<void> {
+  const log = createLogger(service, 'info');
+  try {
+    const settings = readConfig(migrationConfig, process.env);
+    const connection = await openDatabase({ service, settings, database, log });
+    log.info('database is up to date');
+    await connection.close();
+  } catch (error) {
+    reportFailure(service, { error, log, text: 'migration failed' });
+  }
 }

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { type DeadLetter, type DeadLetterBox, servicesWithDeadLetters } from '../events/dead-letter-box.ts';
 import { type Command, defineCommand, UsageError } from '../process/operator-commands.ts';
 
-type Service = DeadLetter['service'];
-
-const giveNumber = 'Give the number of a dead letter, as list shows it';
+const missingNumber = 'Give the number of a dead letter; the command list shows it';
 
 const list = defineCommand({
   words: 'list',
@@ -24,7 +22,7 @@ const list = defineCommand({
 const show = defineCommand({
   words: 'show',
   form: '<service> <number>',
-  options: z.strictObject({ service: serviceOf('show'), number: numberOfLetter() }),
+  options: z.strictObject({ service: serviceOf('show'), number: letterNumber() }),
   positionals: ['service', 'number'],
   async run(box: DeadLetterBox, { service, number }) {
     const letter = await find(box, service, number);
@@ -39,17 +37,17 @@ export const deadLetterCommands: readonly Command<DeadLetterBox>[] = [
   forOneOrAll('discard', 'discarded'),
 ];
 
-function forOneOrAll(verb: 'replay' | 'discard', done: string): Command<DeadLetterBox> {
+function forOneOrAll(verb: 'replay' | 'discard', participle: string): Command<DeadLetterBox> {
   return defineCommand({
     words: verb,
     form: ['<service> <number>', '<service> --all'],
     options: z
       .strictObject({
         service: serviceOf(verb),
-        number: numberOfLetter().optional(),
+        number: letterNumber().optional(),
         all: z.boolean().default(false),
       })
-      .refine(({ number, all }) => all || number !== undefined, { path: ['number'], error: giveNumber })
+      .refine(({ number, all }) => all || number !== undefined, { path: ['number'], error: missingNumber })
       .refine(({ number, all }) => !all || number === undefined, {
         path: ['number'],
         error: 'Give either a number or --all',
@@ -59,33 +57,34 @@ function forOneOrAll(verb: 'replay' | 'discard', done: string): Command<DeadLett
       const letters = number === undefined ? await box.list(service) : [await find(box, service, number)];
       for (const letter of letters) await box[verb](letter);
       const count = letters.length;
-      return { json: { [done]: count }, lines: [`${count} ${count === 1 ? 'event' : 'events'} ${done}`] };
+      const line = `${count} ${count === 1 ? 'event' : 'events'} ${participle}`;
+      return { json: { [participle]: count }, lines: [line] };
     },
   });
 }
 
 function serviceOf(verb: string) {
+  const names = servicesWithDeadLetters.join(', ');
   return z.enum(servicesWithDeadLetters, {
     error: ({ input }) =>
       input === undefined
-        ? `${verb} needs the name of a service`
-        : `No such service: ${String(input)}. One of: ${servicesWithDeadLetters.join(', ')}`,
+        ? `${verb} needs the name of a service: ${names}`
+        : `Unknown service: ${String(input)}. Use one of: ${names}`,
   });
 }
 
-function numberOfLetter() {
+function letterNumber() {
   return z
-    .string({ error: giveNumber })
-    .regex(/^[1-9]\d{0,14}$/, { error: ({ input }) => `Not the number of a dead letter: ${String(input)}` })
+    .string({ error: missingNumber })
+    .regex(/^[1-9]\d{0,14}$/, { error: ({ input }) => `Not a number of a dead letter: ${String(input)}` })
     .transform(Number);
 }
 
-/** @throws UsageError where no dead letter has the number */
-async function find(box: DeadLetterBox, service: Service, number: number): Promise<DeadLetter> {
+async function find(box: DeadLetterBox, service: DeadLetter['service'], number: number): Promise<DeadLetter> {
   const letter = await box.find(service, number);
   if (letter) return letter;
   throw new UsageError(
-    `${service} has no dead letter ${number}; see: npm run admin -- deadletters list ${service}`,
+    `${service} has no dead letter ${number}. Run: npm run admin -- deadletters list ${service}`,
   );
 }
 

@@ -1,21 +1,12 @@
-/**
- * Declares the streams and consumers of the registries as the NATS user `streams`, and ends: a step before the services
- * start. With --keep it stays, declares again what is lost, and tells at /readyz whether everything is there.
- */
+/** Declares streams and consumers, and ends. With --keep it declares lost ones again, and /readyz says whether all are declared. */
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { createApp } from '../http/context.ts';
 import { addHealth, listen } from '../http/server.ts';
-import { runProgram } from '../process/run.ts';
+import { reportFailure, runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
-import {
-  baseSettings,
-  ConfigError,
-  type Environment,
-  integerSetting,
-  readConfig,
-} from '../settings/config.ts';
-import { natsTls } from '../settings/connection-settings.ts';
+import { baseSettings, type Environment, integerSetting, readConfig } from '../settings/config.ts';
+import { natsAccess } from '../settings/connection-settings.ts';
 import { keepStreams, type StreamKeeper } from '../streams/keep-streams.ts';
 import { createLogger, newContext } from '../telemetry/logger.ts';
 
@@ -61,15 +52,12 @@ async function once(): Promise<void> {
     await keeper.stop();
     log.info('streams and consumers are declared');
   } catch (error) {
-    if (error instanceof ConfigError) process.stderr.write(`streams: ${error.message}\n`);
-    else log.fatal({ err: error }, 'could not declare streams and consumers');
-    process.exitCode = error instanceof ConfigError ? 2 : 1;
+    reportFailure('streams', { error, log, text: 'could not declare streams and consumers' });
   }
 }
 
 function optionsFrom(env: Environment) {
   const config = readConfig(streamsConfig, env);
-  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password, STREAM_REPLICAS: replicas } = config;
-  const access = { url, user, password, tls: natsTls(config) };
-  return { ...config, options: { access, replicas, log: createLogger('streams', config.LOG_LEVEL) } };
+  const log = createLogger('streams', config.LOG_LEVEL);
+  return { ...config, options: { access: natsAccess(config), replicas: config.STREAM_REPLICAS, log } };
 }

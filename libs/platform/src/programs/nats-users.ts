@@ -10,13 +10,12 @@ import {
   streamsOf,
 } from '@casewatch/contracts';
 import { outboxSubject } from '../outbox/outbox.ts';
-import { consumerDeclarations, streamDeclarations } from '../streams/declarations.ts';
+import { consumerDeclarations, deadLetterStreams, streamDeclarations } from '../streams/declarations.ts';
 
-/** Who may connect to NATS: each service, who declares the streams, and the operator, who may do everything. */
 export const natsUsers = [...serviceNames, 'streams', 'operator'] as const;
 export type NatsUser = (typeof natsUsers)[number];
 
-/** What one user may do on NATS. `responds`: may answer a request at the address that came with it, once. */
+/** Subjects that a user may use. `responds`: may reply once to the reply subject of a request. */
 export type NatsRights = { publish: string[]; subscribe: string[]; responds: boolean };
 
 /** A user's rights, generated from the event and request registries; null: every right. */
@@ -25,42 +24,30 @@ export function natsRightsOf(user: NatsUser): NatsRights | null {
   return user === 'streams' ? declarerRights() : serviceRights(user);
 }
 
-/** Its own subjects, and of its own streams and consumers only what needs no configuration (docs/adr/0031). */
+/** A service may use its own streams and consumers, but not configure them (ADR 0031). */
 function serviceRights(service: ServiceName): NatsRights {
   const types = Object.keys(events) as EventType[];
   const names = Object.keys(requests) as RequestName[];
   const owned = types.filter((type) => events[type].owner === service);
-  const asked = names.filter((name) => (requests[name].askers as readonly ServiceName[]).includes(service));
+  const sent = names.filter((name) => (requests[name].askers as readonly ServiceName[]).includes(service));
   const answered = names.filter((name) => requests[name].owner === service);
-  const heard = types.filter(
+  const coreEvents = types.filter(
     (type) =>
       events[type].stream === null && (events[type].consumers as readonly ServiceName[]).includes(service),
   );
+  const relay = streamsOf(service).length > 0 ? [outboxSubject(service)] : [];
   return {
-    publish: [
-      ...owned,
-      ...asked,
-      ...relayRights(service),
-      ...streamRights(service),
-      ...consumerRights(service),
-    ],
-    subscribe: [`_INBOX_${service}.>`, ...answered, ...heard, ...relayRights(service)],
+    publish: [...owned, ...sent, ...relay, ...streamRights(service), ...consumerRights(service)],
+    subscribe: [`_INBOX_${service}.>`, ...answered, ...coreEvents, ...relay],
     responds: answered.length > 0,
   };
 }
 
-/** Only a service with streams of its own has a relay. */
-function relayRights(service: ServiceName): string[] {
-  return streamsOf(service).length > 0 ? [outboxSubject(service)] : [];
-}
-
 function streamRights(service: ServiceName): string[] {
-  const own = streamsOf(service).map((stream) => stream.name);
-  const consumes = consumersOf(service).length > 0;
-  const dead = deadLetterStreamOf(service);
-  const names = consumes ? [...own, dead.name] : own;
-  const rights = names.map((name) => `$JS.API.STREAM.INFO.${name}`);
-  return consumes ? [...rights, dead.subject] : rights;
+  const own = streamsOf(service).map(({ name }) => name);
+  const { name, subject } = deadLetterStreamOf(service);
+  const [deadLetters, copies] = consumersOf(service).length > 0 ? [[name], [subject]] : [[], []];
+  return [...[...own, ...deadLetters].map((stream) => `$JS.API.STREAM.INFO.${stream}`), ...copies];
 }
 
 function consumerRights(service: ServiceName): string[] {
@@ -71,7 +58,7 @@ function consumerRights(service: ServiceName): string[] {
   ]);
 }
 
-/** Makes and changes what the registries name. It reads and deletes dead letters alone, and has them handled again. */
+/** May create and update declared streams and consumers. May read, delete and replay dead letters only. */
 function declarerRights(): NatsRights {
   const streams = streamDeclarations(1).flatMap(({ name }) =>
     ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
@@ -79,8 +66,7 @@ function declarerRights(): NatsRights {
   const consumers = consumerDeclarations().flatMap(({ stream, config }) =>
     ['INFO', 'DURABLE.CREATE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${config.durable_name}`),
   );
-  const dead = serviceNames.filter((service) => consumersOf(service).length > 0).map(deadLetterStreamOf);
-  const letters = dead.flatMap(({ name, replaySubject }) => [
+  const letters = deadLetterStreams().flatMap(({ name, replaySubject }) => [
     `$JS.API.STREAM.MSG.GET.${name}`,
     `$JS.API.STREAM.MSG.DELETE.${name}`,
     replaySubject,
@@ -92,16 +78,14 @@ function declarerRights(): NatsRights {
   };
 }
 
-/** How long a request may be answered: longer than the longest deadline of one. */
 const respondWithin = '10s';
 
-/** The `authorization` block of a nats-server configuration: each user that has a password, or its bcrypt hash. */
 export function natsAuthorization(passwords: Readonly<Partial<Record<NatsUser, string>>>): string {
   const users = natsUsers.filter((user) => passwords[user] !== undefined);
   return authorizationBlock(users, (user) => JSON.stringify(passwords[user]));
 }
 
-/** The same with passwords as the configuration is to have them: a variable, or a text in quotes. */
+/** The same block. `passwordOf` returns a variable of the configuration or a quoted text. */
 export function authorizationBlock(
   names: readonly NatsUser[],
   passwordOf: (user: NatsUser) => string,

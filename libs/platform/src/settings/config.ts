@@ -1,22 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
-import { asSecret, faultsBeside, inProduction, notDemo, productionFaults } from './setting-rules.ts';
+import { asSecret, inProduction, notDemo, productionFaults, relatedFaults } from './setting-rules.ts';
 import { serverTlsSettings } from './tls-settings.ts';
 
-/** All faults of the environment at once, one line each; never the values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** An environment as `process.env` gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads settings from the environment. `NAME_FILE` names a file that holds the value (its last line break is
- * dropped); an empty value counts as not set.
- * @throws ConfigError naming every fault
- */
+/** `NAME_FILE` names a file with the value. An empty value counts as not set. @throws ConfigError with every fault */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.output<S> {
   const faults: string[] = [];
   const values: Record<string, string> = {};
@@ -29,11 +23,11 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
     for (const { code, path, message } of parsed.error.issues) {
       const key = String(path[0]);
       if (code === 'custom' || key in values) faults.push(`${path.join('.')}: ${message}`);
-      // One whose file cannot be read is named already.
+      // An unreadable file already has its fault.
       else if (!faults.some((fault) => fault.startsWith(key))) faults.push(`${key}: is not set`);
     }
   }
-  faults.push(...faultsBeside(schema, values));
+  faults.push(...relatedFaults(schema, values));
   if (isProduction(schema, values)) faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
     throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
@@ -41,7 +35,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
   return parsed.data;
 }
 
-/** A process for which NODE_ENV was forgotten has production's rules. */
+/** Without NODE_ENV the rules of production apply. */
 function isProduction(schema: z.ZodObject, { NODE_ENV }: Readonly<Record<string, string>>): boolean {
   return 'NODE_ENV' in schema.shape && (NODE_ENV ?? 'production') === 'production';
 }
@@ -61,7 +55,6 @@ function readSetting(key: string, env: Environment, faults: string[]): string | 
   }
 }
 
-/** A whole number in a range. */
 export function integerSetting(min: number, max: number) {
   return z
     .string()
@@ -70,7 +63,6 @@ export function integerSetting(min: number, max: number) {
     .refine((n) => n >= min && n <= max, `must be from ${min} to ${max}`);
 }
 
-/** A number in a range. */
 export function numberSetting(min: number, max: number) {
   return z
     .string()
@@ -80,10 +72,8 @@ export function numberSetting(min: number, max: number) {
 
 export const booleanSetting = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A secret of the operator's: at least 32 characters, and in production none that can be guessed. */
 export const secretSetting = asSecret(z.string().min(32, 'must have at least 32 characters'));
 
-/** JSON of a given shape, e.g. a JWK. */
 export function jsonSetting<S extends z.ZodType>(schema: S) {
   return z
     .string()
@@ -98,7 +88,7 @@ export function jsonSetting<S extends z.ZodType>(schema: S) {
     .pipe(schema);
 }
 
-/** Read by the life cycle of the process, before and beside what the service makes of its settings. */
+/** Read by the process itself (process/run.ts). */
 export const drainSettings = z.object({
   DRAIN_MS: integerSetting(0, 60_000)
     .default(0)
@@ -107,7 +97,6 @@ export const drainSettings = z.object({
     ),
 });
 
-/** Settings of every service. */
 export const baseSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
@@ -127,7 +116,6 @@ export const baseSettings = {
   ...drainSettings.shape,
 };
 
-/** Settings of every service that stores something. */
 export const storeSettings = mongoSettings;
 
 const publicJwk = z.object({
@@ -138,13 +126,10 @@ const publicJwk = z.object({
   kid: z.string(),
 });
 
-/** Public ES256 keys (RFC 7517). */
 export const publicJwks = z.object({ keys: z.array(publicJwk).min(1) });
 
-/** A private ES256 key. */
 export const privateJwk = publicJwk.extend({ d: z.string() });
 
-/** Settings of every service behind the gateway that answers HTTP. */
 export const principalSettings = {
   PRINCIPAL_JWKS: inProduction(jsonSetting(publicJwks), notDemo).describe(
     'Public keys of the gateway, which verify the signed caller of each request (JWKS)',

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { asSecret, inProduction, type SettingTexts } from './setting-rules.ts';
 import { weaknessOf } from './weak-secret.ts';
 
-/** A certificate authority, a client certificate and its key, as PEM text. */
-export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+export type TlsFiles = { ca?: string; cert?: string; key?: string };
 
-/** One or several certificates, or a key. */
 export const pem = z.string().regex(/^-----BEGIN [A-Z ]+-----/, 'must be PEM text');
 
-/** Who encrypts the connections between the parts of the system in production. */
 export const transportSetting = z
   .enum(['tls', 'mesh'])
   .default('tls')
@@ -16,7 +13,6 @@ export const transportSetting = z
     'What encrypts connections to MongoDB, to NATS and from the gateway to the services in production: `tls`: the service itself; `mesh`: a service mesh, and unencrypted addresses are accepted',
   );
 
-/** Settings of the connection to NATS. */
 export const natsSettings = {
   NATS_URL: inProduction(z.string().min(1), (text, all) =>
     isMesh(all) || text.split(',').every((url) => url.trim().startsWith('tls://'))
@@ -36,7 +32,6 @@ export const natsSettings = {
     .describe('Private key of the client certificate (PEM)'),
 };
 
-/** Settings of the connection to MongoDB. */
 export const mongoSettings = {
   MONGODB_URL: asSecret(
     z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
@@ -55,72 +50,51 @@ export const mongoSettings = {
     .describe('Private key of the client certificate (PEM)'),
 };
 
-type NatsTls = {
-  NATS_TLS_CA?: string | undefined;
-  NATS_TLS_CERT?: string | undefined;
-  NATS_TLS_KEY?: string | undefined;
-};
-type MongoTls = {
-  MONGODB_TLS_CA?: string | undefined;
-  MONGODB_TLS_CERT?: string | undefined;
-  MONGODB_TLS_KEY?: string | undefined;
-};
+type Settings<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
+type TlsSettings<S> = Partial<{ [K in Extract<keyof S, `${string}_TLS_${string}`>]: S[K] | undefined }>;
+type NatsSettings = Settings<typeof natsSettings>;
+export type MongoTlsSettings = TlsSettings<Settings<typeof mongoSettings>>;
 
-export function natsTls({ NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key }: NatsTls): TlsFiles {
-  return { ca, cert, key };
+type NatsAccessSettings = Pick<NatsSettings, 'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD'> &
+  TlsSettings<NatsSettings>;
+
+export function natsAccess(settings: NatsAccessSettings) {
+  const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = settings;
+  const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = settings;
+  return { url, user, password, tls: withoutUndefined({ ca, cert, key }) };
 }
 
-export function mongoTls({
-  MONGODB_TLS_CA: ca,
-  MONGODB_TLS_CERT: cert,
-  MONGODB_TLS_KEY: key,
-}: MongoTls): TlsFiles {
-  return { ca, cert, key };
+export function mongoTls(settings: MongoTlsSettings): TlsFiles {
+  const { MONGODB_TLS_CA: ca, MONGODB_TLS_CERT: cert, MONGODB_TLS_KEY: key } = settings;
+  return withoutUndefined({ ca, cert, key });
 }
 
-/**
- * NATS' client takes tls:// for a mere prefix and would go on in clear if the server offered no TLS: these options make it
- * a demand.
- */
-export function natsTlsOptions(
-  servers: readonly string[],
-  { ca, cert, key }: TlsFiles,
-): { tls?: { ca?: string; cert?: string; key?: string } } {
-  const isWanted = ca !== undefined || servers.some((server) => server.trim().startsWith('tls://'));
-  if (!isWanted) return {};
-  const given = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }) };
-  return { tls: { ...given, ...(key !== undefined && { key }) } };
+function withoutUndefined(files: Record<keyof TlsFiles, string | undefined>): TlsFiles {
+  return Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined));
 }
 
-/** What stands behind a sentence that demands TLS. */
 export const meshHint = '(or TRANSPORT_SECURITY=mesh where a service mesh encrypts)';
 
-/** Whether a service mesh is said to encrypt. */
 export function isMesh(all: SettingTexts): boolean {
   return all.TRANSPORT_SECURITY === 'mesh';
 }
 
 function mongoFault(text: string, all: SettingTexts): string | undefined {
-  // The driver's own rules: mongodb+srv is encrypted unless told otherwise; names of options ignore case.
+  // Like the driver: mongodb+srv is encrypted by default, and names of options ignore case.
   const [address = '', query = ''] = text.split('?', 2);
   const options = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]));
-  const wanted = options.get('tls') ?? options.get('ssl') ?? String(address.startsWith('mongodb+srv://'));
-  if (wanted !== 'true' && !isMesh(all)) return `must be encrypted: tls=true ${meshHint}`;
+  const tls = options.get('tls') ?? options.get('ssl') ?? String(address.startsWith('mongodb+srv://'));
+  if (tls !== 'true' && !isMesh(all)) return `must be encrypted: tls=true ${meshHint}`;
   const unchecked = ['tlsinsecure', 'tlsallowinvalidcertificates', 'tlsallowinvalidhostnames'];
   if (unchecked.some((option) => options.get(option) === 'true'))
     return "must check the server's certificate";
-  // mongodb://user:password@hosts; a certificate or a cloud's identity needs no password.
+  // mongodb://user:password@hosts; a certificate or a cloud identity needs no password
   const credentials = /^mongodb(?:\+srv)?:\/\/([^@/]*)@/.exec(address)?.[1];
   if (credentials === undefined) {
     return options.has('authmechanism') ? undefined : 'must name a user with a password';
   }
   const password = credentials.split(':')[1];
-  return password === undefined ? undefined : passwordFault(password);
-}
-
-function passwordFault(password: string): string | undefined {
-  const weakness = URL.canParse(`http://x:${password}@y`)
-    ? weaknessOf(decodeURIComponent(password))
-    : undefined;
+  if (password === undefined || !URL.canParse(`http://x:${password}@y`)) return undefined;
+  const weakness = weaknessOf(decodeURIComponent(password));
   return weakness && `its password ${weakness}`;
 }

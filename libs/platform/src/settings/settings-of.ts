@@ -1,30 +1,24 @@
 import { z } from 'zod';
+import type { baseSettings, principalSettings, storeSettings } from './config.ts';
 import { ruleOf } from './setting-rules.ts';
 
-/** A service's settings: one described entry for each. */
 export type SettingsSchema = z.ZodObject;
 
-/** A setting as documents show it. */
 export interface Setting {
   name: string;
   meaning: string;
-  /** As one would write it into the environment; undefined: there is none. */
   fallback: string | undefined;
   isRequired: boolean;
   isSecret: boolean;
 }
 
-/** What a schema knows of itself, as far as documents need it (zod's `def`). */
 interface Definition {
   innerType?: z.core.$ZodType;
   in?: z.core.$ZodType;
   defaultValue?: unknown;
 }
 
-/**
- * The settings of a service, in the order of its schema.
- * @throws Error naming one that has no description
- */
+/** In the order of the schema. @throws Error naming a setting without a description */
 export function settingsOf(config: SettingsSchema): Setting[] {
   return Object.entries(config.shape).map(([name, schema]) => {
     const meaning = layersOf(schema).flatMap((layer) => z.globalRegistry.get(layer)?.description ?? [])[0];
@@ -35,7 +29,7 @@ export function settingsOf(config: SettingsSchema): Setting[] {
   });
 }
 
-/** The schema and what it wraps, from outside in: `.optional()`, `.default()`, the input side of a transformation. */
+/** The schema and its inner schemas: below `.optional()`, `.default()` and before a transformation. */
 function layersOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, in: input } = schema._zod.def as Definition;
   const next = innerType ?? input;
@@ -44,7 +38,31 @@ function layersOf(schema: z.core.$ZodType): z.core.$ZodType[] {
 
 function fallbackOf(schema: z.core.$ZodType): string | undefined {
   const values = layersOf(schema).map((layer) => (layer._zod.def as Definition).defaultValue);
-  const value = values.find((each) => each !== undefined);
+  const value = values.find((layerValue) => layerValue !== undefined);
   if (value === undefined || value === '') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+type Parsed<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
+
+/** The settings that the chassis reads. Only services with a database or operations have the optional ones. */
+export type ServiceSettings = Parsed<typeof baseSettings> &
+  Partial<Parsed<typeof storeSettings> & Parsed<typeof principalSettings>>;
+
+/** Longest value in the summary, characters: longer ones are certificates and key sets. */
+const longest = 200;
+
+const contact = /@|\+\d{7}/;
+
+/** The effective settings for the log. Secrets, contacts and long values are `[set]`. */
+export function summaryOf(schema: SettingsSchema, config: Readonly<Record<string, unknown>>) {
+  const secrets = new Set(settingsOf(schema).flatMap(({ name, isSecret }) => (isSecret ? name : [])));
+  const present = Object.entries(config).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    present.map(([name, value]) => {
+      const text = JSON.stringify(value);
+      const isReadable = !secrets.has(name) && text.length <= longest && !contact.test(text);
+      return [name, isReadable ? value : '[set]'];
+    }),
+  );
 }

@@ -1,64 +1,57 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
 import { isMesh, meshHint, pem } from './connection-settings.ts';
-import { addRules, asSecret, inProduction, notDemo } from './setting-rules.ts';
+import { addRules, asSecret, inProduction, notDemo, type SettingTexts } from './setting-rules.ts';
 
-/** The certificate that a server shows (with those between it and the authority) and its key, as PEM text. */
 export type ServerTls = { readonly cert: string; readonly key: string };
 
-/** The certificate of a service behind the gateway. */
 export const serverTlsSettings = {
   TLS_CERT: addRules(pem.optional(), {
-    beside(text, { TLS_KEY }) {
+    check(text, { TLS_KEY }) {
       if (certificateOf(text) === undefined) return 'is not a certificate';
       return TLS_KEY === undefined ? 'is set without TLS_KEY' : undefined;
     },
-    inProduction: notDemoCertificate,
-    leftOutOfProduction: neededByTheGateway,
+    checkInProduction: notDemoCertificate,
+    checkMissingInProduction: requiredWithoutMesh,
   }).describe(
     'TLS certificate of the HTTP server (PEM, with intermediate certificates); with it the server accepts only TLS 1.3. A file is read again every minute',
   ),
   TLS_KEY: addRules(
     asSecret(pem, () => undefined),
     {
-      beside(text, { TLS_CERT }) {
+      check(text, { TLS_CERT }) {
         if (TLS_CERT === undefined) return 'is set without TLS_CERT';
         const certificate = certificateOf(TLS_CERT);
         return certificate && !isKeyOf(certificate, text) ? 'does not belong to TLS_CERT' : undefined;
       },
-      leftOutOfProduction: neededByTheGateway,
+      checkMissingInProduction: requiredWithoutMesh,
     },
   )
     .optional()
     .describe('Private key of TLS_CERT (PEM)'),
 };
 
-/** The authorities that a client of services trusts. */
 export const servicesTlsSettings = {
   SERVICES_TLS_CA: inProduction(pem.optional(), notDemoCertificate).describe(
     'Certificate authority of the services at https:// addresses (PEM; several, one after the other, while it changes); default: those of the system',
   ),
 };
 
-/** An address inside the system, which production reaches by https alone unless a service mesh encrypts. */
+/** An address of a service: https in production, unless a service mesh encrypts. */
 export function httpsUnlessMesh<S extends z.ZodType>(schema: S): S {
   return inProduction(schema, (text, all) =>
     isMesh(all) || text.startsWith('https://') ? undefined : `must begin with https:// ${meshHint}`,
   );
 }
 
-/** What the HTTP side of a service shows; undefined: it speaks plain HTTP. */
-export function serverTls({
-  TLS_CERT: cert,
-  TLS_KEY: key,
-}: {
-  TLS_CERT?: string | undefined;
-  TLS_KEY?: string | undefined;
-}): ServerTls | undefined {
+export function serverTls(
+  settings: Partial<Record<'TLS_CERT' | 'TLS_KEY', string | undefined>>,
+): ServerTls | undefined {
+  const { TLS_CERT: cert, TLS_KEY: key } = settings;
   return cert === undefined || key === undefined ? undefined : { cert, key };
 }
 
-function neededByTheGateway(all: Readonly<Record<string, string>>): string | undefined {
+function requiredWithoutMesh(all: SettingTexts): string | undefined {
   return isMesh(all) ? undefined : `is not set, and the gateway must be answered over TLS ${meshHint}`;
 }
 
@@ -67,7 +60,6 @@ function notDemoCertificate(text: string): string | undefined {
   return certificate && notDemo(`${certificate.issuer}\n${certificate.subject}`);
 }
 
-/** The first certificate of a PEM text; undefined where there is none, which its reader says. */
 function certificateOf(text: string): X509Certificate | undefined {
   try {
     return new X509Certificate(text);
@@ -80,6 +72,6 @@ function isKeyOf(certificate: X509Certificate, key: string): boolean {
   try {
     return certificate.checkPrivateKey(createPrivateKey(key));
   } catch {
-    return false; // not a key at all
+    return false; // not a key
   }
 }

@@ -5,10 +5,7 @@ type AnyModel = mongoose.Model<unknown>;
 
 const pollMs = 1_000;
 
-/**
- * Has `createIndexes` of a connection's models wait for as long as MongoDB builds. A build that already runs is waited
- * for and not asked for again, so restarts do not leave commands behind that wait too (docs/adr/0016).
- */
+/** Makes `createIndexes` of this connection wait for index builds in progress instead of requesting them again (ADR 0016). */
 export function waitForIndexes(connection: mongoose.Connection): void {
   connection.plugin((schema: mongoose.Schema) => {
     schema.static('createIndexes', function () {
@@ -23,7 +20,7 @@ async function buildIndexes(model: AnyModel): Promise<void> {
     try {
       return await mongoose.Model.createIndexes.call(model);
     } catch (error) {
-      // The command outlasted its socket: MongoDB goes on without it.
+      // The command may exceed the socket's time-out; MongoDB continues the build.
       if (!(await isBuilding(model))) throw error;
     }
   }

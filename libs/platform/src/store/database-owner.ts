@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import mongoose from 'mongoose';
 import { ConfigError } from '../settings/config.ts';
-import { type Connection, isDuplicateKey } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 type OwnerRow = { _id: string; service: ServiceName };
 
@@ -11,17 +11,10 @@ const schema = new mongoose.Schema<OwnerRow>(
   { versionKey: false, id: false, collection: 'database_owner' },
 );
 
-/**
- * Notes in a database which service it belongs to: two services in one would share leases, counters and outbox.
- * @throws ConfigError where it belongs to another one
- */
+/** Two services in one database would share leases, counters and outbox. @throws ConfigError if another service owns it */
 export async function claimDatabase(connection: Connection, service: ServiceName): Promise<void> {
-  try {
-    await owners(connection).updateOne({ _id }, { $setOnInsert: { service } }, { upsert: true });
-  } catch (error) {
-    // Another replica, or another service, was first.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const insert = { $setOnInsert: { service } };
+  await retryOnDuplicate(() => owners(connection).updateOne({ _id }, insert, { upsert: true }));
   const owner = await ownerOf(connection);
   if (owner !== service)
     throw new ConfigError(
@@ -29,7 +22,7 @@ export async function claimDatabase(connection: Connection, service: ServiceName
     );
 }
 
-/** The service that a database belongs to; undefined where none has started on it yet. */
+/** The service that owns a database; undefined before its first start. */
 export async function ownerOf(connection: Connection): Promise<ServiceName | undefined> {
   return (await owners(connection).findById(_id).lean())?.service;
 }

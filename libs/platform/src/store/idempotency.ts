@@ -1,41 +1,31 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
-import { type KeyRing, keyFor } from '../secrets/key-ring.ts';
+import { deriveKey, type KeyRing } from '../secrets/key-ring.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
-import { type Connection, isDuplicateKey, type Session } from './mongo.ts';
+import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
-/** A 2xx answer as it was given, to be given again. */
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
-/** One try of one creation: it remembers its answer with its effect, or lets the key go. */
 export type Attempt = {
-  /**
-   * Writes the answer in the effect's own transaction. `userId`: whose erasure erases it.
-   * @throws ApiError idempotency_in_progress if another try took the key over: then this effect must not happen
-   */
+  /** Stores the answer in the creation's transaction. @throws ApiError idempotency_in_progress after a take-over of the key */
   remember(session: Session, answer: RememberedAnswer, userId: number | null): Promise<void>;
-  /** Frees the key after any other outcome; what was remembered stays. */
   release(): Promise<void>;
 };
 
 type Claim = { caller: string; operation: string; path: string; key: string; body: unknown };
 
 export type Idempotency = {
-  /**
-   * The answer of the first try, or the right to try.
-   * @throws ApiError idempotency_key_reused (another body), idempotency_in_progress
-   */
+  /** @throws ApiError idempotency_key_reused (another body), idempotency_in_progress */
   begin(claim: Claim): Promise<{ replay: RememberedAnswer } | { attempt: Attempt }>;
-  /** Forgets the answers about a user, with the user. */
   erase(session: Session, userId: number): Promise<void>;
 };
 
 type Row = {
   _id: string;
-  /** HMAC of the body: without the key nobody can guess what stood in it. */
+  /** HMAC of the body: the stored value does not help to guess the body. */
   body_mac?: string;
-  /** Of rows from before `body_mac`: SHA-256 of the body. Such rows live for 24 h. */
+  /** SHA-256 of the body, in rows of releases without `body_mac`. */
   body_hash?: string;
   owner: string;
   lease_until: Date;
@@ -44,7 +34,8 @@ type Row = {
   created_at: Date;
 };
 
-type BodyForms = { macs: string[]; formerHash: string };
+/** The body in every form that a row can have; new rows get the first of `macs`. */
+type BodyForms = { macs: string[]; hash: string };
 
 const leaseMs = 30_000;
 const keepSeconds = 24 * 60 * 60;
@@ -65,60 +56,23 @@ const schema = new mongoose.Schema<Row>(
 schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 schema.index({ user_id: 1 }, { name: 'user' });
 
-/** The collection of idempotency keys; a service's database names it beside its stores. */
 export function idempotencyModel(connection: Connection) {
   return connection.model<Row>('idempotency', schema);
 }
 
-/** Idempotency keys of a service (interface.md §1): per caller, operation and path, 24 h, answers encrypted. */
+/** Idempotency keys per caller, operation and path, for 24 h (interface.md §1). Answers are encrypted. */
 export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {
   const model = idempotencyModel(connection);
   const box = createSecretBox(ring, 'idempotency answers');
-  const macKeys = ring.map((secret) => keyFor('idempotency bodies', secret));
+  const macKeys = ring.map((secret) => deriveKey('idempotency bodies', secret));
 
-  /** The body in every form in which a row may hold it; the first of `macs` is for new rows. */
   function formsOf(body: unknown): BodyForms {
     const text = JSON.stringify(body);
     const macs = macKeys.map((key) => createHmac('sha256', key).update(text).digest('base64url'));
-    return { macs, formerHash: hash(text) };
+    return { macs, hash: hash(text) };
   }
 
-  /** Makes the row, or takes over one whose try ended without an answer; else returns it as it is. */
-  async function claimRow(id: string, { macs, formerHash }: BodyForms, owner: string): Promise<Row> {
-    const isSameBody = {
-      $cond: [
-        { $eq: [{ $type: '$body_mac' }, 'missing'] },
-        { $eq: ['$body_hash', formerHash] },
-        { $in: ['$body_mac', macs] },
-      ],
-    };
-    const isFree = {
-      $and: [{ $eq: ['$answer', null] }, { $lt: ['$lease_until', '$$NOW'] }, isSameBody],
-    };
-    const isNew = { $eq: [{ $type: '$owner' }, 'missing'] };
-    const takes = { $or: [isNew, isFree] };
-    const set = {
-      body_mac: { $cond: [isNew, macs[0], '$body_mac'] },
-      owner: { $cond: [takes, owner, '$owner'] },
-      lease_until: { $cond: [takes, { $add: ['$$NOW', leaseMs] }, '$lease_until'] },
-      answer: { $ifNull: ['$answer', null] },
-      user_id: { $ifNull: ['$user_id', null] },
-      created_at: { $ifNull: ['$created_at', '$$NOW'] },
-    };
-    const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
-    const claim = () =>
-      model
-        .findOneAndUpdate({ _id: id }, [{ $set: set }], options)
-        .lean<Row>()
-        .orFail();
-    return await claim().catch((error: unknown) => {
-      // Two made the row at once: it is there now.
-      if (isDuplicateKey(error)) return claim();
-      throw error;
-    });
-  }
-
-  function attempt(id: string, owner: string): Attempt {
+  function createAttempt(id: string, owner: string): Attempt {
     return {
       async remember(session, answer, userId) {
         const sealed = box.seal(JSON.stringify(answer), id);
@@ -137,11 +91,13 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
       const id = hash(JSON.stringify([caller, operation, path, key]));
       const forms = formsOf(body);
       const owner = randomUUID();
-      const row = await claimRow(id, forms, owner);
-      if (!isOfBody(row, forms)) throw new ApiError('idempotency_key_reused');
-      if (row.answer !== null) return { replay: reopen(box, id, row.answer) };
+      const row = await retryOnDuplicate(() => claimRow(model, id, forms, owner));
+      const { body_mac, body_hash } = row;
+      const isSameBody = body_mac === undefined ? body_hash === forms.hash : forms.macs.includes(body_mac);
+      if (!isSameBody) throw new ApiError('idempotency_key_reused');
+      if (row.answer !== null) return { replay: openAnswer(box, id, row.answer) };
       if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
-      return { attempt: attempt(id, owner) };
+      return { attempt: createAttempt(id, owner) };
     },
     async erase(session, userId) {
       await model.deleteMany({ user_id: userId }, { session });
@@ -149,17 +105,40 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   };
 }
 
-function isOfBody({ body_mac, body_hash }: Row, { macs, formerHash }: BodyForms): boolean {
-  return body_mac === undefined ? body_hash === formerHash : macs.includes(body_mac);
+/** Inserts the row, or takes over a row whose lease expired without an answer; otherwise returns it unchanged. */
+async function claimRow(
+  model: ReturnType<typeof idempotencyModel>,
+  id: string,
+  { macs, hash }: BodyForms,
+  owner: string,
+): Promise<Row> {
+  const hasNoMac = { $eq: [{ $type: '$body_mac' }, 'missing'] };
+  const isSameBody = { $cond: [hasNoMac, { $eq: ['$body_hash', hash] }, { $in: ['$body_mac', macs] }] };
+  const isFree = { $and: [{ $eq: ['$answer', null] }, { $lt: ['$lease_until', '$$NOW'] }, isSameBody] };
+  const isNew = { $eq: [{ $type: '$owner' }, 'missing'] };
+  const takes = { $or: [isNew, isFree] };
+  const set = {
+    body_mac: { $cond: [isNew, macs[0], '$body_mac'] },
+    owner: { $cond: [takes, owner, '$owner'] },
+    lease_until: { $cond: [takes, { $add: ['$$NOW', leaseMs] }, '$lease_until'] },
+    answer: { $ifNull: ['$answer', null] },
+    user_id: { $ifNull: ['$user_id', null] },
+    created_at: { $ifNull: ['$created_at', '$$NOW'] },
+  };
+  const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
+  return await model
+    .findOneAndUpdate({ _id: id }, [{ $set: set }], options)
+    .lean<Row>()
+    .orFail();
 }
 
-/** @throws ApiError idempotency_key_reused where the secret it was sealed with is gone from the ring */
-function reopen(box: SecretBox, id: string, answer: string): RememberedAnswer {
+/** @throws ApiError idempotency_key_reused if the key that encrypted the answer has left the ring */
+function openAnswer(box: SecretBox, id: string, answer: string): RememberedAnswer {
   try {
     return JSON.parse(box.open(answer, id)) as RememberedAnswer;
   } catch (cause) {
     const message =
-      'The answer to this Idempotency-Key can no longer be read; look whether the object is there, and use a new key.';
+      'The response to this Idempotency-Key can no longer be read. Check whether the object exists, and use a new key.';
     throw new ApiError('idempotency_key_reused', { message, cause });
   }
 }

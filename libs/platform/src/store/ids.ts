@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { withoutTimeLimit } from '../timing/time-left.ts';
-import { type Connection, isDuplicateKey } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
-/** Integer ids. Gaps are fine and order means nothing (architecture.md §2). */
+/** Integer ids. They may have gaps, and their order means nothing (architecture.md §2). */
 export type Ids = { next(name: string): Promise<number> };
 
 type Block = { next: number; end: number };
@@ -13,31 +13,23 @@ const schema = new mongoose.Schema<CounterRow>(
   { versionKey: false, id: false, collection: 'counters' },
 );
 
-/** Takes ids from the collection `counters` in blocks, so that most ids cost no write. */
+/** Reserves ids in blocks, so that most ids cost no write. */
 export function createIds(connection: Connection, blockSize = 50): Ids {
   const counters = connection.model<CounterRow>('counters', schema);
   const blocks = new Map<string, Promise<Block>>();
 
-  async function takeBlock(name: string): Promise<Block> {
-    const row = await counters
-      .findOneAndUpdate(
-        { _id: name },
-        { $inc: { next: blockSize } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean()
-      .catch((error: unknown) => {
-        // Two processes made the counter at once: it is there now.
-        if (isDuplicateKey(error)) return null;
-        throw error;
-      });
-    if (!row) return await takeBlock(name);
+  async function reserveBlock(name: string): Promise<Block> {
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    const change = { $inc: { next: blockSize } };
+    const row = await retryOnDuplicate(() =>
+      counters.findOneAndUpdate({ _id: name }, change, options).lean().orFail(),
+    );
     return { next: row.next - blockSize + 1, end: row.next };
   }
 
   return {
     async next(name) {
-      const pending = blocks.get(name) ?? withoutTimeLimit(() => takeBlock(name));
+      const pending = blocks.get(name) ?? withoutTimeLimit(() => reserveBlock(name));
       blocks.set(name, pending);
       const block = await pending.catch((error: unknown) => {
         if (blocks.get(name) === pending) blocks.delete(name);

@@ -1,27 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
+import { pause } from '../timing/pause.ts';
 import { confirmLease, type HeldLease, holdLease } from './lease.ts';
 import { type Connection, transaction } from './mongo.ts';
-import { prepareModels } from './prepare-models.ts';
 
-/** One change of what is stored, made once in the life of a database. */
 export type Migration = {
-  /** `0001-what-it-does`: they run in this order and are recorded under it; it never changes. */
+  /** `0001-what-it-does`. Migrations run in this order; the id never changes. */
   readonly id: string;
-  /**
-   * Runs again from its beginning where a process died in it, on an empty database too, and while replicas of the release
-   * before still read and write. It stops when the signal aborts: then another process goes on.
-   */
+  /** Repeatable, on an empty database too, and while the previous release runs. Another process continues after an abort. */
   run(db: Connection, signal: AbortSignal): Promise<void>;
 };
 
-/** What a service keeps: how an older state becomes today's, and what must be there. */
 export type Database = {
   readonly migrations: readonly Migration[];
-  /** Opens the service's stores: the collections and indexes of their models are created where they are missing. */
+  /** Opens the stores; missing collections and indexes of their models are then created. */
   createStores?(db: Connection): unknown;
-  /** Writes the rows that must be there; harmless from many processes at once. */
   prepare?(db: Connection): Promise<void>;
 };
 
@@ -34,15 +27,11 @@ const schema = new mongoose.Schema<Row>(
 );
 
 const leaseName = 'migrations';
-/** How long a process that dies in a migration keeps the others waiting, ms. */
+/** How long other processes wait after one dies in a migration, ms. */
 const leaseMs = 10_000;
 const pollMs = 250;
 
-/**
- * Brings a database to what this release needs. Any number of processes may do so at once: one runs the migrations, the
- * others wait for it, or take over.
- * @throws whatever a migration throws; it is not recorded then, and the next start tries it again
- */
+/** One process runs the migrations; the others wait or take over. @throws the error of a migration */
 export async function applyMigrations({ connection, log, database }: Options): Promise<void> {
   await runPending({ connection, log, database });
   database.createStores?.(connection);
@@ -50,13 +39,20 @@ export async function applyMigrations({ connection, log, database }: Options): P
   await database.prepare?.(connection);
 }
 
+/** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all at once. */
+export async function prepareModels(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
+
 async function runPending({ connection, log, database }: Options): Promise<void> {
   const records = connection.model<Row>('migrations', schema);
   const pending = async (): Promise<Migration[]> => {
     const applied = new Set(await records.distinct('_id'));
-    return database.migrations
-      .filter(({ id }) => !applied.has(id))
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const missing = database.migrations.filter(({ id }) => !applied.has(id));
+    return missing.toSorted((left, right) => (left.id < right.id ? -1 : 1));
   };
   if ((await pending()).length === 0) return;
 
@@ -71,7 +67,7 @@ async function runPending({ connection, log, database }: Options): Promise<void>
         for (const migration of await pending()) await apply(migration, { connection, log, held });
         outcome.resolve();
       } catch (error) {
-        // Overtaken: what becomes of it is another process's word now.
+        // Without the lease another process decides the outcome.
         if (!held.signal.aborted) outcome.reject(error);
       }
     },
@@ -80,8 +76,7 @@ async function runPending({ connection, log, database }: Options): Promise<void>
   const watch = async (): Promise<void> => {
     while (!watching.signal.aborted) {
       if ((await pending()).length === 0) return outcome.resolve();
-      // Ended by the outcome, which is no failure.
-      await delay(pollMs, undefined, { signal: watching.signal }).catch(() => undefined);
+      await pause(pollMs, watching.signal);
     }
   };
   const watched = watch().catch((error: unknown) => outcome.reject(error));
@@ -93,7 +88,6 @@ async function runPending({ connection, log, database }: Options): Promise<void>
   }
 }
 
-/** Runs one and records it, the record only under the lease: whoever was overtaken meanwhile records nothing. */
 async function apply(
   { id, run }: Migration,
   { connection, log, held }: { connection: Connection; log: Logger; held: HeldLease },

@@ -8,18 +8,14 @@ import { commandMs, limitCommands } from './limit-commands.ts';
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
-/**
- * Connects a service to its own database. Writes are acknowledged by a majority and journaled. Reads see only what a
- * majority has, so no read outside a transaction can be rolled back later (architecture.md §3). Nothing waits for
- * ever (the driver's own defaults do: ../docs/architecture.md, "Defaults that hurt").
- */
+/** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
 export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
   mongoose.set('strictQuery', 'throw');
   const connection = mongoose.createConnection();
   limitCommands(connection);
   waitForIndexes(connection);
   return await connection.openUri(url, {
-    ...Object.fromEntries(Object.entries(tls).filter(([, text]) => text !== undefined)),
+    ...tls,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
@@ -37,21 +33,15 @@ export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Con
   });
 }
 
-/** Longest time of a transaction that no caller waits for, ms: conflicts, work (transactionLifetimeLimitSeconds) and commit. */
+/** Longest time of a transaction without a waiting caller, ms, with its conflicts and its commit. */
 const transactionMs = 12_000;
-/**
- * How long a transaction that keeps conflicting is tried again, ms; the driver itself would go on for 120 s. Twenty
- * creations of one user at once take 1 to 2.5 s on two busy cores: each waits longer after each conflict.
- */
+/** How long conflicts are retried, ms; the driver's own limit is 120 s. 20 creations of one user take 1 to 2.5 s. */
 const conflictingMs = 5_000;
 const commitMs = 5_000;
 
 /**
- * One transaction: snapshot reads, majority writes. The work may run more than once, so it does no I/O but with
- * this session.
- * @throws ApiError service_unavailable where it still conflicts after 5 s: what it decided on may be stale by then, and a
- * process that was killed within a transaction holds its locks until the database gives it up. The same where the
- * caller's time is over: then it may be committed or not
+ * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session.
+ * @throws ApiError service_unavailable after 5 s of conflicts, or after the caller's time; then it may be committed or not
  */
 export async function transaction<T>(
   connection: Connection,
@@ -71,11 +61,21 @@ export async function transaction<T>(
       maxCommitTimeMS: Math.min(commitMs, allowedMs),
     }),
   );
-  // Around the session: in one that has ended, work that still runs would write outside of the transaction.
+  // The deadline does not end the session: work in progress would then write outside the transaction.
   return await withDeadline(done, allowedMs, 'a transaction');
 }
 
-/** Whether a write failed on a unique index; `index` narrows it to one, by name or key field. */
+/** Repeats an upsert once if another process inserts the same row at the same moment. */
+export async function retryOnDuplicate<T>(upsert: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await upsert();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return await upsert();
+  }
+}
+
+/** Whether a write violates a unique index. `index`: only this index, by its name or key field. */
 export function isDuplicateKey(error: unknown, index?: string): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== 11_000) return false;
   return index === undefined || error.message.includes(index);

@@ -5,29 +5,29 @@ const second = 1e9;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** Every stream that the event registry calls for: events for 7 days, each service's dead letters for 30. */
+export function deadLetterStreams() {
+  return serviceNames.filter((service) => consumersOf(service).length > 0).map(deadLetterStreamOf);
+}
+
+/** Every stream of the event registry: events for 7 days, dead letters for 30. */
 export function streamDeclarations(replicas: number) {
   const events = serviceNames.flatMap(streamsOf).map((stream) => ({ ...stream, max_age: 7 * day }));
-  const dead = serviceNames
-    .filter((service) => consumersOf(service).length > 0)
-    .map(deadLetterStreamOf)
-    .map(({ name, subject, replaySubject }) => ({
-      name,
-      subjects: [subject, replaySubject],
-      max_age: 30 * day,
-    }));
+  const dead = deadLetterStreams().map(({ name, subject, replaySubject }) => ({
+    name,
+    subjects: [subject, replaySubject],
+    max_age: 30 * day,
+  }));
   return [...events, ...dead].map((stream) => ({
     ...stream,
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    // A full disk holds the outbox and drops nothing.
+    // A full disk stops the relay; no event is dropped.
     discard: DiscardPolicy.New,
     duplicate_window: 10 * minute,
     num_replicas: replicas,
   }));
 }
 
-/** Every durable consumer that the event registry calls for. */
 export function consumerDeclarations() {
   return serviceNames.flatMap(consumersOf).map(({ stream, durable, subjects }) => ({
     stream,
@@ -44,4 +44,3 @@ export function consumerDeclarations() {
 }
 
 export type StreamDeclaration = ReturnType<typeof streamDeclarations>[number];
-export type ConsumerDeclaration = ReturnType<typeof consumerDeclarations>[number];

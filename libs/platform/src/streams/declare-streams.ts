@@ -1,105 +1,95 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type ConsumerDeclaration,
-  consumerDeclarations,
-  type StreamDeclaration,
-  streamDeclarations,
-} from './declarations.ts';
+import { consumerDeclarations, type StreamDeclaration, streamDeclarations } from './declarations.ts';
 
-/** What is done and what fails goes there; a service's log will do. */
 export type DeclarationLog = Record<'info' | 'warn', (fields: object, text: string) => void>;
 
 const consumerNotFound = 10_014;
 const streamNotFound = 10_059;
 
-/** Each of these would have the server copy or send messages with its own rights; an update removes them. */
+/** With these fields the server copies or sends messages with its own rights. An update removes them. */
 const copying = { sources: undefined, mirror: undefined, republish: undefined, subject_transform: undefined };
 const pushing = { deliver_subject: undefined, filter_subject: undefined };
 
-/**
- * Creates every stream and consumer of the registries that is missing, and updates each that differs from them. Run by
- * the user `streams`: services may do neither (docs/adr/0031).
- * @throws JetStreamApiError where the server refuses a change, as that of a stream's storage
- */
+/** Run by the NATS user `streams` (ADR 0031). @throws Error naming the stream or consumer that the server refuses */
 export async function declareStreams(
   connection: NatsConnection,
   { replicas, log }: { replicas: number; log: DeclarationLog },
 ): Promise<void> {
-  const manager = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
-  const streams = streamDeclarations(replicas).map(async (stream) => {
-    const done = await named(stream.name, () => declareStream(manager, stream));
-    if (done) log.info({ stream: stream.name }, `stream ${done}`);
-  });
-  await Promise.all(streams);
-  const consumers = consumerDeclarations().map(async (consumer) => {
-    const name = consumer.config.durable_name;
-    const done = await named(name, () => declareConsumer(manager, consumer));
-    if (done) log.info({ consumer: name, stream: consumer.stream }, `consumer ${done}`);
-  });
-  await Promise.all(consumers);
+  const { streams, consumers } = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
+  await Promise.all(
+    streamDeclarations(replicas).map((config) =>
+      declare(log, {
+        kind: 'stream',
+        name: config.name,
+        config: { ...copying, ...config },
+        info: () => streams.info(config.name),
+        add: () => streams.add(config),
+        update: () => streams.update(config.name, { ...config, ...copying } as StreamDeclaration),
+      }),
+    ),
+  );
+  await Promise.all(
+    consumerDeclarations().map(({ stream, config }) =>
+      declare(log, {
+        kind: 'consumer',
+        name: config.durable_name,
+        config: { ...pushing, ...config },
+        info: () => consumers.info(stream, config.durable_name),
+        add: () => consumers.add(stream, config),
+        update: () =>
+          consumers.update(stream, config.durable_name, { ...config, ...pushing } as typeof config),
+      }),
+    ),
+  );
 }
 
-type Done = 'created' | 'updated' | null;
+type Declaration = {
+  kind: 'stream' | 'consumer';
+  name: string;
+  config: object;
+  info(): Promise<{ config: object }>;
+  add(): Promise<unknown>;
+  update(): Promise<unknown>;
+};
 
-async function declareStream(manager: JetStreamManager, wanted: StreamDeclaration): Promise<Done> {
-  const info = await unlessMissing(manager.streams.info(wanted.name));
-  if (!info) {
-    await manager.streams.add(wanted);
-    return 'created';
-  }
-  if (isAsWanted({ ...copying, ...wanted }, info.config)) return null;
-  await manager.streams.update(wanted.name, { ...wanted, ...copying } as StreamDeclaration);
-  return 'updated';
-}
-
-async function declareConsumer(
-  manager: JetStreamManager,
-  { stream, config }: ConsumerDeclaration,
-): Promise<Done> {
-  const info = await unlessMissing(manager.consumers.info(stream, config.durable_name));
-  if (!info) {
-    await manager.consumers.add(stream, config);
-    return 'created';
-  }
-  if (isAsWanted({ ...pushing, ...config }, info.config)) return null;
-  await manager.consumers.update(stream, config.durable_name, { ...config, ...pushing } as typeof config);
-  return 'updated';
-}
-
-/** What is asked for, or null where JetStream does not know it. */
-export async function unlessMissing<T>(info: Promise<T>): Promise<T | null> {
+async function declare(
+  log: DeclarationLog,
+  { kind, name, config, info, add, update }: Declaration,
+): Promise<void> {
   try {
-    return await info;
+    const actual = await nullIfNotFound(info());
+    if (actual && hasValues(actual.config, config)) return;
+    await (actual ? update() : add());
+    log.info({ [kind]: name }, `${kind} ${actual ? 'updated' : 'created'}`);
   } catch (error) {
-    if (isMissing(error)) return null;
+    // JetStream's errors do not have the name.
+    throw new Error(`${name} could not be declared`, { cause: error });
+  }
+}
+
+export async function nullIfNotFound<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isNotFound(error)) return null;
     throw error;
   }
 }
 
-/** Whether JetStream says that it has no such stream or consumer. */
-export function isMissing(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof JetStreamApiError && [consumerNotFound, streamNotFound].includes(error.code);
 }
 
-/** Compares what is declared; the server's own defaults, and what an operator has set beside it, stay. */
-function isAsWanted(wanted: object, actual: object): boolean {
+/** Compares the declared fields only: the server's defaults and an operator's own settings stay. */
+function hasValues(actual: object, declared: object): boolean {
   const values = new Map<string, unknown>(Object.entries(actual));
-  return Object.entries(wanted).every(([key, value]) =>
-    isDeepStrictEqual(inOrder(values.get(key)), inOrder(value)),
+  return Object.entries(declared).every(([key, value]) =>
+    isDeepStrictEqual(sorted(values.get(key)), sorted(value)),
   );
 }
 
-function inOrder(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   return Array.isArray(value) ? value.toSorted() : value;
-}
-
-/** JetStream's refusals do not say what was refused. */
-async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new Error(`${name} could not be declared`, { cause: error });
-  }
 }

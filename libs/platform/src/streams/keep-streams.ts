@@ -6,37 +6,54 @@ import { type DeclarationLog, declareStreams } from './declare-streams.ts';
 type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
 
 export type StreamKeeper = {
-  /** Whether everything was there, as declared, at the last look. */
   isDeclared(): boolean;
   stop(): Promise<void>;
 };
 
-/** How long NATS may take to be there at the start, ms: in a cluster everything starts at once. */
-const patienceMs = 60_000;
+/** How long to retry while NATS is not available at the start, ms. In a cluster everything starts at once. */
+const startWithinMs = 60_000;
 const retryMs = 500;
-/** A stream that was lost with its volumes is back within this time, ms. */
-const lookMs = 5_000;
+/** A stream that was lost with its volume is declared again within this time, ms. */
+const checkMs = 5_000;
 
-/**
- * Declares streams and consumers, and declares again what is lost later, until it is stopped.
- * @throws the last failure, if they are not declared within a minute
- */
-export async function keepStreams(options: Options, signal?: AbortSignal): Promise<StreamKeeper> {
-  const connection = await declareFirst(options, signal);
+/** Declares lost streams and consumers again, until it is stopped. @throws the last failure after a minute */
+export async function keepStreams(
+  { access, replicas, log }: Options,
+  signal = new AbortController().signal,
+): Promise<StreamKeeper> {
   const stopping = new AbortController();
-  let isDeclared = true;
+  let connection: NatsConnection | undefined;
+  let isDeclared = false;
 
-  const kept = (async () => {
-    for (;;) {
-      await pause(lookMs, stopping.signal);
-      if (stopping.signal.aborted) return;
-      try {
-        await declareStreams(connection, options);
-        isDeclared = true;
-      } catch (error) {
-        isDeclared = false;
-        if (!stopping.signal.aborted) options.log.warn({ err: error }, 'streams not declared; trying again');
+  async function declare(): Promise<void> {
+    connection ??= await connectNats('streams', access, { waits: false });
+    await declareStreams(connection, { replicas, log });
+    isDeclared = true;
+  }
+
+  function warn(error: unknown): void {
+    isDeclared = false;
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'streams not declared; trying again');
+  }
+
+  for (const giveUpAt = performance.now() + startWithinMs; !isDeclared; ) {
+    try {
+      await declare();
+    } catch (error) {
+      if (signal.aborted || performance.now() > giveUpAt) {
+        await connection?.close();
+        throw error;
       }
+      warn(error);
+      await pause(retryMs, signal);
+    }
+  }
+
+  const checking = (async () => {
+    for (;;) {
+      await pause(checkMs, stopping.signal);
+      if (stopping.signal.aborted) return;
+      await declare().catch(warn);
     }
   })();
 
@@ -44,30 +61,8 @@ export async function keepStreams(options: Options, signal?: AbortSignal): Promi
     isDeclared: () => isDeclared,
     async stop() {
       stopping.abort();
-      await connection.close();
-      await kept;
+      await connection?.close();
+      await checking;
     },
   };
-}
-
-async function declareFirst(
-  options: Options,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<NatsConnection> {
-  const { access, log } = options;
-  let connection: NatsConnection | undefined;
-  for (const giveUpAt = performance.now() + patienceMs; ; ) {
-    try {
-      connection ??= await connectNats('streams', access, { waits: false });
-      await declareStreams(connection, options);
-      return connection;
-    } catch (error) {
-      if (signal.aborted || performance.now() > giveUpAt) {
-        await connection?.close();
-        throw error;
-      }
-      log.warn({ err: error }, 'streams not declared yet; trying again');
-    }
-    await pause(retryMs, signal);
-  }
 }

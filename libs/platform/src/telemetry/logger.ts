@@ -5,33 +5,30 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** What belongs to one request or message, through every await: log lines, events and requests carry it on. */
+/** The context of one request or message. Log lines, events and requests carry it on. */
 export type CallContext = {
   readonly request_id: string;
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
-  /** Keyed hash of the caller's network address, made by the gateway; absent where no outside caller began the work. */
+  /** The gateway's keyed hash of the caller's network address. */
   readonly network?: string;
-  /** When the caller stops waiting, ms on this process's monotonic clock; absent where no caller waits (time-left.ts). */
+  /** When the caller stops waiting, ms on this process's monotonic clock (time-left.ts). */
   readonly ends_at_ms?: number;
 };
 
-/** Carries `network` from the gateway to the services, over HTTP and NATS. */
 export const networkHeader = 'x-casewatch-network';
 
 const storage = new AsyncLocalStorage<CallContext>();
 
-/** Runs `work` in a context; everything it awaits sees it. */
 export function inContext<T>(context: CallContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** The context of the current request or message, if there is one. */
 export function currentContext(): CallContext | undefined {
   return storage.getStore();
 }
 
-/** A context for work that begins here; what came with it (from a trusted sibling) is taken over. */
+/** A new context; the arguments come from a trusted caller. */
 export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
     request_id: requestId ?? `req_${randomBytes(12).toString('hex')}`,
@@ -49,7 +46,7 @@ function childOf(traceparent: string | undefined): string | undefined {
   return match ? `00-${match[1]}-${randomBytes(8).toString('hex')}-${match[2]}` : undefined;
 }
 
-/** Field names that must never show their value, wherever they stand in a log record. */
+/** Fields whose values are never logged. */
 const secretNames = [
   'authorization',
   'password',
@@ -63,7 +60,6 @@ const secretNames = [
   'to',
 ];
 
-/** JSON lines on stdout, with the request id, trace id and network of the current call. */
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {
   return pino({
     level,

@@ -1,19 +1,14 @@
 import { ApiError } from '../errors.ts';
 
-/**
- * An honest failure instead of a long wait: the work goes on, its caller hears 503.
- * @throws ApiError service_unavailable after `ms`
- */
-export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+/** @throws ApiError service_unavailable after `ms`; the work itself goes on. */
+export async function withDeadline<T>(work: Promise<T>, ms: number, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ApiError('service_unavailable', { detail: `${what} took over ${ms} ms` })),
-      ms,
-    );
+  const timeout = new Promise<never>((_, reject) => {
+    const detail = `${name} took over ${ms} ms`;
+    timer = setTimeout(() => reject(new ApiError('service_unavailable', { detail })), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

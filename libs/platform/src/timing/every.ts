@@ -1,10 +1,8 @@
 import { pause } from './pause.ts';
-import type { Running } from './running.ts';
 
-/**
- * Works at once and then `ms` after each end of the work, until it is stopped: `signal` aborts then. A failure is told, and ends
- * nothing.
- */
+export type Running = { stop(): Promise<void> };
+
+/** Repeats the work, with a pause of `ms` after each run. A failed run is reported and does not end the loop. */
 export function every(
   ms: number,
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,13 +1,6 @@
-/** Waits `ms`, or less if the signal aborts first. */
+import { setTimeout as delay } from 'node:timers/promises';
+
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
+  // The only possible error is the abort.
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -7,41 +7,39 @@ import { watchBegun } from '../domain/monitoring.ts';
 import { firstChannelState } from '../domain/notify.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
-import { placeTransaction, takePlace } from './place.ts';
+import { activationTransaction, reserveCaseSlot } from './case-slot.ts';
 
-/** A case that may be made, as far as was known before the transaction. */
 export type NewCase = {
   user: UserReply;
   receiptNumber: string;
   description: string;
   first: FirstState;
-  /** Who acknowledged, and from which address; without partner and key it was the user. */
+  /** `partnerId` and `keyId` are null if the user acknowledged. */
   acknowledgedBy: { partnerId: number | null; keyId: string | null; address: string };
 };
 
-/** What was stored: the case, and its first StatusUpdate if it has one. */
 export type StoredCase = { row: CaseRow; update: StatusUpdateRow | null };
 
 /**
- * Stores the case, the acknowledgement, the first StatusUpdate, the user's state and `case.created`, and does what
- * `finish` does: all or nothing. Answers what `finish` made of it.
- * @throws ApiError as `checkPlace` does: the user and their cases may have changed while the government was asked
+ * Stores the case with its acknowledgement, first StatusUpdate and event, and calls `finish` in the same transaction.
+ * Returns the result of `finish`.
+ * @throws ApiError as `assertCaseAllowed`: the user's state may have changed since the first check began
  */
 export async function storeNewCase<T>(
   ctx: Context,
-  made: NewCase,
+  newCase: NewCase,
   finish: (session: Session, stored: StoredCase) => Promise<T>,
 ): Promise<T> {
   const [caseId, acknowledgementId] = await Promise.all([
     ctx.ids.next('cases'),
     ctx.ids.next('acknowledgements'),
   ]);
-  const row = newRow(ctx, caseId, made);
-  const { user, receiptNumber, first } = made;
-  return await placeTransaction(ctx, { userId: user.id, receiptNumber }, async (session) => {
-    await takePlace(ctx, session, { user, receiptNumber });
+  const row = newRow(ctx, caseId, newCase);
+  const { user, receiptNumber, first } = newCase;
+  return await activationTransaction(ctx, { userId: user.id, receiptNumber }, async (session) => {
+    await reserveCaseSlot(ctx, session, { user, receiptNumber });
     await ctx.stores.cases.insert(session, row);
-    await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, made));
+    await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, newCase));
     await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {
       ...caseStateOf(row),
       first_check: first.first_check,

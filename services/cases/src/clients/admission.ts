@@ -1,25 +1,18 @@
 import { ApiError, type Bus, type Logger, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
-/** Refuses new cases where the monitor could not check them often enough. */
 export type Admission = {
-  /** @throws ApiError service_unavailable with the reason */
-  admit(): Promise<void>;
+  /** @throws ApiError service_unavailable if the USCIS quota is too small for more cases */
+  assertCapacity(): Promise<void>;
 };
 
-/** The monitor is asked once in so many ms: its word changes slowly. */
-const keptMs = 10_000;
-/** Longest that a creation waits for it, ms. */
+const cacheMs = 10_000;
 const deadlineMs = 500;
-/** When it is worth asking again, s: receipts leave the schedule slowly. */
 const retryAfterS = 3_600;
 
-/**
- * New cases are refused where the government's quota is so small that receipts wait too long already (monitor.md,
- * Schedule). A monitor that does not answer refuses nobody: where a check is needed, that says so itself.
- */
+/** Asks the monitor for capacity. No answer admits the case: a needed first check fails by itself. */
 export function createAdmission(bus: Bus, log: Logger): Admission {
-  async function ask(): Promise<boolean> {
+  async function fetchCapacity(): Promise<boolean> {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;
     } catch (error) {
@@ -28,15 +21,15 @@ export function createAdmission(bus: Bus, log: Logger): Admission {
     }
   }
 
-  // Others wait for the same answer: it does not end with the first caller's time.
-  const hasRoom = new LRUCache<'room', boolean>({
+  // Several callers share an answer, so it must not end with the first caller's time limit.
+  const hasCapacity = new LRUCache<'capacity', boolean>({
     max: 1,
-    ttl: keptMs,
-    fetchMethod: () => withoutTimeLimit(ask),
+    ttl: cacheMs,
+    fetchMethod: () => withoutTimeLimit(fetchCapacity),
   });
   return {
-    async admit() {
-      if (await hasRoom.forceFetch('room')) return;
+    async assertCapacity() {
+      if (await hasCapacity.forceFetch('capacity')) return;
       throw new ApiError('service_unavailable', {
         message:
           'New cases are not accepted at the moment: the USCIS quota is fully used by the cases already monitored.',

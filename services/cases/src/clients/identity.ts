@@ -1,23 +1,17 @@
 import type { Language, UserReply } from '@casewatch/contracts';
 import { ApiError, type Bus, type Logger, orNull } from '@casewatch/platform';
 
-/**
- * The user as identity knows them at this moment; nothing of it is kept.
- * @throws ApiError user_not_found; service_unavailable where identity does not answer
- */
-export async function askUser(bus: Bus, userId: number): Promise<UserReply> {
+/** @throws ApiError user_not_found; service_unavailable if identity does not answer */
+export async function fetchUser(bus: Bus, userId: number): Promise<UserReply> {
   return await bus.request('identity.user', { user_id: userId });
 }
 
-/** The user, or null where there is none any more: what they own is then about to be erased. */
+/** Null if the user is deleted. */
 export async function findUser(bus: Bus, userId: number): Promise<UserReply | null> {
-  return await orNull(askUser(bus, userId), 'user_not_found');
+  return await orNull(fetchUser(bus, userId), 'user_not_found');
 }
 
-/**
- * The languages of a partner's users, by id; users that are gone are left out. Null where identity does not answer, or is
- * of a release that does not know the question: a language is a courtesy, and no page waits for it.
- */
+/** Languages of a partner's users by user id, without deleted users. Null if identity does not answer. */
 export async function findLanguages(
   { bus, log }: { bus: Bus; log: Logger },
   partnerId: number,

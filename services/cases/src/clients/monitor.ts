@@ -1,36 +1,44 @@
 import { type CheckReply, liveCheckDeadlineMs, type RequestData } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 
-/** What is left of the operation's time for storing what comes of it and answering, ms. */
+/** Part of the operation's time that is left for storing and answering, ms. */
 const reserveMs = 700;
 
-type Question = {
+type LiveCheck = {
   receiptNumber: string;
-  /** Whose share of the government's day it costs. */
+  /** The check is charged to this caller's share. */
   caller: RequestData<'monitor.check'>['caller'];
-  /** An answer this young may come from the monitor's store. */
+  /** Greatest age of a stored answer. */
   maxAgeSeconds: number;
-  /** What has passed of the operation's time, ms. */
+  /** Part of the operation's time that has passed. */
   elapsedMs: number;
 };
 
 /**
- * A check that a caller waits for (interactive; monitor.md).
- * @throws ApiError uscis_unavailable with Retry-After where the government cannot be asked; rate_limited where the
- *   caller's share is spent
+ * A live check of a receipt number.
+ * @throws ApiError receipt_number_rejected; uscis_unavailable; rate_limited if the caller's share is used up
  */
-export async function askCheck(bus: Bus, question: Question): Promise<CheckReply> {
-  const { receiptNumber, caller, maxAgeSeconds, elapsedMs } = question;
+export async function checkReceipt(bus: Bus, check: LiveCheck) {
+  const { receiptNumber, caller, maxAgeSeconds, elapsedMs } = check;
   const data = { receipt_number: receiptNumber, caller, max_age_s: maxAgeSeconds };
-  try {
-    return await bus.request('monitor.check', data, {
-      deadlineMs: liveCheckDeadlineMs - reserveMs - elapsedMs,
-    });
-  } catch (error) {
-    // The monitor's own refusals come through as they are; no answer at all means that nobody could ask.
-    const unanswered =
-      error instanceof ApiError && error.code === 'service_unavailable' && error.cause !== undefined;
-    if (!unanswered) throw error;
-    throw new ApiError('uscis_unavailable', { cause: error, detail: 'monitor.check was not answered' });
-  }
+  const deadlineMs = liveCheckDeadlineMs - reserveMs - elapsedMs;
+  const reply = await bus.request('monitor.check', data, { deadlineMs }).catch((error: unknown) => {
+    throw isUnanswered(error)
+      ? new ApiError('uscis_unavailable', { cause: error, detail: 'monitor.check was not answered' })
+      : error;
+  });
+  if (reply.outcome === 'rejected') throw receiptRejected(reply);
+  return reply;
+}
+
+/** A refusal by the monitor itself has no cause. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'service_unavailable' && error.cause !== undefined;
+}
+
+function receiptRejected({ message: reason }: CheckReply & { outcome: 'rejected' }): ApiError {
+  const message = `The government refuses this receipt number${reason ? `: ${reason}` : '.'}`;
+  const code = 'receipt_number_rejected';
+  const fault = { in: 'body', pointer: '#/receipt_number', code, message } as const;
+  return new ApiError(code, { message, faults: [fault] });
 }

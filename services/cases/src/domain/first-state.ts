@@ -1,17 +1,14 @@
 import type { Baseline, CheckReply, FirstCheck } from '@casewatch/contracts';
 import { type Observed, toObserved } from './observed.ts';
 
-/** What a new case begins with. */
 export type FirstState = {
   first_check: FirstCheck;
   checked_at: Date | null;
-  /** The first StatusUpdate, where the government showed something. */
   seen: { baseline: Baseline; observed: Observed } | null;
-  /** The sentence for the caller; neutral where nothing is shown: protected cases look like that too. */
+  /** Sentence for the caller. A protected case gets the same sentence as an unknown one. */
   message: string;
 };
 
-/** A case whose first check comes later because the caller does not wait for it. */
 export const deferredState: FirstState = {
   first_check: 'deferred',
   checked_at: null,
@@ -19,7 +16,6 @@ export const deferredState: FirstState = {
   message: 'Case created. Its status will be checked soon.',
 };
 
-/** What the answer to the first check makes of the case. A refused receipt number makes no case. */
 export function firstStateOf(reply: Exclude<CheckReply, { outcome: 'rejected' }>): FirstState {
   const checked_at = new Date(reply.checked_at);
   if (reply.outcome === 'not_found') {

@@ -1,7 +1,7 @@
 import type { EventData, NotifyStatus } from '@casewatch/contracts';
 
-/** How one channel of a StatusUpdate stands. `revision` 0: the notifier has said nothing yet. */
 export type ChannelState = {
+  /** 0: no report of the notifier yet. */
   revision: number;
   status: NotifyStatus;
   attempts: number;
@@ -11,7 +11,7 @@ export type ChannelState = {
 
 type SkipReason = NonNullable<EventData<'status.updated'>['skip_reason']>;
 
-/** `code: short text`, as `…_last_error` has it (notifier.md). */
+/** Values of `…_last_error`: `code: short text` (notifier.md). */
 const skipTexts: Record<SkipReason, string> = {
   baseline: 'baseline: first state of a new case',
   no_content_change: 'no_content_change: what it says is the same as before',
@@ -19,14 +19,13 @@ const skipTexts: Record<SkipReason, string> = {
   other: 'other: the monitor says that people are not told',
 };
 
-/** A channel before the notifier's first word: it waits, or nobody is told for the monitor's reason. */
 export function firstChannelState(skipReason: SkipReason | null): ChannelState {
-  const untold = { revision: 0, attempts: 0, sent_at: null };
-  if (skipReason === null) return { ...untold, status: 'pending', last_error: null };
-  return { ...untold, status: 'skipped', last_error: skipTexts[skipReason] };
+  const unsent = { revision: 0, attempts: 0, sent_at: null };
+  if (skipReason === null) return { ...unsent, status: 'pending', last_error: null };
+  return { ...unsent, status: 'skipped', last_error: skipTexts[skipReason] };
 }
 
-/** Whether the provider took the message at any time; a bounce afterwards does not undo it. */
+/** Whether the provider ever accepted the message; a later bounce does not change the answer. */
 export function wasSent(state: Pick<ChannelState, 'status' | 'sent_at'>): boolean {
   return state.status === 'sent' || state.status === 'delivered' || state.sent_at !== null;
 }

@@ -1,19 +1,16 @@
 import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
 
-/** What the government showed and when it was seen, as it is stored: times are dates. */
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   kind: UpdateKind;
-  /** The receipt's counter of changes: the higher is the newer. */
   observation: number;
   timestamp: Date;
   submitted_date: Date | null;
   modified_date: Date | null;
 };
 
-type Seen = { kind: UpdateKind; observation: number; timestamp: string };
+type Observation = { kind: UpdateKind; observation: number; timestamp: string };
 
-/** Facts as the monitor sends them, turned to what is stored. */
-export function toObserved(facts: StatusFacts, { kind, observation, timestamp }: Seen): Observed {
+export function toObserved(facts: StatusFacts, { kind, observation, timestamp }: Observation): Observed {
   return {
     kind,
     observation,

@@ -1,7 +1,6 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** A case was not checked for too long; the next check ends it (domain/monitoring.ts). */
 export function onCheckOverdue(ctx: Context): EventHandler<'status.check_overdue'> {
   return async ({ case: { id }, since }) => {
     await ctx.stores.cases.setOverdue(id, new Date(since));

@@ -1,7 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** How the watching of a receipt fares; the receipt's higher revision wins. */
+/** Stores the monitoring status with the highest revision. */
 export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitoring_changed'> {
   return async ({ case: { id }, state, since, next_check_at, revision }) => {
     await ctx.stores.cases.setMonitoring(id, {

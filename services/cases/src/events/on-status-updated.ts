@@ -5,10 +5,7 @@ import { firstChannelState } from '../domain/notify.ts';
 import { toObserved } from '../domain/observed.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
 
-/**
- * Stores a StatusUpdate under its id; only if that was not there yet, the case counts it and, where its observation is
- * the highest, shows it. A case that is gone is no error: its user was erased.
- */
+/** Stores and counts a StatusUpdate once. A missing case is no error: the user was erased. */
 export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   return async (data) => {
     await transaction(ctx.db, (session) => store(ctx, session, data));
@@ -20,8 +17,8 @@ async function store(ctx: Context, session: Session, data: StatusUpdated): Promi
   const row = await ctx.stores.cases.find(data.case.id, session);
   if (row === null) return;
   const stored = await ctx.stores.statusUpdates.find(id, session);
-  if (stored !== null) refuseAnother(stored, data);
-  if (stored !== null && isWhole(stored)) return;
+  if (stored !== null) assertSameUpdate(stored, data);
+  if (stored !== null && isComplete(stored)) return;
 
   const observed = toObserved(facts, { kind, observation, timestamp });
   const channel = firstChannelState(data.skip_reason);
@@ -33,24 +30,21 @@ async function store(ctx: Context, session: Session, data: StatusUpdated): Promi
   await ctx.stores.cases.addUpdate(session, row._id, { at: observed.timestamp, latest });
 }
 
-/**
- * An id that is known names this update of this case, or the monitor gave it twice (restored, say, without its counters).
- * @throws PoisonError with ids alone
- */
-function refuseAnother(
+/** @throws PoisonError if the monitor used the id twice, for example after a restore without its counters */
+function assertSameUpdate(
   stored: StatusUpdateRow,
   { case: { id: caseId }, status_update }: StatusUpdated,
 ): void {
   const { id, observation } = status_update;
-  const isSame = !isWhole(stored) || stored.observation === observation;
+  const isSame = !isComplete(stored) || stored.observation === observation;
   if (stored.case_id === caseId && isSame) return;
-  const known = `case ${stored.case_id}, observation ${stored.observation ?? 'unknown'}`;
+  const existing = `case ${stored.case_id}, observation ${stored.observation ?? 'unknown'}`;
   throw new PoisonError(
-    `StatusUpdate ${id} is of ${known}; not of case ${caseId}, observation ${observation}`,
+    `StatusUpdate ${id} is of ${existing}; not of case ${caseId}, observation ${observation}`,
   );
 }
 
-/** A row that a notification began has no observation yet. */
-function isWhole(row: { observation?: number | null }): boolean {
+/** A row that a notification began has no observation. */
+function isComplete(row: { observation?: number | null }): boolean {
   return typeof row.observation === 'number';
 }

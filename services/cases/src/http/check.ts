@@ -1,18 +1,16 @@
-import { type CheckReply, type Language, type Success, toIso } from '@casewatch/contracts';
+import { type Language, type Success, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
-import { askCheck } from '../clients/monitor.ts';
+import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { toObserved } from '../domain/observed.ts';
 import { presentStatus } from '../present/status-update.ts';
-import { receiptRejected } from './receipt-rejected.ts';
 
-/** When it is worth asking again after an answer that could not be read, seconds. */
-const unreadableRetrySeconds = 60;
+const unreadableRetryS = 60;
 
-/** POST /v1/check: what the government shows for a receipt; stores no case. */
+/** POST /v1/check: stores no case. */
 export function check(ctx: Context): Handler<'check'> {
   return async ({ caller, body, language }) => {
-    const reply = await askCheck(ctx.bus, {
+    const reply = await checkReceipt(ctx.bus, {
       receiptNumber: body.receipt_number,
       caller: {
         partner_id: caller.partner_id,
@@ -25,14 +23,17 @@ export function check(ctx: Context): Handler<'check'> {
   };
 }
 
-/** @throws ApiError status_not_available, receipt_number_rejected, uscis_unavailable */
-function answerOf(receiptNumber: string, reply: CheckReply, language: Language): Success<'check'> {
-  // The catalogue's neutral words, not the government's: protected cases look as if they did not exist.
+/** @throws ApiError status_not_available, uscis_unavailable */
+function answerOf(
+  receiptNumber: string,
+  reply: Awaited<ReturnType<typeof checkReceipt>>,
+  language: Language,
+): Success<'check'> {
+  // The neutral sentence of the catalogue: a protected case must look like an unknown one.
   if (reply.outcome === 'not_found') throw new ApiError('status_not_available');
-  if (reply.outcome === 'rejected') throw receiptRejected(reply.message);
   if (reply.outcome === 'unreadable') {
     const message = "The government's answer could not be read; try again later.";
-    throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetrySeconds });
+    throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
   }
   const { facts, observation, checked_at, source } = reply;
   const observed = toObserved(facts, { kind: 'baseline', observation, timestamp: checked_at });

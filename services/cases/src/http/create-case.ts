@@ -1,8 +1,77 @@
-import type { Handler } from '@casewatch/platform';
+import { type Caller, type Success, toIso } from '@casewatch/contracts';
+import type { Call, Handler, Session } from '@casewatch/platform';
+import { assertCaseAllowed } from '../changes/case-slot.ts';
+import { type NewCase, type StoredCase, storeNewCase } from '../changes/store-new-case.ts';
+import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
-import { makeCase } from './make-case.ts';
+import { deferredState, firstStateOf } from '../domain/first-state.ts';
+import { presentCreatedCase } from '../present/case.ts';
+import { presentStatusUpdate } from '../present/status-update.ts';
+import type { CaseRow } from '../store/cases.ts';
+import { userOfCaller } from './user-of-caller.ts';
 
-/** POST /v1/users/{user_id}/cases: a user's own case; it is the user who acknowledges. */
+/** Greatest age of a stored answer for the first check, s: two cases of one receipt cost one check. */
+const maxAgeSeconds = 60;
+
+/** POST /v1/users/{user_id}/cases */
 export function createCase(ctx: Context): Handler<'create_case'> {
   return async (call) => await makeCase(ctx, call, (row) => `/v1/users/${row.user_id}/cases/${row._id}`);
+}
+
+/** POST /v1/client/users/{user_id}/cases */
+export function createPartnerCase(ctx: Context): Handler<'create_partner_case'> {
+  return async (call) => await makeCase(ctx, call, (row) => `/v1/client/cases/${row._id}`);
+}
+
+type Creation = Pick<Call<'create_case'>, 'address' | 'params' | 'body'> & {
+  caller: Caller;
+  remember(session: Session, answer: CreateAnswer, userId: number): Promise<void>;
+};
+
+type CreateAnswer = { headers: { location: string }; body: Success<'create_case'> };
+
+/** Creates a case and remembers the answer for its Idempotency-Key in one transaction (interface.md §4). */
+export async function makeCase(
+  ctx: Context,
+  { caller, address, params, body, remember }: Creation,
+  locationOf: (row: CaseRow) => string,
+): Promise<CreateAnswer> {
+  const startedAt = ctx.clock.now().getTime();
+  const user = await userOfCaller(ctx, caller, params.user_id);
+  const { receipt_number: receiptNumber, description } = body;
+  await assertCaseAllowed(ctx, { user, receiptNumber });
+  await ctx.admission.assertCapacity();
+
+  const payer = { partner_id: user.partner_id, user_id: user.id };
+  const elapsedMs = ctx.clock.now().getTime() - startedAt;
+  const check = { receiptNumber, caller: payer, maxAgeSeconds, elapsedMs };
+  const isDeferred = body.first_check === 'deferred';
+  const first = isDeferred ? deferredState : firstStateOf(await checkReceipt(ctx.bus, check));
+
+  const acknowledgedBy = acknowledgerOf(caller, address);
+  const newCase = { user, receiptNumber, description, first, acknowledgedBy };
+  return await storeNewCase(ctx, newCase, async (session, stored) => {
+    const answer = answerOf(newCase, stored, locationOf(stored.row));
+    await remember(session, answer, user.id);
+    return answer;
+  });
+}
+
+function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {
+  if (caller.kind !== 'partner') return { partnerId: null, keyId: null, address };
+  return { partnerId: caller.partner_id, keyId: caller.key_id, address };
+}
+
+function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {
+  const view = { language: user.preferred_language, time: toIso };
+  return {
+    headers: { location },
+    body: {
+      success: true,
+      message: first.message,
+      case: presentCreatedCase(row, user),
+      status_updates: update === null ? [] : [presentStatusUpdate(update, view)],
+      update_count: row.update_count,
+    },
+  };
 }

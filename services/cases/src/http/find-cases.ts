@@ -7,15 +7,13 @@ type ListQuery = Query<'list_cases'>;
 
 type Listing = {
   operation: 'list_cases' | 'list_partner_cases';
-  /** Whom the cursor is good for. */
   caller: Caller;
-  /** Whose cases: a partner's, one user's, or both. */
   owner: { partner_id?: number; user_id: number | undefined };
   query: ListQuery;
 };
 
 /**
- * One page of a list of cases, with what every list says about the next one.
+ * One page of a list of cases.
  * @throws ApiError invalid_cursor
  */
 export async function findCases(ctx: Context, { operation, caller, owner, query }: Listing) {

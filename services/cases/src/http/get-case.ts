@@ -1,9 +1,15 @@
-import { toIso } from '@casewatch/contracts';
-import type { Handler } from '@casewatch/platform';
+import { type Caller, type Success, toIso, toPartnerTime } from '@casewatch/contracts';
+import { ApiError, type Handler, readPage } from '@casewatch/platform';
+import { findUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { readCase } from './read-case.ts';
+import { presentEmbeddedUser, presentMonitoring, presentPartnerCase } from '../present/case.ts';
+import { presentStatusUpdate, type TimeFormat } from '../present/status-update.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
+import { ownCase } from './own-case.ts';
 
-/** GET /v1/users/{user_id}/cases/{case_ref}: as the partner's read, for the user and their partner, in ISO times. */
+const updatesPerPage = 100;
+
+/** GET /v1/users/{user_id}/cases/{case_ref} */
 export function getCase(ctx: Context): Handler<'get_case'> {
   return async ({ caller, params, query }) => ({
     body: await readCase(ctx, {
@@ -14,5 +20,59 @@ export function getCase(ctx: Context): Handler<'get_case'> {
       cursor: query.updates_cursor,
       time: toIso,
     }),
+  });
+}
+
+/** GET /v1/client/cases/{case_ref} */
+export function getPartnerCase(ctx: Context): Handler<'get_partner_case'> {
+  return async ({ caller, params, query }) => ({
+    body: await readCase(ctx, {
+      operation: 'get_partner_case',
+      caller,
+      ref: params.case_ref,
+      cursor: query.updates_cursor,
+      time: toPartnerTime,
+    }),
+  });
+}
+
+type CaseRequest = {
+  operation: 'get_case' | 'get_partner_case';
+  caller: Caller;
+  ref: string;
+  userId?: number;
+  cursor: string | undefined;
+  time: TimeFormat;
+};
+
+/** @throws ApiError case_not_found, invalid_cursor */
+async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'get_case'>> {
+  const { caller, ref, userId, time } = request;
+  const row = await ownCase(ctx, caller, { ref, userId });
+  const [user, updates] = await Promise.all([
+    findUser(ctx.bus, row.user_id),
+    findUpdates(ctx, row._id, request),
+  ]);
+  if (user === null) throw new ApiError('case_not_found');
+
+  const view = { language: user.preferred_language, time };
+  return {
+    case: { ...presentPartnerCase(row, view), user: presentEmbeddedUser(user) },
+    status_updates: updates.rows.map((update) => presentStatusUpdate(update, view)),
+    update_count: row.update_count,
+    updates_cursor: updates.page.next_cursor,
+    monitoring: presentMonitoring(row, time),
+  };
+}
+
+async function findUpdates(ctx: Context, caseId: number, { operation, caller, cursor }: CaseRequest) {
+  return await readPage<StatusUpdateRow>({
+    cursors: ctx.cursors,
+    scope: { operation, caller, filters: { case_id: caseId }, sort: '-observation' },
+    cursor,
+    parameter: 'updates_cursor',
+    limit: updatesPerPage,
+    read: (after, limit) => ctx.stores.statusUpdates.page(caseId, { after, limit }),
+    positionOf: ({ observation, _id }) => [observation, _id],
   });
 }

@@ -5,7 +5,7 @@ import { presentCase } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
 import { userOfCaller } from './user-of-caller.ts';
 
-/** GET /v1/users/{user_id}/cases: one user's cases, page by page, for the user and their partner. */
+/** GET /v1/users/{user_id}/cases */
 export function listCases(ctx: Context): Handler<'list_cases'> {
   return async ({ caller, params, query }) => {
     const user = await userOfCaller(ctx, caller, params.user_id);

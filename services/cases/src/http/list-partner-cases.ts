@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { presentPartnerCase } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
 
-/** GET /v1/client/cases: the cases of all of the partner's users, page by page. */
+/** GET /v1/client/cases */
 export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
   return async ({ caller, query }) => {
     const { partner_id } = caller;
@@ -23,7 +23,7 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
     return {
       body: {
         cases: rows.flatMap((row) => {
-          // A case without its user is about to be erased with them.
+          // The case of a deleted user is about to be erased.
           const language = languages ? languages.get(row.user_id) : 'en';
           return language ? [presentPartnerCase(row, { language, time: toPartnerTime })] : [];
         }),

@@ -1,17 +1,14 @@
 import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { check } from './check.ts';
-import { createCase } from './create-case.ts';
-import { createPartnerCase } from './create-partner-case.ts';
+import { createCase, createPartnerCase } from './create-case.ts';
 import { deleteCase } from './delete-case.ts';
-import { getCase } from './get-case.ts';
-import { getPartnerCase } from './get-partner-case.ts';
+import { getCase, getPartnerCase } from './get-case.ts';
 import { getStatus } from './get-status.ts';
 import { listCases } from './list-cases.ts';
 import { listPartnerCases } from './list-partner-cases.ts';
 import { updateCase } from './update-case.ts';
 
-/** The operations that cases answers (libs/contracts, operations/cases.ts). */
 export const routes: OperationHandlers<'cases', Context> = {
   create_partner_case: createPartnerCase,
   update_case: updateCase,

@@ -1,9 +1,8 @@
 import { type Body, toIso, type UserReply } from '@casewatch/contracts';
 import { ApiError, type Handler, type Session } from '@casewatch/platform';
-import { assertActive, placeTransaction, takePlace } from '../changes/place.ts';
+import { activationTransaction, assertActive, reserveCaseSlot } from '../changes/case-slot.ts';
 import { findUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { changesOf } from '../domain/case-change.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import { watchBegun, watchEnded } from '../domain/monitoring.ts';
 import { newerState } from '../domain/user-state.ts';
@@ -11,40 +10,35 @@ import { presentCase } from '../present/case.ts';
 import type { CaseRow } from '../store/cases.ts';
 import { ownCase } from './own-case.ts';
 
-/** PUT /v1/users/{user_id}/cases/{case_ref}: description, and whether the case is monitored. */
+/** PUT /v1/users/{user_id}/cases/{case_ref} */
 export function updateCase(ctx: Context): Handler<'update_case'> {
   return async ({ caller, params, body }) => {
     const row = await ownCase(ctx, caller, { ref: params.case_ref, userId: params.user_id });
     const user = await findUser(ctx.bus, row.user_id);
     if (user === null) throw notFound();
 
-    const changed = await placeTransaction(
-      ctx,
-      { userId: row.user_id, receiptNumber: row.receipt_number },
-      (session) => change(ctx, session, { caseId: row._id, user, wanted: body }),
+    const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
+    const changed = await activationTransaction(ctx, slot, (session) =>
+      change(ctx, session, { caseId: row._id, user, requested: body }),
     );
-    return {
-      body: {
-        success: true,
-        message: 'Case updated.',
-        case: presentCase(changed, { language: user.preferred_language, time: toIso }),
-      },
-    };
+    const view = { language: user.preferred_language, time: toIso };
+    return { body: { success: true, message: 'Case updated.', case: presentCase(changed, view) } };
   };
 }
 
-type Request = { caseId: number; user: UserReply; wanted: Body<'update_case'> };
+type Update = { caseId: number; user: UserReply; requested: Body<'update_case'> };
 
-/** Decides and writes with the event; the case as it is afterwards. What changes nothing writes nothing. */
-async function change(ctx: Context, session: Session, { caseId, user, wanted }: Request): Promise<CaseRow> {
+/** Returns the case after the change. A request that changes nothing writes nothing. */
+async function change(ctx: Context, session: Session, { caseId, user, requested }: Update): Promise<CaseRow> {
   const row = await ctx.stores.cases.find(caseId, session);
   if (row === null) throw notFound();
-  // Who sends active: true wants it monitored, which an inactive user's case is not, changed or unchanged.
-  if (wanted.active === true) await assertUserActive(ctx, session, user);
-  const changes = changesOf(row, wanted);
+  // `active: true` asks for monitoring, which an inactive user does not get, also if the case is active already.
+  if (requested.active === true) await assertUserActive(ctx, session, user);
+  const changes = changesOf(row, requested);
   if (Object.keys(changes).length === 0) return row;
 
-  if (changes.active === true) await takePlace(ctx, session, { user, receiptNumber: row.receipt_number });
+  if (changes.active === true)
+    await reserveCaseSlot(ctx, session, { user, receiptNumber: row.receipt_number });
   if (changes.active === false) await ctx.stores.userStates.release(session, user.id);
   const now = ctx.clock.now();
   const [after] = await ctx.stores.cases.change(session, [caseId], {
@@ -58,10 +52,17 @@ async function change(ctx: Context, session: Session, { caseId, user, wanted }: 
   return after;
 }
 
-/** @throws ApiError user_not_active, by the newer of identity's and the events' word; case_not_found after erasure */
+function changesOf(row: CaseRow, { active, description }: Body<'update_case'>) {
+  const changes: { active?: boolean; description?: string } = {};
+  if (active !== undefined && active !== row.active) changes.active = active;
+  if (description !== undefined && description !== row.description) changes.description = description;
+  return changes;
+}
+
+/** @throws ApiError user_not_active; case_not_found after the user's erasure */
 async function assertUserActive(ctx: Context, session: Session, user: UserReply): Promise<void> {
-  const known = await ctx.stores.userStates.find(user.id, session);
-  const state = newerState(known, { version: user.version, status: user.status, deleted: false });
+  const stored = await ctx.stores.userStates.find(user.id, session);
+  const state = newerState(stored, { version: user.version, status: user.status, deleted: false });
   if (state.deleted) throw notFound();
   assertActive(state);
 }

@@ -9,10 +9,9 @@ import {
 import { userCaseId } from '../domain/case-id.ts';
 import { monitoringOf } from '../domain/monitoring.ts';
 import type { CaseRow } from '../store/cases.ts';
-import { presentObserved } from './status-update.ts';
-import type { TimeFormat, View } from './view.ts';
+import { presentObserved, type TimeFormat, type View } from './status-update.ts';
 
-/** The nine case fields (specification §4, update case). */
+/** The nine case fields (interface.md §4, update case). */
 export function presentCase(row: CaseRow, view: View): CaseSummary {
   const { latest_update: latest } = row;
   return {
@@ -28,12 +27,10 @@ export function presentCase(row: CaseRow, view: View): CaseSummary {
   };
 }
 
-/** The nine fields and `user_id`: the partner's reads. */
 export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 
-/** All fields of the specification's §2: the partner's create response. */
 export function presentCreatedCase(row: CaseRow, user: UserReply): CreatedCase {
   return {
     ...presentPartnerCase(row, { language: user.preferred_language, time: toIso }),
@@ -43,13 +40,11 @@ export function presentCreatedCase(row: CaseRow, user: UserReply): CreatedCase {
   };
 }
 
-/** The user inside a case. */
 export function presentEmbeddedUser(user: UserReply): EmbeddedUser {
   const { id, email, name, phone, status, preferred_language } = user;
   return { id, email, name, phone, status, preferred_language };
 }
 
-/** How the watching of the case fares. */
 export function presentMonitoring(row: CaseRow, time: TimeFormat) {
   const { state, since, next_check_at } = monitoringOf(row);
   return { state, since: time(since), next_check_at: time(next_check_at) };

@@ -1,19 +1,24 @@
 import {
   type CheckedStatus,
   detailMessage,
+  type Language,
   type LatestUpdate,
   type StatusUpdate,
+  type toIso,
 } from '@casewatch/contracts';
 import type { Observed } from '../domain/observed.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
-import type { View } from './view.ts';
 
-/** A StatusUpdate without its notify fields. */
+/** `toIso`, or `toPartnerTime` in GET under /v1/client. */
+export type TimeFormat = typeof toIso;
+
+export type View = { language: Language; time: TimeFormat };
+
 export function presentObserved(id: number, row: Observed, view: View): LatestUpdate {
   return { id, ...presentStatus(row, view) };
 }
 
-/** What was seen, as the stand-alone check shows it; the sentence is made for the reader. */
+/** `detail_message` is in the reader's language, so it is not stored. */
 export function presentStatus(row: Observed, { language, time }: View): CheckedStatus {
   return {
     kind: row.kind,
@@ -34,7 +39,6 @@ export function presentStatus(row: Observed, { language, time }: View): CheckedS
   };
 }
 
-/** An element of `status_updates`. */
 export function presentStatusUpdate(row: StatusUpdateRow, view: View): StatusUpdate {
   return {
     ...presentObserved(row._id, row, view),

@@ -1,13 +1,9 @@
-import type { ReplyInput, RequestData } from '@casewatch/contracts';
-import { toIso } from '@casewatch/contracts';
+import { type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentCase, presentMonitoring } from '../present/case.ts';
 
-/**
- * `cases.case`: the case as it is now, for those who tell of it.
- * @throws ApiError case_not_found
- */
+/** @throws ApiError case_not_found */
 export function answerCase(ctx: Context) {
   return async ({ case_id, language }: RequestData<'cases.case'>): Promise<ReplyInput<'cases.case'>> => {
     const row = await ctx.stores.cases.find(case_id);

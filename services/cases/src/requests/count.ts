@@ -4,23 +4,19 @@ import type { Context } from '../context.ts';
 
 type Counts = ReplyInput<'cases.count'>;
 
-/** A count reads an index key for each case, so that of a partner with more cases than this is kept. */
-const many = 10_000;
-const keptMs = 60_000;
-/** Partners whose counts are kept at most. */
+/** A count reads one index key per case, so the count of a partner with more cases is cached. */
+const cacheFrom = 10_000;
+const cacheMs = 60_000;
 const maxPartners = 1_000;
 
-/**
- * `cases.count`: how many cases a partner's users have, and how many of them are active; of more than 10,000 as of a
- * minute ago at most.
- */
+/** Cases and active cases of a partner's users. */
 export function answerCount(ctx: Context) {
-  const kept = new LRUCache<number, Counts>({ max: maxPartners, ttl: keptMs });
+  const cache = new LRUCache<number, Counts>({ max: maxPartners, ttl: cacheMs });
   return async ({ partner_id }: RequestData<'cases.count'>): Promise<Counts> => {
-    const known = kept.get(partner_id);
-    if (known) return known;
+    const cached = cache.get(partner_id);
+    if (cached) return cached;
     const counts = await ctx.stores.cases.count(partner_id);
-    if (counts.cases > many) kept.set(partner_id, counts);
+    if (counts.cases > cacheFrom) cache.set(partner_id, counts);
     return counts;
   };
 }

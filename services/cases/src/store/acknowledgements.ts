@@ -1,16 +1,12 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 
-/**
- * That a caller stated that access to the government's case system is authorized: who, when, which version of which
- * text, from which address, for whom. Erasing the user or the case leaves it without user, receipt and address.
- */
+/** A caller's statement that access to the case at USCIS is authorized. Erasure keeps it without personal data. */
 export type AcknowledgementRow = {
   _id: number;
   case_id: number;
   version: string;
   acknowledged_at: Date;
-  /** The partner and the key that it called with; null for a user's own case. */
+  /** Null if the user acknowledged. */
   partner_id: number | null;
   key_id: string | null;
   address: string | null;
@@ -18,28 +14,15 @@ export type AcknowledgementRow = {
   receipt_number: string | null;
 };
 
-const schema = new mongoose.Schema<AcknowledgementRow>(
-  {
-    _id: Number,
-    case_id: Number,
-    version: String,
-    acknowledged_at: Date,
-    partner_id: Number,
-    key_id: String,
-    address: String,
-    user_id: Number,
-    receipt_number: String,
-  },
-  { versionKey: false, id: false, collection: 'acknowledgements' },
-);
-schema.index({ case_id: 1 }, { name: 'of_case' });
-schema.index({ user_id: 1 }, { name: 'of_user' });
+const acknowledgements = collection<AcknowledgementRow>('acknowledgements', Number, [
+  { name: 'of_case', keys: { case_id: 1 } },
+  { name: 'of_user', keys: { user_id: 1 } },
+]);
 
-const nothingPersonal = { user_id: null, receipt_number: null, address: null };
+const anonymous = { user_id: null, receipt_number: null, address: null };
 
-/** The collection `acknowledgements`: its named queries. */
 export function createAcknowledgementStore(db: Connection) {
-  const model = db.model<AcknowledgementRow>('acknowledgements', schema);
+  const model = acknowledgements(db);
   return {
     async insert(session: Session, row: AcknowledgementRow): Promise<void> {
       await model.insertMany([row], { session });
@@ -49,12 +32,12 @@ export function createAcknowledgementStore(db: Connection) {
       return await model.find({ case_id: caseId }).sort({ _id: 1 }).lean<AcknowledgementRow[]>();
     },
 
-    async forgetUser(userId: number): Promise<void> {
-      await model.updateMany({ user_id: userId }, { $set: nothingPersonal });
+    async anonymizeUser(userId: number): Promise<void> {
+      await model.updateMany({ user_id: userId }, { $set: anonymous });
     },
 
-    async forgetCase(session: Session, caseId: number): Promise<void> {
-      await model.updateMany({ case_id: caseId }, { $set: nothingPersonal }, { session });
+    async anonymizeCase(session: Session, caseId: number): Promise<void> {
+      await model.updateMany({ case_id: caseId }, { $set: anonymous }, { session });
     },
   };
 }

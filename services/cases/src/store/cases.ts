@@ -1,18 +1,128 @@
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import type { QueryFilter } from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
-import { type CaseRow, caseModel } from './case-model.ts';
-import { type CasePage, findCasePage } from './case-pages.ts';
 
-export { type CaseRow, oneActiveIndex } from './case-model.ts';
+export type CaseRow = WatchFacts & {
+  _id: number;
+  user_id: number;
+  partner_id: number | null;
+  receipt_number: string;
+  description: string;
+  /** The user wants the case to be monitored; `watched` also requires an active user. */
+  active: boolean;
+  /** +1 with each `case.updated`. */
+  version: number;
+  created_at: Date;
+  /** The later of the latest update and the last change by a caller. */
+  updated_at: Date;
+  update_count: number;
+  latest_update: (Observed & { id: number }) | null;
+  uscis_access_acknowledged_at: Date;
+  uscis_access_ack_version: string;
+  /** Number of `touch` calls. */
+  attachments: number;
+};
+
+/** Refuses a second active case of a receipt (architecture.md §4). */
+export const oneActiveIndex = 'one_active_per_receipt';
+
+const cases = collection<CaseRow>('cases', Number, [
+  {
+    name: oneActiveIndex,
+    keys: { user_id: 1, receipt_number: 1 },
+    unique: true,
+    partialFilterExpression: { active: true },
+  },
+  // Each order of the partner's list has an index that ends in the id.
+  { name: 'by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 } },
+  { name: 'by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 } },
+  {
+    name: 'by_category_and_creation',
+    keys: { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
+  },
+  { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
+  { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
+  { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
+  { name: 'by_user', keys: { user_id: 1, watched: 1 } },
+  { name: 'by_user_and_creation', keys: { user_id: 1, created_at: 1, _id: 1 } },
+]);
 
 type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
-/** The collection `cases`: its named queries. */
+type CasePage = {
+  filter: {
+    partner_id?: number | undefined;
+    user_id: number | undefined;
+    active: boolean | undefined;
+    receipt_number: string | undefined;
+    category: string | undefined;
+    updated_since: Date | undefined;
+  };
+  field: 'created_at' | 'last_checked';
+  direction: 1 | -1;
+  after: Position | null;
+  limit: number;
+};
+
 export function createCaseStore(db: Connection) {
-  const model = caseModel(db);
+  const model = cases(db);
+  return {
+    ...readQueries(model),
+
+    async insert(session: Session, row: CaseRow): Promise<void> {
+      await model.insertMany([row], { session });
+    },
+
+    /** Raises the version too. Returns the changed cases. */
+    async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
+      const filter = { _id: { $in: ids } };
+      await model.updateMany(filter, { $set: change, $inc: { version: 1 } }, { session });
+      return await model.find(filter).session(session).lean<CaseRow[]>();
+    },
+
+    /** Counts an update; `latest` is null unless the update is the newest. */
+    async addUpdate(
+      session: Session,
+      id: number,
+      { at, latest }: { at: Date; latest: (Observed & { id: number }) | null },
+    ): Promise<void> {
+      const moves = { updated_at: at, last_checked: at };
+      const set = latest === null ? {} : { $set: { latest_update: latest } };
+      await model.updateOne({ _id: id }, { $inc: { update_count: 1 }, $max: moves, ...set }, { session });
+    },
+
+    /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
+    async touch(session: Session, id: number): Promise<boolean> {
+      const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
+      return matchedCount === 1;
+    },
+
+    async setMonitoring(id: number, monitoring: CaseRow['monitoring']): Promise<void> {
+      const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision } };
+      await model.updateOne(older, { $set: { monitoring } });
+    },
+
+    async setOverdue(id: number, since: Date): Promise<void> {
+      await model.updateOne({ _id: id }, { $max: { overdue_since: since } });
+    },
+
+    /** An event older than `last_checked` changes nothing. */
+    async setChecked(ids: number[], checkedAt: Date, nextCheckAt: Date | null): Promise<void> {
+      const older = { $or: [{ last_checked: null }, { last_checked: { $lte: checkedAt } }] };
+      const set = { last_checked: checkedAt, 'monitoring.next_check_at': nextCheckAt };
+      await model.updateMany({ _id: { $in: ids }, ...older }, { $set: set });
+    },
+
+    async erase(session: Session, ids: number[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: ids } }, { session });
+    },
+  };
+}
+
+function readQueries(model: ReturnType<typeof cases>) {
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return await model.findById(id).session(session).lean<CaseRow>();
@@ -27,12 +137,15 @@ export function createCaseStore(db: Connection) {
       return (await model.exists(filter).session(session)) !== null;
     },
 
-    async findPage(page: CasePage): Promise<CaseRow[]> {
-      return await findCasePage(model, page);
+    async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
+      return await model
+        .find({ $and: [conditions(filter), after === null ? {} : rowsAfter(field, direction, after)] })
+        .sort({ [field]: direction, _id: direction })
+        .limit(limit)
+        .lean<CaseRow[]>();
     },
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
-      // Of keys of the index alone, each once.
       const groups = await model.aggregate<{ _id: boolean; count: number }>([
         { $match: { partner_id: partnerId } },
         { $group: { _id: '$active', count: { $sum: 1 } } },
@@ -41,62 +154,39 @@ export function createCaseStore(db: Connection) {
       return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
     },
 
-    /** Cases of a user; `watched` narrows them to the active ones that are, or are not, watched. */
+    /** Cases of a user; with `watched` only active ones. */
     async someOfUser(
       userId: number,
-      { watched, limit, session = null }: { watched?: boolean; limit: number; session?: Session | null },
+      { watched, limit, session }: { watched?: boolean; limit: number; session?: Session },
     ): Promise<CaseRow[]> {
       const filter = { user_id: userId, ...(watched !== undefined && { active: true, watched }) };
-      return await model.find(filter).limit(limit).session(session).lean<CaseRow[]>();
-    },
-
-    async insert(session: Session, row: CaseRow): Promise<void> {
-      await model.insertMany([row], { session });
-    },
-
-    /** Sets fields and raises the version by one; answers the cases as they are then. */
-    async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
-      const filter = { _id: { $in: ids } };
-      await model.updateMany(filter, { $set: change, $inc: { version: 1 } }, { session });
-      return await model.find(filter).session(session).lean<CaseRow[]>();
-    },
-
-    /** Counts one more update; `latest` is it where it is the newest, else null. */
-    async addUpdate(
-      session: Session,
-      id: number,
-      { at, latest }: { at: Date; latest: (Observed & { id: number }) | null },
-    ): Promise<void> {
-      const moves = { updated_at: at, last_checked: at };
-      const set = latest === null ? {} : { $set: { latest_update: latest } };
-      await model.updateOne({ _id: id }, { $inc: { update_count: 1 }, $max: moves, ...set }, { session });
-    },
-
-    /** Makes this transaction and the case's erasure exclude each other; false where the case is gone. */
-    async attach(session: Session, id: number): Promise<boolean> {
-      const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
-      return matchedCount === 1;
-    },
-
-    /** Takes the monitor's word unless a newer one is there. */
-    async setMonitoring(id: number, monitoring: CaseRow['monitoring']): Promise<void> {
-      const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision } };
-      await model.updateOne(older, { $set: { monitoring } });
-    },
-
-    async setOverdue(id: number, since: Date): Promise<void> {
-      await model.updateOne({ _id: id }, { $max: { overdue_since: since } });
-    },
-
-    /** `last_checked` only moves forward; the next check's time comes with the newest. */
-    async setChecked(ids: number[], checkedAt: Date, nextCheckAt: Date | null): Promise<void> {
-      const older = { $or: [{ last_checked: null }, { last_checked: { $lte: checkedAt } }] };
-      const set = { last_checked: checkedAt, 'monitoring.next_check_at': nextCheckAt };
-      await model.updateMany({ _id: { $in: ids }, ...older }, { $set: set });
-    },
-
-    async erase(session: Session, ids: number[]): Promise<void> {
-      await model.deleteMany({ _id: { $in: ids } }, { session });
+      return await model
+        .find(filter)
+        .limit(limit)
+        .session(session ?? null)
+        .lean<CaseRow[]>();
     },
   };
+}
+
+function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
+  return {
+    ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
+    ...(filter.user_id !== undefined && { user_id: filter.user_id }),
+    ...(filter.active !== undefined && { active: filter.active }),
+    ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
+    ...(filter.category !== undefined && { 'latest_update.category': filter.category }),
+    ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
+  };
+}
+
+/** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
+function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): QueryFilter<CaseRow> {
+  const operator = direction === 1 ? '$gt' : '$lt';
+  const at = value === null ? null : new Date(value);
+  const tie = { [field]: at, _id: { [operator]: id } };
+  if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
+  const later = { [field]: { [operator]: at } };
+  const withNulls = direction === -1 && field === 'last_checked';
+  return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

@@ -1,29 +1,46 @@
-import type { Channel } from '@casewatch/contracts';
-import type { Connection, Position, Session } from '@casewatch/platform';
-import type { ChannelState } from '../domain/notify.ts';
-import { wasSent } from '../domain/notify.ts';
+import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
-import { type NotifyRow, type StatusUpdateRow, statusUpdateModel } from './status-update-model.ts';
 
-export type { NotifyRow, StatusUpdateRow } from './status-update-model.ts';
+type NotifyRow = {
+  notified: 0 | 1;
+  email_notify_status: NotifyStatus;
+  whatsapp_notify_status: NotifyStatus;
+  email_notify_attempts: number;
+  whatsapp_notify_attempts: number;
+  email_notify_last_error: string | null;
+  whatsapp_notify_last_error: string | null;
+  email_notify_sent_at: Date | null;
+  whatsapp_notify_sent_at: Date | null;
+  email_notify_revision: number;
+  whatsapp_notify_revision: number;
+};
 
-type Whole = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+/** Without `observation` the row is incomplete: only a notification has come. */
+export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number };
 
-/** The collection `status_updates`: its named queries. */
+const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
+  { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
+]);
+
+type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+
 export function createStatusUpdateStore(db: Connection) {
-  const model = statusUpdateModel(db);
+  const model = statusUpdates(db);
   return {
-    /** The row, whole or not. */
+    ...channelQueries(model),
+
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();
     },
 
-    /** A case's whole updates by observation, newest first, after a position if one is given. */
+    /** Complete updates of a case, newest first. */
     async page(
       caseId: number,
       { after, limit }: { after: Position | null; limit: number },
     ): Promise<StatusUpdateRow[]> {
-      const older = after && olderThan(after);
+      const older = after && rowsAfter(after);
       return await model
         .find({ case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) })
         .sort({ observation: -1, _id: -1 })
@@ -31,18 +48,20 @@ export function createStatusUpdateStore(db: Connection) {
         .lean<StatusUpdateRow[]>();
     },
 
-    /** Inserts a whole update, both channels alike. */
-    async insert(session: Session, { id, caseId, observed, channel }: Whole): Promise<StatusUpdateRow> {
+    async insert(
+      session: Session,
+      { id, caseId, observed, channel }: CompleteUpdate,
+    ): Promise<StatusUpdateRow> {
       const row: StatusUpdateRow = { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
       await model.insertMany([row], { session });
       return row;
     },
 
-    /** Makes a row whole that a notification began; channels that it spoke of stay as it said. */
+    /** Completes a row that a notification began. Reported channels keep their state. */
     async complete(
       session: Session,
       row: StatusUpdateRow,
-      { observed, channel }: Omit<Whole, 'id' | 'caseId'>,
+      { observed, channel }: Omit<CompleteUpdate, 'id' | 'caseId'>,
     ) {
       const set = {
         ...observed,
@@ -52,40 +71,7 @@ export function createStatusUpdateStore(db: Connection) {
       await model.updateOne({ _id: row._id }, { $set: set }, { session });
     },
 
-    /** Takes the notifier's word for a channel unless a newer one is there; false where there is nothing to set. */
-    async setChannel(
-      { id, caseId, channel }: { id: number; caseId: number; channel: Channel },
-      state: ChannelState,
-    ): Promise<boolean> {
-      const { matchedCount } = await model.updateOne(
-        { _id: id, case_id: caseId, [`${channel}_notify_revision`]: { $lt: state.revision } },
-        { $set: heardFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
-      );
-      return matchedCount === 1;
-    },
-
-    /** Begins a row with what the notifier said of one channel. */
-    async begin(
-      session: Session,
-      { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },
-    ): Promise<void> {
-      const waiting: ChannelState = {
-        revision: 0,
-        status: 'pending',
-        attempts: 0,
-        last_error: null,
-        sent_at: null,
-      };
-      const row = {
-        case_id: caseId,
-        ...bothChannels(waiting),
-        ...channelFields(channel, state),
-        notified: wasSent(state) ? 1 : 0,
-      } as const;
-      await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
-    },
-
-    /** Erases up to `limit` updates of these cases; answers how many. */
+    /** Returns the number of erased updates. */
     async eraseSome(caseIds: number[], limit: number): Promise<number> {
       const rows = await model
         .find({ case_id: { $in: caseIds } }, { _id: 1 })
@@ -97,6 +83,35 @@ export function createStatusUpdateStore(db: Connection) {
 
     async eraseOf(session: Session, caseIds: number[]): Promise<void> {
       await model.deleteMany({ case_id: { $in: caseIds } }, { session });
+    },
+  };
+}
+
+function channelQueries(model: ReturnType<typeof statusUpdates>) {
+  return {
+    /** False if there is no row with an older revision. */
+    async setChannel(
+      { id, caseId, channel }: { id: number; caseId: number; channel: Channel },
+      state: ChannelState,
+    ): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { _id: id, case_id: caseId, [`${channel}_notify_revision`]: { $lt: state.revision } },
+        { $set: reportedFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
+      );
+      return matchedCount === 1;
+    },
+
+    async begin(
+      session: Session,
+      { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },
+    ): Promise<void> {
+      const row = {
+        case_id: caseId,
+        ...bothChannels(firstChannelState(null)),
+        ...channelFields(channel, state),
+        notified: wasSent(state) ? 1 : 0,
+      } as const;
+      await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
     },
   };
 }
@@ -116,13 +131,13 @@ function channelFields(channel: Channel, state: ChannelState): Partial<NotifyRow
 }
 
 /** `sent_at` never goes back to null (notifier.md). */
-function heardFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
+function reportedFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
   const fields = channelFields(channel, state);
   if (state.sent_at === null) delete fields[`${channel}_notify_sent_at`];
   return fields;
 }
 
-function olderThan([observation, id]: Position) {
+function rowsAfter([observation, id]: Position) {
   const at = Number(observation);
   return [{ observation: { $lt: at } }, { observation: at, _id: { $lt: id } }];
 }

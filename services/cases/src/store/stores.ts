@@ -6,7 +6,6 @@ import { createUserStateStore } from './user-states.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** The collections of cases, each with its named queries. */
 export function createStores(db: Connection) {
   return {
     cases: createCaseStore(db),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Context } from '../../src/context.ts';
 import { onUserChanged } from '../../src/events/on-user-changed.ts';
 import { onUserDeleted } from '../../src/events/on-user-deleted.ts';
-import { makeCase } from '../../src/http/make-case.ts';
+import { makeCase } from '../../src/http/create-case.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { contextOn, delivery, outboxOf } from '../support/open-context.ts';
 import {
@@ -32,7 +32,7 @@ const before: [what: string, at: Point][] = [
       ...ctx,
       stores: {
         ...ctx.stores,
-        userStates: { ...ctx.stores.userStates, put: onFirst(ctx.stores.userStates.put, work) },
+        userStates: { ...ctx.stores.userStates, upsert: onFirst(ctx.stores.userStates.upsert, work) },
       },
     }),
   ],

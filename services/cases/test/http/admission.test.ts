@@ -41,7 +41,7 @@ describe('admission of new cases', () => {
   });
 
   it('refuses nobody while the monitor does not answer', async () => {
-    await expect(createAdmission(cases.bus, log).admit()).resolves.toBeUndefined();
+    await expect(createAdmission(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
   });
 
   it('refuses with 503 and the reason where the monitor takes no new cases, asking once for many', async () => {
@@ -53,14 +53,14 @@ describe('admission of new cases', () => {
     await monitor.bus.connection.flush();
     const admission = createAdmission(cases.bus, log);
     for (let i = 0; i < 3; i++)
-      await expect(admission.admit()).rejects.toMatchObject({
+      await expect(admission.assertCapacity()).rejects.toMatchObject({
         code: 'service_unavailable',
         status: 503,
         message: expect.stringContaining('New cases are not accepted'),
         retryAfterS: 3_600,
       });
     expect(asked).toBe(1);
-    await expect(createAdmission(cases.bus, log).admit()).resolves.toBeUndefined();
+    await expect(createAdmission(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
     await stop();
   });
 });

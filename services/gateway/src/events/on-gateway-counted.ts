@@ -1,7 +1,7 @@
-import type { AnyEventHandler } from '@casewatch/platform';
+import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 /** Another gateway let requests in: they count here, too. */
-export function onGatewayCounted({ limits }: Context): AnyEventHandler<'gateway.counted'> {
+export function onGatewayCounted({ limits }: Context): EventHandler<'gateway.counted'> {
   return async (message) => limits.receive(message);
 }

@@ -1,12 +1,19 @@
-import { type Command, type CommandOf, defineCommand } from '@casewatch/platform';
+import { type Command, type CommandOf, defineCommand, RefusedError } from '@casewatch/platform';
 import type { z } from 'zod';
+import type { KeyPair } from '../credentials/api-key.ts';
 import type { AdminContext } from './admin-context.ts';
 
-export { RefusedError } from '@casewatch/platform';
-
-/** Declares a command of identity's operator. */
 export function command<S extends z.ZodObject>(
   definition: CommandOf<AdminContext, S>,
 ): Command<AdminContext> {
   return defineCommand(definition);
+}
+
+export function refuseMissing<T>(row: T | null, kind: 'partner' | 'key' | 'user', id: number): T {
+  if (row === null) throw new RefusedError(`There is no ${kind} ${id}.`);
+  return row;
+}
+
+export function keyPairLines(result: string, { api_key, api_secret }: KeyPair): string[] {
+  return [`${result} The secret is not shown again.`, `X-API-KEY: ${api_key}`, `X-API-SECRET: ${api_secret}`];
 }

@@ -1,19 +1,12 @@
 import { operatorProgram } from '@casewatch/platform';
 import { openAdmin } from './admin-context.ts';
-import { keyCreate } from './key-create.ts';
-import { keyList } from './key-list.ts';
-import { keyRevoke, keyRotate } from './key-rotate.ts';
-import { partnerCreate } from './partner-create.ts';
-import { partnerList } from './partner-list.ts';
-import { partnerReactivate, partnerSuspend } from './partner-status.ts';
+import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
+import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from './partners.ts';
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
-import { signingKeyList } from './signing-key-list.ts';
-import { signingKeyReplace, signingKeyRotate } from './signing-key-rotate.ts';
-import { userDelete } from './user-delete.ts';
-import { userReactivate, userSuspend } from './user-status.ts';
+import { signingKeyList, signingKeyReplace, signingKeyRotate } from './signing-keys.ts';
+import { userDelete, userReactivate, userSuspend } from './users.ts';
 
-/** Identity's operator program: runs one command and returns the exit code. */
 export const runAdmin = operatorProgram({
   commands: [
     partnerCreate,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { AdminContext } from './admin-context.ts';
 import { command } from './command.ts';
 
-/** What one pepper still holds up. `id` null: rows from before it was noted which pepper made them. */
-type Holding = {
+/** The rows that depend on one pepper. `id` null: rows of an older release. */
+type PepperUsage = {
   id: string | null;
   state: 'current' | 'former' | 'gone' | 'not noted';
   keys: number;
@@ -12,15 +12,15 @@ type Holding = {
   sessions: number;
 };
 
-/** What still hangs on which pepper of the ring, so that one knows when a former one may go; nothing secret is shown. */
+/** Shows the operator when a former pepper can be removed from SECRET_PEPPER. */
 export const secretPepperStatus = command({
   words: 'secret-pepper status',
   form: '',
   options: z.strictObject({}),
   async run(ctx) {
     const now = ctx.clock.now();
-    const keys = await ctx.stores.apiKeys.live(now);
-    const waiting = keys
+    const keys = await ctx.stores.apiKeys.listLive(now);
+    const pending = keys
       .filter((key) => key.pepper_id !== ctx.macs.id)
       .map((key) => ({
         id: key._id,
@@ -29,63 +29,59 @@ export const secretPepperStatus = command({
         pepper_id: key.pepper_id ?? null,
         last_used_at: toIso(key.last_used_at),
       }));
-    const peppers = await holdings(ctx, { now, keyPeppers: keys.map((key) => key.pepper_id ?? null) });
-    const free = peppers.every((one) => one.state === 'current' || isEmpty(one));
+    const keyPeppers = keys.map((key) => key.pepper_id ?? null);
+    const peppers = await usageByPepper(ctx, now, keyPeppers);
+    const isUnused = peppers.every((pepper) => pepper.state === 'current' || isEmpty(pepper));
     return {
-      json: { peppers, keys_to_carry_over: waiting, nothing_on_former: free },
+      json: { peppers, keys_to_carry_over: pending, nothing_on_former: isUnused },
       lines: [
         ...peppers.map(lineOf),
-        ...waiting.map(
+        ...pending.map(
           (key) =>
-            `key ${key.id} of partner ${key.partner_id} (${key.name}) waits for its next use; last used ${key.last_used_at ?? 'never'}`,
+            `key ${key.id} of partner ${key.partner_id} (${key.name}) needs one more use; last used ${key.last_used_at ?? 'never'}`,
         ),
-        free
-          ? 'Nothing noted here hangs on a former pepper; links in mails do for up to 7 days.'
+        isUnused
+          ? 'No stored row needs a former pepper. Links in e-mails need it for up to 7 days.'
           : 'A former pepper is still needed.',
       ],
     };
   },
 });
 
-type Found = { now: Date; keyPeppers: readonly (string | null)[] };
+type Ids = readonly (string | null)[];
 
-async function holdings(ctx: AdminContext, { now, keyPeppers }: Found): Promise<Holding[]> {
-  const { ring } = ctx.macs;
-  const sessions = new Map(
-    (await ctx.stores.sessions.countByPepper(now)).map(({ pepper_id, count }) => [pepper_id, count]),
+async function usageByPepper(ctx: AdminContext, now: Date, keyPeppers: Ids): Promise<PepperUsage[]> {
+  const { ring, id: current } = ctx.macs;
+  const counts = await ctx.stores.sessions.countByPepper(now);
+  const sessions = new Map(counts.map(({ pepper_id, count }) => [pepper_id, count]));
+  // The box has the same ring in the same order.
+  const signingKeys = (await ctx.stores.signingKeys.sealPrefixes(now)).map(
+    (prefix) => ring[ctx.box.prefixes.indexOf(prefix)]?.id ?? 'unknown',
   );
-  // The box has the same ring in the same order; what none of its keys sealed is of a pepper that is gone.
-  const signingKeys = (await ctx.stores.signingKeys.seals(now)).map(
-    (seal) => ring[ctx.box.prefixes.indexOf(seal)]?.id ?? 'unknown',
-  );
-  const ids = new Set([...ring.map(({ id }) => id), ...keyPeppers, ...sessions.keys(), ...signingKeys]);
-  const known = new Set(ring.map(({ id }) => id));
+  const inRing = new Set<string | null>(ring.map(({ id }) => id));
+  const stateOf = (id: string | null) => {
+    if (id === null) return 'not noted';
+    if (id === current) return 'current';
+    return inRing.has(id) ? 'former' : 'gone';
+  };
+  const ids = new Set([...inRing, ...keyPeppers, ...sessions.keys(), ...signingKeys]);
   return [...ids].map((id) => ({
     id,
-    state: stateOf(id, { current: ctx.macs.id, known }),
+    state: stateOf(id),
     keys: countOf(keyPeppers, id),
     signing_keys: countOf(signingKeys, id),
     sessions: sessions.get(id) ?? 0,
   }));
 }
 
-function stateOf(
-  id: string | null,
-  { current, known }: { current: string; known: ReadonlySet<string> },
-): Holding['state'] {
-  if (id === null) return 'not noted';
-  if (id === current) return 'current';
-  return known.has(id) ? 'former' : 'gone';
-}
-
-function countOf(ids: readonly (string | null)[], wanted: string | null): number {
+function countOf(ids: Ids, wanted: string | null): number {
   return ids.filter((id) => id === wanted).length;
 }
 
-function isEmpty({ keys, signing_keys, sessions }: Holding): boolean {
+function isEmpty({ keys, signing_keys, sessions }: PepperUsage): boolean {
   return keys + signing_keys + sessions === 0;
 }
 
-function lineOf({ id, state, keys, signing_keys, sessions }: Holding): string {
+function lineOf({ id, state, keys, signing_keys, sessions }: PepperUsage): string {
   return `${id ?? '-'}\t${state}\tkeys ${keys}\tsigning keys ${signing_keys}\tsessions ${sessions}`;
 }

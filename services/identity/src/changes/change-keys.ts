@@ -1,66 +1,58 @@
 import { ApiError, type Session } from '@casewatch/platform';
 import type { WriteContext } from '../context.ts';
-import { type ApiKey, canDoWithout, endOfOverlap, isLiveKey, maxLiveKeys } from '../domain/api-key.ts';
+import { type ApiKey, isDispensable, isLiveKey, maxLiveKeys, overlapEnd } from '../domain/api-key.ts';
 
 type Writing = Pick<WriteContext, 'clock' | 'stores'>;
 
-/**
- * Writes a new pair, in the caller's transaction. Changes of one partner's keys conflict with each other, so that no two
- * at once can make a third or remove the last.
- * @throws ApiError key_limit_reached
- */
-export async function addKey(ctx: Writing, session: Session, key: ApiKey): Promise<void> {
-  await ctx.stores.partners.touchKeys(key.partner_id, session);
-  await ctx.stores.apiKeys.insert(key, session);
-  await refuseBeyondLimit(ctx, session, key.partner_id);
+// All of these run in the caller's transaction. Changes of one partner's keys conflict with each other (`touchKeys`), so no
+// two at once create a third live key or revoke the last.
+
+/** @throws ApiError key_limit_reached */
+export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<void> {
+  await ctx.stores.partners.touchKeys(key.partner_id, tx);
+  await ctx.stores.apiKeys.insert(key, tx);
+  await assertKeyLimit(ctx, tx, key.partner_id);
 }
 
-/**
- * Puts a new pair in the place of a live one, which goes on to hold for the overlap, in the caller's transaction.
- * @throws ApiError key_not_found where the old one has ended, key_limit_reached
- */
+/** The old key stays valid for the overlap. @throws ApiError key_not_found (the old key has ended), key_limit_reached */
 export async function replaceKey(
   ctx: Writing,
-  session: Session,
+  tx: Session,
   { old, successor, overlapSeconds }: { old: ApiKey; successor: ApiKey; overlapSeconds: number },
 ): Promise<ApiKey> {
-  await ctx.stores.partners.touchKeys(old.partner_id, session);
+  await ctx.stores.partners.touchKeys(old.partner_id, tx);
   const now = ctx.clock.now();
-  const current = await ctx.stores.apiKeys.find(old._id, session);
+  const current = await ctx.stores.apiKeys.find(old._id, tx);
   if (!current || !isLiveKey(current, now)) throw new ApiError('key_not_found');
-  await ctx.stores.apiKeys.insert(successor, session);
-  const change = { expires_at: endOfOverlap(current, now, overlapSeconds), replaced_by: successor._id };
-  const replaced = await ctx.stores.apiKeys.set(current._id, change, session);
-  await refuseBeyondLimit(ctx, session, old.partner_id);
-  // Gateways that remember it do not know yet that it ends.
-  await ctx.stores.revocations.add(session, { kind: 'key', id: old._id });
+  await ctx.stores.apiKeys.insert(successor, tx);
+  const change = { expires_at: overlapEnd(current, now, overlapSeconds), replaced_by: successor._id };
+  const replaced = await ctx.stores.apiKeys.update(current._id, change, tx);
+  await assertKeyLimit(ctx, tx, old.partner_id);
+  // Gateways may have cached the key without its new end.
+  await ctx.stores.revocations.add(tx, { kind: 'key', id: old._id });
   return replaced;
 }
 
-/**
- * Revokes a pair, in the caller's transaction; one that was revoked before stays as it is. `keepOne`: the partner must be
- * able to get in with another.
- * @throws ApiError last_key
- */
+/** @throws ApiError last_key if `keepOne` and the partner would lose access */
 export async function revokeKey(
   ctx: Writing,
-  session: Session,
+  tx: Session,
   { key, keepOne }: { key: ApiKey; keepOne: boolean },
 ): Promise<ApiKey> {
   const { partners, apiKeys, revocations } = ctx.stores;
-  await partners.touchKeys(key.partner_id, session);
+  await partners.touchKeys(key.partner_id, tx);
   const now = ctx.clock.now();
-  const all = await apiKeys.ofPartner(key.partner_id, session);
+  const all = await apiKeys.listOfPartner(key.partner_id, tx);
   const current = all.find(({ _id }) => _id === key._id) ?? key;
   if (current.revoked_at !== null) return current;
-  if (keepOne && !canDoWithout(current, all, now)) throw new ApiError('last_key');
-  const revoked = await apiKeys.set(key._id, { revoked_at: now }, session);
-  await revocations.add(session, { kind: 'key', id: key._id });
+  if (keepOne && !isDispensable(current, all, now)) throw new ApiError('last_key');
+  const revoked = await apiKeys.update(key._id, { revoked_at: now }, tx);
+  await revocations.add(tx, { kind: 'key', id: key._id });
   return revoked;
 }
 
-async function refuseBeyondLimit(ctx: Writing, session: Session, partnerId: number): Promise<void> {
+async function assertKeyLimit(ctx: Writing, tx: Session, partnerId: number): Promise<void> {
   const now = ctx.clock.now();
-  const all = await ctx.stores.apiKeys.ofPartner(partnerId, session);
+  const all = await ctx.stores.apiKeys.listOfPartner(partnerId, tx);
   if (all.filter((key) => isLiveKey(key, now)).length > maxLiveKeys) throw new ApiError('key_limit_reached');
 }

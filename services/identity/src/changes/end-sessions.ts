@@ -1,25 +1,25 @@
-import type { Session } from '@casewatch/platform';
-import type { WriteContext } from '../context.ts';
+import { type CallerIds, logSecurity, type Session } from '@casewatch/platform';
+import type { Context, WriteContext } from '../context.ts';
 
-/**
- * Ends a user's sessions, but `except` where one is named, in the caller's transaction; gateways stop trusting them
- * (architecture.md §4). Best called last in it.
- */
-export async function endSessionsOf(
-  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
-  session: Session,
-  { userId, except = null }: { userId: number; except?: string | null },
-): Promise<void> {
-  await stores.sessions.endAll(userId, except, clock.now(), session);
-  await stores.revocations.add(session, { kind: 'user', id: userId });
+type Writing = Pick<WriteContext, 'clock' | 'stores'>;
+
+/** Ends a user's sessions in the caller's transaction. Call it last: revocations conflict with each other. */
+export async function endSessionsOf({ clock, stores }: Writing, tx: Session, userId: number): Promise<void> {
+  await stores.sessions.endAll(userId, null, clock.now(), tx);
+  await stores.revocations.add(tx, { kind: 'user', id: userId });
 }
 
-/** Ends one session, in the caller's transaction, likewise. */
-export async function endSession(
-  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
-  session: Session,
-  sessionId: string,
-): Promise<void> {
-  await stores.sessions.end(sessionId, clock.now(), session);
-  await stores.revocations.add(session, { kind: 'session', id: sessionId });
+export async function endSession({ clock, stores }: Writing, tx: Session, sessionId: string): Promise<void> {
+  await stores.sessions.end(sessionId, clock.now(), tx);
+  await stores.revocations.add(tx, { kind: 'session', id: sessionId });
+}
+
+type Reason = 'suspended' | 'address_changed' | 'address_proven' | 'change_undone' | 'user_deleted';
+
+export function logSessionsEnded(
+  ctx: Pick<Context, 'log'>,
+  userId: number,
+  { reason, by = {} }: { reason: Reason; by?: CallerIds },
+): void {
+  logSecurity(ctx.log, { ...by, event: 'session_ended', outcome: 'done', reason, user_id: userId });
 }

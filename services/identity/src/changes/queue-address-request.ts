@@ -1,22 +1,20 @@
 import type { Context } from '../context.ts';
-import { nextSettlement } from '../domain/settlement.ts';
+import { nextBatchTick } from '../domain/batch-tick.ts';
 import { toEmailLower } from '../domain/user.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 
-/** How long it is tried to settle a request, ms. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
-type Asked = Pick<AddressRequest, 'kind' | 'email' | 'language' | 'notify_by_email'>;
+type Request = Pick<AddressRequest, 'kind' | 'email' | 'language' | 'notify_by_email'>;
 
-/** Keeps what somebody unknown asked about an address until the loop settles it: one write, whatever the address. */
-export async function queueAddressRequest(ctx: Context, asked: Asked): Promise<void> {
+export async function queueAddressRequest(ctx: Context, request: Request): Promise<void> {
   const now = ctx.clock.now();
   await ctx.stores.addressRequests.insert({
-    ...asked,
+    ...request,
     _id: ctx.newId(),
-    email_lower: toEmailLower(asked.email),
+    email_lower: toEmailLower(request.email),
     created_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
-    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextSettlement),
+    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextBatchTick),
   });
 }

@@ -1,25 +1,18 @@
 import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
-import { takeRecipientLimit } from '../limits/recipient-limits.ts';
-import type { EmailVerification } from '../store/email-verifications.ts';
+import { takeRecipientLimit } from '../limits/mail-limits.ts';
+import type { EmailVerification } from '../store/email-links.ts';
 
-/** How long a link holds, ms (interface.md §4). */
+/** Lifetime of a link, ms (interface.md §4). */
 const linkMs = 48 * 60 * 60 * 1000;
 
-/** The row of the mail; none where the recipient has had too many mails, and when the next one may be sent. */
+/** The row of the mail; beyond the recipient limit no row, and `freeAt`: when the next mail is allowed. */
 export type QueuedVerification = { row: EmailVerification; freeAt: null } | { row: null; freeAt: Date };
 
-/**
- * Queues a verification mail within the limit of its recipient, in the caller's transaction; emit
- * `verificationMails` after the commit.
- */
-export async function queueVerification(
-  ctx: Context,
-  user: User,
-  session: Session,
-): Promise<QueuedVerification> {
-  const freeAt = await takeRecipientLimit(ctx, user.email_lower, session);
+/** Queues a verification mail in the caller's transaction; emit `verificationMails` after the commit. */
+export async function queueVerification(ctx: Context, user: User, tx: Session): Promise<QueuedVerification> {
+  const freeAt = await takeRecipientLimit(ctx, user.email_lower, tx);
   if (freeAt !== null) return { row: null, freeAt };
   const now = ctx.clock.now();
   const row = {
@@ -31,6 +24,6 @@ export async function queueVerification(
     expires_at: new Date(now.getTime() + linkMs),
     delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
   };
-  await ctx.stores.emailVerifications.insert(row, session);
+  await ctx.stores.emailVerifications.insert([row], tx);
   return { row, freeAt: null };
 }

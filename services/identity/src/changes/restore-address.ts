@@ -1,39 +1,38 @@
 import type { Session } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { EmailChange } from '../domain/email-change.ts';
-import { isUnproven, toEmailLower, type User } from '../domain/user.ts';
-import { changeUser, eraseUser, forgetCodes } from './change-user.ts';
+import { isUnverified, toEmailLower, type User } from '../domain/user.ts';
+import { changeUser, deleteLoginCodes, eraseUser } from './change-user.ts';
 import { endSessionsOf } from './end-sessions.ts';
 
 type Undo = { change: EmailChange; user: User };
 
 /**
- * Restores the old address, as proven as it was, or stops a change that was only asked for, in the caller's transaction. All
- * sessions end, since the person who made the change may hold them.
- * @throws AddressTakenError where somebody else has the address by now
+ * Restores the old address or stops a requested change, in the caller's transaction. All sessions end: the author of the
+ * change may hold them. @throws AddressTakenError
  */
-export async function restoreAddress(ctx: Context, session: Session, { change, user }: Undo): Promise<User> {
-  await clearTheWay(ctx, session, { change, user });
+export async function restoreAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<User> {
+  await releaseUnverifiedAddress(ctx, tx, { change, user });
   const set = {
     email: change.old_email,
     email_lower: toEmailLower(change.old_email),
     email_verified_at: change.old_verified_at,
     pending_email: null,
   };
-  const restored = await changeUser(ctx, session, { user, set });
+  const restored = await changeUser(ctx, tx, { user, set });
   const now = ctx.clock.now();
-  await ctx.stores.emailVerifications.voidAll(user._id, now, session);
-  await forgetCodes(ctx, session, user.email_lower);
-  await ctx.stores.emailChanges.markUndone(change, now, session);
-  await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, session);
-  await endSessionsOf(ctx, session, { userId: user._id });
+  await ctx.stores.emailVerifications.voidAll(user._id, now, tx);
+  await deleteLoginCodes(ctx, tx, user.email_lower);
+  await ctx.stores.emailChanges.markUndone(change, now, tx);
+  await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, tx);
+  await endSessionsOf(ctx, tx, user._id);
   return restored;
 }
 
-/** Anybody can sign up with the address meanwhile; as long as they have not proven it, that does not keep its owner out. */
-async function clearTheWay(ctx: Context, session: Session, { change, user }: Undo): Promise<void> {
+/** Erases a direct user who signed up with the old address since and did not verify it. */
+async function releaseUnverifiedAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<void> {
   if (user.partner_id !== null) return;
-  const other = await ctx.stores.users.ofTenant(null, toEmailLower(change.old_email), session);
-  if (!other || other._id === user._id || !isUnproven(other)) return;
-  await eraseUser(ctx, session, other);
+  const other = await ctx.stores.users.findInTenant(null, toEmailLower(change.old_email), tx);
+  if (!other || other._id === user._id || !isUnverified(other)) return;
+  await eraseUser(ctx, tx, other);
 }

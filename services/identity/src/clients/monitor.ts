@@ -1,6 +1,6 @@
 import type { Bus, Logger } from '@casewatch/platform';
 
-/** How many live checks a partner may make a day; null where the monitor does not answer: a profile does not wait for it. */
+/** A partner's live checks a day; null without an answer, so that the profile does not depend on the monitor. */
 export async function findLiveChecksPerDay(
   { bus, log }: { bus: Bus; log: Logger },
   partnerId: number,
@@ -8,7 +8,7 @@ export async function findLiveChecksPerDay(
   try {
     return (await bus.request('monitor.share', { partner_id: partnerId })).live_checks_per_day;
   } catch (error) {
-    log.warn({ err: error }, 'a partner’s live checks are not known');
+    log.warn({ err: error }, 'monitor.share unavailable; the profile shows no live checks');
     return null;
   }
 }

@@ -10,16 +10,10 @@ const audience = 'casewatch';
 
 type Claims = { userId: number; partnerId: number | null; sessionId: string; signedInAt: Date; now: Date };
 
-export type AccessTokens = {
-  sign(claims: Claims): string;
-  /** The public side of every key that a good token may be signed with, now or soon, and who signs with them. */
-  published(keys: readonly SigningKey[], now: Date): JwksReply;
-};
-
-/** ES256 access tokens (RFC 9068's `at+jwt`). @param keys those known at the moment */
-export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string): AccessTokens {
+/** ES256 access tokens (RFC 9068, `at+jwt`). */
+export function createAccessTokens(keys: () => readonly SigningKey[], issuer: string) {
   return {
-    sign({ userId, partnerId, sessionId, signedInAt, now }) {
+    sign({ userId, partnerId, sessionId, signedInAt, now }: Claims): string {
       const key = signingAt(keys(), now);
       if (key?.d == null) throw new Error('no key to sign with');
       const iat = seconds(now);
@@ -38,7 +32,7 @@ export function createAccessTokens(keys: () => readonly SigningKey[], issuer: st
       const header = { alg: 'ES256', typ: 'at+jwt', kid };
       return jwt.sign(claims, privateKey, { algorithm: 'ES256', header });
     },
-    published: (all, now) => ({
+    published: (all: readonly SigningKey[], now: Date): JwksReply => ({
       issuer,
       audience,
       keys: all
@@ -48,7 +42,7 @@ export function createAccessTokens(keys: () => readonly SigningKey[], issuer: st
   };
 }
 
-/** Seconds since 1970, as JWTs have it (RFC 7519 §2, NumericDate). */
+/** Seconds since 1970 (RFC 7519 §2, NumericDate). */
 export function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }

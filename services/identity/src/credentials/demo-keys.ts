@@ -1,10 +1,9 @@
 import { type KeyPair, withChecksum } from './api-key.ts';
 
-/**
- * DEMO ONLY. Known to everyone who reads this file: made by `seed-demo`, which production refuses, and refused by
- * production even if they are in its database.
- */
-export const demoPartners: readonly { name: string; email: string; keys: KeyPair }[] = [
+/** DEMO ONLY: these keys are public. Production refuses `seed-demo`, and refuses the keys themselves. */
+type DemoPartner = { name: string; email: string; keys: KeyPair };
+
+export const demoPartners: readonly [DemoPartner, DemoPartner] = [
   {
     name: 'Demo Law Firm',
     email: 'office@demo-law-firm.example',

@@ -1,14 +1,10 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import { isNetworkWithin } from './networks.ts';
 
-/** Everything that limits what a key may do, from where and until when. */
 export type KeyLimits = Pick<ApiKey, 'scopes' | 'allowed_ips' | 'expires_at'>;
 
-/**
- * The fields by which `key` may do more than `parent`, for people; none where it is within it. No networks: from anywhere; no
- * end: until it is revoked.
- */
-export function limitsBeyond(key: KeyLimits, parent: KeyLimits): string[] {
+/** The fields, as text for people, in which `key` exceeds `parent`. No networks: from anywhere. */
+export function exceededLimits(key: KeyLimits, parent: KeyLimits): string[] {
   const scopes = key.scopes.filter((scope) => !parent.scopes.includes(scope));
   return [
     ...(scopes.length > 0 ? [`scopes (${scopes.join(', ')})`] : []),
@@ -17,10 +13,10 @@ export function limitsBeyond(key: KeyLimits, parent: KeyLimits): string[] {
   ];
 }
 
-/** When the successor of a key ends: a rotation may bring the end forward, never put it off or remove it. */
-export function endOfSuccessor(old: Date | null, asked: Date | null): Date | null {
-  if (old === null || asked === null) return old ?? asked;
-  return asked < old ? asked : old;
+/** A rotation can bring a key's end forward, but not postpone it. */
+export function successorExpiry(old: Date | null, requested: Date | null): Date | null {
+  if (old === null || requested === null) return old ?? requested;
+  return requested < old ? requested : old;
 }
 
 function areNetworksWithin(key: KeyLimits, parent: KeyLimits): boolean {

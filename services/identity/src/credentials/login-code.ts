@@ -1,16 +1,14 @@
-import { type Macs, pepperNamed } from './macs.ts';
+import { findPepper, type Macs } from './macs.ts';
 
-/** The stored row that a code is of. */
-type Subject = { readonly _id: string; readonly pepper_id?: string };
+type Challenge = { readonly _id: string; readonly pepper_id?: string };
 
 /**
- * The six digits of a challenge. They follow from its id and the pepper that it names, so nothing is stored in clear, a mail
- * can be made again after a crash, and one code alone is right. 48 bits modulo a million are uniform but for a part in 10^8.
- * Null where that pepper is not in the ring.
+ * The six digits of a challenge, derived from its id, so no code is stored. 48 bits modulo a million are uniform except for
+ * a part in 10^8. Null if the challenge's pepper is not in the ring.
  */
-export function loginCodeOf(challenge: Subject, macs: Macs): string | null {
-  const pepper = pepperNamed(macs, challenge.pepper_id);
+export function loginCodeOf(challenge: Challenge, macs: Macs): string | null {
+  const pepper = findPepper(macs, challenge.pepper_id);
   if (!pepper) return null;
-  const number = pepper.of('login-code', challenge._id).readUIntBE(0, 6) % 1_000_000;
+  const number = pepper.mac('login-code', challenge._id).readUIntBE(0, 6) % 1_000_000;
   return String(number).padStart(6, '0');
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address is one of these addresses or in one of these CIDR ranges. An IPv4-mapped address counts as IPv4. */
+/** `networks`: IP addresses and CIDR ranges. An IPv4-mapped address counts as IPv4. */
 export function isAddressIn(address: string, networks: readonly string[]): boolean {
   const family = familyOf(address);
   if (!family) return false;
@@ -15,14 +15,13 @@ export function isAddressIn(address: string, networks: readonly string[]): boole
   return list.check(address, family);
 }
 
-/** Whether every address of `network` is in one of `others`. Ranges that only together cover it do not count. */
 export function isNetworkWithin(network: string, others: readonly string[]): boolean {
   const length = prefixLength(network);
   const { base } = parse(network);
   return others.some((other) => prefixLength(other) <= length && isAddressIn(base, [other]));
 }
 
-/** Of the IPv6 form: an IPv4 network a.b.c.d/n is ::ffff:a.b.c.d/(96 + n) (RFC 4291 §2.5.5.2). */
+/** As IPv6: the IPv4 network a.b.c.d/n is ::ffff:a.b.c.d/(96 + n) (RFC 4291 §2.5.5.2). */
 function prefixLength(network: string): number {
   const { base, bits } = parse(network);
   return familyOf(base) === 'ipv4' ? 96 + (bits ?? 32) : (bits ?? 128);

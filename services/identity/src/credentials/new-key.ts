@@ -1,37 +1,27 @@
-import { type Scope, scopes } from '@casewatch/contracts';
+import { scopes } from '@casewatch/contracts';
 import type { Clock, Ids } from '@casewatch/platform';
 import type { ApiKey } from '../domain/api-key.ts';
 import { type KeyPair, makeKeyPair, secretSha256 } from './api-key.ts';
 import type { Macs } from './macs.ts';
 
-type Options = {
-  partnerId: number;
-  name: string;
-  scopes?: readonly Scope[] | undefined;
-  allowedIps?: readonly string[];
-  expiresAt?: Date | null;
-  /** Only of the demo: everybody else gets a new one. */
-  pair?: KeyPair;
-};
+type NewKey = Pick<ApiKey, 'partner_id' | 'name'> &
+  Partial<Pick<ApiKey, 'scopes' | 'allowed_ips' | 'expires_at'>> & { readonly pair?: KeyPair };
 
-/**
- * A new pair, and its row, which holds nothing that opens. Unless limited it may do everything, from everywhere, until it is
- * revoked (interface.md §4, Partner keys).
- */
+/** A new key and its row. Default: all scopes, from anywhere, without an end (interface.md §4, Partner keys). */
 export async function newKey(
   { ids, macs, clock }: { ids: Ids; macs: Macs; clock: Clock },
-  { partnerId, name, pair = makeKeyPair(), ...limits }: Options,
+  { partner_id, name, pair = makeKeyPair(), ...limits }: NewKey,
 ): Promise<{ row: ApiKey; pair: KeyPair }> {
   const row = {
     _id: await ids.next('api_keys'),
-    partner_id: partnerId,
+    partner_id,
     name,
     api_key: pair.api_key,
-    secret_hmac: macs.ofSecretHash(secretSha256(pair.api_secret)),
+    secret_hmac: macs.hashSecret(secretSha256(pair.api_secret)),
     pepper_id: macs.id,
     scopes: [...(limits.scopes ?? scopes)],
-    allowed_ips: [...(limits.allowedIps ?? [])],
-    expires_at: limits.expiresAt ?? null,
+    allowed_ips: limits.allowed_ips ?? [],
+    expires_at: limits.expires_at ?? null,
     revoked_at: null,
     replaced_by: null,
     last_used_at: null,

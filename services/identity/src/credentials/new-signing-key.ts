@@ -1,9 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 
-/** What the private parts are encrypted for, under SECRET_PEPPER. */
 export const signingKeyPurpose = 'token signing keys';
 
-/** What a key is, without when it signs. */
 export type KeyMaterial = {
   readonly kid: string;
   readonly x: string;
@@ -11,7 +9,7 @@ export type KeyMaterial = {
   readonly d: string;
 };
 
-/** A new ES256 key (P-256); its id is the thumbprint of its public part (RFC 7638). */
+/** A new ES256 key (P-256). Its id is the thumbprint of its public part (RFC 7638). */
 export function newSigningKey(): KeyMaterial {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });

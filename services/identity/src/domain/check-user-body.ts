@@ -7,7 +7,7 @@ type Input = {
   notify_by_whatsapp?: boolean | undefined;
 };
 
-/** Faults of a change that can be seen without knowing the user: all of them (interface.md §1, §3). */
+/** All faults of a change that do not depend on the stored user (interface.md §1, §3). */
 export function faultsOfChange(changes: Input, caller: 'user' | 'partner'): Fault[] {
   const faults = faultsOfPhone(changes.phone);
   if (caller === 'user' && changes.status === 'suspended') {
@@ -16,7 +16,6 @@ export function faultsOfChange(changes: Input, caller: 'user' | 'partner'): Faul
   return faults;
 }
 
-/** Faults of a new user: WhatsApp needs a number. */
 export function faultsOfNewUser(body: Input): Fault[] {
   const faults = faultsOfPhone(body.phone);
   if (body.notify_by_whatsapp === true && (body.phone ?? null) === null) faults.push(phoneRequired());
@@ -35,7 +34,7 @@ export function fault(field: string, code: string, message: string): Fault {
   return { in: 'body', pointer: `#/${field}`, code, message };
 }
 
-/** Length and country code decide; whether a number is assigned is not ours to know, and test numbers must pass. */
+/** Only length and country code are checked: test numbers must pass. */
 function faultsOfPhone(phone: string | null | undefined): Fault[] {
   if (phone === null || phone === undefined || parsePhoneNumberFromString(phone)?.isPossible()) return [];
   return [fault('phone', 'invalid_phone', 'is not a possible phone number')];

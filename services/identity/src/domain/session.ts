@@ -1,16 +1,14 @@
-/** A signed-in person's session; refresh tokens are its generations. */
-export type Session = {
+/** A person's login session. Each refresh token is one generation of it. */
+export type LoginSession = {
   readonly _id: string;
   readonly user_id: number;
   readonly partner_id: number | null;
   readonly generation: number;
-  /** The pepper that made the refresh token of this generation; absent in rows from before that was noted. */
+  /** The pepper of this generation's refresh token; absent in rows of an older release. */
   readonly pepper_id?: string;
   readonly rotated_at: Date;
   readonly signed_in_at: Date;
-  /** At most this long, however much it is used. */
   readonly expires_at: Date;
-  /** Ends if it is not refreshed until then. */
   readonly idle_expires_at: Date;
   readonly ended_at: Date | null;
 };
@@ -19,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 const maxMs = 30 * day;
 const idleMs = 14 * day;
 
-/** How long a predecessor is taken for its successor, ms: two tabs, a lost answer (interface.md §4). */
+/** How long the previous refresh token still works, ms: two tabs, a lost answer (interface.md §4). */
 const graceMs = 30_000;
 
 type NewSession = {
@@ -29,7 +27,7 @@ type NewSession = {
   now: Date;
 };
 
-export function newSession({ id, user, pepperId, now }: NewSession): Session {
+export function newSession({ id, user, pepperId, now }: NewSession): LoginSession {
   const expiresAt = new Date(now.getTime() + maxMs);
   return {
     _id: id,
@@ -45,23 +43,21 @@ export function newSession({ id, user, pepperId, now }: NewSession): Session {
   };
 }
 
-/** The ids that the security log names a session by. */
-export function idsOfSession({ _id, user_id, partner_id }: Session) {
+export function idsOfSession({ _id, user_id, partner_id }: LoginSession) {
   return { session_id: _id, user_id, ...(partner_id !== null && { partner_id }) };
 }
 
-/** When a session ends that is used now: 14 days on, but never after its last day. */
 export function idleEnd(expiresAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + idleMs, expiresAt.getTime()));
 }
 
-export function isLive(session: Session, now: Date): boolean {
+export function isLiveSession(session: LoginSession, now: Date): boolean {
   return session.ended_at === null && now < session.expires_at && now < session.idle_expires_at;
 }
 
-/** What a refresh token of this generation is worth: `rotate` it, give its `successor` again, or end it all. */
+/** The answer to a refresh token of this generation: `rotate`, send the `successor` again, or end the session (`reused`). */
 export function judgeGeneration(
-  session: Session,
+  session: LoginSession,
   generation: number,
   now: Date,
 ): 'rotate' | 'successor' | 'reused' {

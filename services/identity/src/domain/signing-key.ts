@@ -1,42 +1,33 @@
-/** A key that signs access tokens, from some moment until the next one does. */
 export type SigningKey = {
-  /** Grows with each key; the newest that may sign does. */
+  /** Grows by one with each key. The newest usable key signs. */
   readonly generation: number;
   readonly kid: string;
   readonly x: string;
   readonly y: string;
-  /** The private part; null where it cannot be opened here, and so only verifies. */
+  /** The private part; null if no pepper of the ring opens it. The key then only verifies. */
   readonly d: string | null;
   readonly signs_from: Date;
-  /** Published until then; null: no successor yet. */
   readonly published_until: Date | null;
 };
 
-/**
- * How long a new key is published before it signs, s: longer than gateways take to look for new keys (20 s) and identity's
- * replicas to notice it (5 s).
- */
-export const usualLeadSeconds = 60;
-/** Below this, a gateway could meet a new key before it is allowed to look for it again (every 5 s). */
-export const leastLeadSeconds = 10;
+/** Lead of a new key before it signs, s: more than gateways (20 s) and replicas (5 s) take to load it. */
+export const defaultLeadSeconds = 60;
+/** A gateway loads unknown keys at most every 5 s. */
+export const minLeadSeconds = 10;
 
-/**
- * How long a key is published after its last token was signed, ms: what a token lives, 15 min, and 5 min for replicas that
- * notice late and clocks that differ.
- */
+/** How long a key is published after its last token, ms: a token's 15 min, and 5 min for clock differences. */
 const publishedAfterMs = 20 * 60 * 1000;
 
-/** The key that signs now. */
 export function signingAt(keys: readonly SigningKey[], now: Date): SigningKey | undefined {
-  const able = keys.filter((key) => key.d !== null && key.signs_from <= now && isPublished(key, now));
-  return able.sort((a, b) => b.generation - a.generation)[0];
+  const usable = keys.filter((key) => key.d !== null && key.signs_from <= now && isPublished(key, now));
+  return usable.sort((a, b) => b.generation - a.generation)[0];
 }
 
 export function isPublished({ published_until }: SigningKey, now: Date): boolean {
   return published_until === null || published_until > now;
 }
 
-/** When those are no longer needed that a key replaces which signs from `signsFrom` on. */
-export function endOfPredecessors(signsFrom: Date): Date {
+/** The end of publication of older keys when a new key signs from `signsFrom`. */
+export function predecessorsPublishedUntil(signsFrom: Date): Date {
   return new Date(signsFrom.getTime() + publishedAfterMs);
 }

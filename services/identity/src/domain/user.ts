@@ -1,19 +1,17 @@
-import type { Language, UserStatus } from '@casewatch/contracts';
+import type { Language, UserPrincipal, UserStatus } from '@casewatch/contracts';
 
-/** When a person agreed to WhatsApp messages, who recorded it, and to which text. */
+/** Consent to WhatsApp messages: when, who recorded it, and to which text. */
 type Consent = { readonly at: Date; readonly by: string; readonly text_version: string };
 
-/** That a person switched a channel off themselves; lifted only by themselves (interface.md §3). */
+/** The person switched a channel off. Only the person can lift it (interface.md §3). */
 export type OptOut = { readonly at: Date; readonly lifted_at: Date | null };
 
-/** A user, as it is stored. `partner_id` null: a direct user. */
 export type User = {
   readonly _id: number;
   readonly partner_id: number | null;
   readonly email: string;
-  /** The address as it is compared. */
   readonly email_lower: string;
-  /** The address that the person asked for; it takes effect once it is confirmed. Absent in rows of an older release. */
+  /** The requested new address, until it is confirmed. Absent in rows of an older release. */
   readonly pending_email?: string | null;
   readonly name: string;
   readonly phone: string | null;
@@ -24,42 +22,49 @@ export type User = {
   readonly whatsapp_opt_out: OptOut | null;
   readonly preferred_language: Language;
   readonly email_verified_at: Date | null;
-  /** When a verification mail was last asked for again. */
   readonly verification_queued_at: Date | null;
-  /** When they signed in last; null: never. */
   readonly last_sign_in_at: Date | null;
   readonly status: UserStatus;
-  /** Who suspended; what the operator did a partner cannot lift. */
+  /** A partner cannot lift a suspension by the operator. */
   readonly suspended_by: 'operator' | 'partner' | null;
-  /** +1 at each change. */
   readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
 
-/** The text that people agree to when WhatsApp messages are switched on. */
 export const consentTextVersion = '2026-01';
 
-/** Whether the present address is not proven: neither by a link nor by a sign-in with it. */
-export function isUnproven({ email_verified_at }: User): boolean {
+/** Longest time since sign-in to change the address or delete the account, seconds (interface.md §4). */
+const recentSeconds = 15 * 60;
+
+export function isRecentSignIn(caller: UserPrincipal, now: Date): boolean {
+  return now.getTime() / 1000 - caller.signed_in_at <= recentSeconds;
+}
+
+export function isUnverified({ email_verified_at }: User): boolean {
   return email_verified_at === null;
 }
 
-/** Whether the user never proved any address. Such a user never signed in, so they have no cases. */
-export function neverProvedAny(user: User): boolean {
-  return isUnproven(user) && user.last_sign_in_at === null;
+/** Whether no address of the user was ever verified. Such a user never signed in and has no cases. */
+export function wasNeverVerified(user: User): boolean {
+  return isUnverified(user) && user.last_sign_in_at === null;
 }
 
-/** The name of a direct user who has not said another since the address was proven: what stands before the @. */
 export function nameFromEmail(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** How addresses are compared (interface.md §3). */
+/** Addresses are compared without case (interface.md §3). */
 export function toEmailLower(email: string): string {
   return email.toLowerCase();
 }
 
-export function isOptedOut(mark: OptOut | null): boolean {
-  return mark !== null && mark.lifted_at === null;
+/** `maria@example.com` → `m***@example.com` */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, Math.min(1, at))}***${email.slice(at)}`;
+}
+
+export function isOptedOut(optOut: OptOut | null): boolean {
+  return optOut !== null && optOut.lifted_at === null;
 }

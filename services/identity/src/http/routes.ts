@@ -1,16 +1,13 @@
 import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { resendPartnerVerification, resendVerification } from './address-links/resend-verification.ts';
-import { undoEmailChange } from './address-links/undo-email-change.ts';
-import { undoEmailChangePage } from './address-links/undo-email-change-page.ts';
-import { verifyEmailButton } from './address-links/verify-email-button.ts';
-import { verifyEmailLink } from './address-links/verify-email-link.ts';
+import { undoEmailChange, undoEmailChangePage } from './address-links/undo-email-change.ts';
+import { verifyEmailButton, verifyEmailLink } from './address-links/verify-email.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
-import { getProfile } from './profile/get-profile.ts';
-import { updateLogo } from './profile/update-logo.ts';
+import { getProfile, updateLogo } from './profile.ts';
 import { issueToken } from './sign-in/issue-token.ts';
 import { logOut } from './sign-in/log-out.ts';
 import { requestLoginCode } from './sign-in/request-login-code.ts';
@@ -21,7 +18,6 @@ import { getPartnerUser, getUser } from './users/get-user.ts';
 import { listPartnerUsers, listUsers } from './users/list-users.ts';
 import { updatePartnerUser, updateUser } from './users/update-user.ts';
 
-/** Every operation that identity answers. */
 export const routes: OperationHandlers<'identity', Context> = {
   request_login_code: requestLoginCode,
   verify_login_code: verifyLoginCode,

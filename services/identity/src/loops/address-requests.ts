@@ -3,35 +3,33 @@ import { RetryLaterError, type Running, transaction } from '@casewatch/platform'
 import { addUser } from '../changes/change-user.ts';
 import { queueVerification } from '../changes/queue-verification.ts';
 import type { Context } from '../context.ts';
+import { batchTickMs } from '../domain/batch-tick.ts';
 import { newDirectUser } from '../domain/new-user.ts';
-import { settleEveryMs } from '../domain/settlement.ts';
-import { takeRecipientLimit } from '../limits/recipient-limits.ts';
+import { isUnverified } from '../domain/user.ts';
+import { takeRecipientLimit } from '../limits/mail-limits.ts';
 import type { AddressRequest } from '../store/address-requests.ts';
 import { isAddressTaken } from '../store/users.ts';
 import { startMailLoop } from './mail-loop.ts';
 
-export function settleAddressRequests(ctx: Context): Running {
+/** Processes anonymous requests about addresses. Only here an address is looked up. */
+export function processAddressRequests(ctx: Context): Running {
   return startMailLoop(ctx, {
     name: 'address requests',
     queue: ctx.stores.addressRequests.mails,
-    compose: (id) => settle(ctx, id),
-    sweepMs: settleEveryMs,
+    compose: (id) => processAddressRequest(ctx, id),
+    sweepMs: batchTickMs,
   });
 }
 
-/**
- * Decides what somebody unknown asked about an address: only here is looked up whether anybody has it. Returns the mail
- * that says that the address is taken; verification mails go their own way.
- * @throws RetryLaterError where another sign-up with the address came first: it is taken the next time
- */
-async function settle(ctx: Context, id: string): Promise<SendRequest | null> {
+/** Returns the mail that the address is taken; verification mails have their own queue. */
+async function processAddressRequest(ctx: Context, id: string): Promise<SendRequest | null> {
   const request = await ctx.stores.addressRequests.find(id);
   if (!request) return null;
   if (request.kind === 'resend_verification') {
     await resendToUnverified(ctx, request);
     return null;
   }
-  const user = await ctx.stores.users.ofTenant(null, request.email_lower);
+  const user = await ctx.stores.users.findInTenant(null, request.email_lower);
   if (!user) {
     await signUp(ctx, request);
     return null;
@@ -56,38 +54,38 @@ async function signUp(ctx: Context, request: AddressRequest): Promise<void> {
     now: ctx.clock.now(),
   });
   try {
-    await transaction(ctx.db, async (session) => {
-      await addUser(ctx, session, user);
-      await queueVerification(ctx, user, session);
-      await ctx.stores.addressRequests.remove(request._id, session);
+    await transaction(ctx.db, async (tx) => {
+      await addUser(ctx, tx, user);
+      await queueVerification(ctx, user, tx);
+      await ctx.stores.addressRequests.remove(request._id, tx);
     });
   } catch (error) {
-    // The database's own words hold the address, so they are not passed on to the log.
-    if (isAddressTaken(error)) throw new RetryLaterError('another sign-up with this address came first');
+    // MongoDB's message holds the address, which must not be logged.
+    if (isAddressTaken(error)) throw new RetryLaterError('a concurrent sign-up with this address came first');
     throw error;
   }
   ctx.signals.emit('verificationMails');
 }
 
-/** Counted once, however often the mail is handed over to the notifier. */
+/** Counted once, also when sending is retried. */
 async function isWithinRecipientLimit(ctx: Context, request: AddressRequest): Promise<boolean> {
   if (request.counted_at) return true;
-  return await transaction(ctx.db, async (session) => {
-    const freeAt = await takeRecipientLimit(ctx, request.email_lower, session);
+  return await transaction(ctx.db, async (tx) => {
+    const freeAt = await takeRecipientLimit(ctx, request.email_lower, tx);
     if (freeAt !== null) return false;
-    await ctx.stores.addressRequests.noteCounted(request._id, ctx.clock.now(), session);
+    await ctx.stores.addressRequests.recordCounted(request._id, ctx.clock.now(), tx);
     return true;
   });
 }
 
 async function resendToUnverified(ctx: Context, request: AddressRequest): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const users = await ctx.stores.users.withAddress(request.email_lower, session);
-    for (const user of users.filter(({ email_verified_at }) => email_verified_at === null)) {
-      await ctx.stores.users.noteVerification(user._id, ctx.clock.now(), session);
-      await queueVerification(ctx, user, session);
+  await transaction(ctx.db, async (tx) => {
+    const users = await ctx.stores.users.findByEmail(request.email_lower, tx);
+    for (const user of users.filter(isUnverified)) {
+      await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
+      await queueVerification(ctx, user, tx);
     }
-    await ctx.stores.addressRequests.remove(request._id, session);
+    await ctx.stores.addressRequests.remove(request._id, tx);
   });
   ctx.signals.emit('verificationMails');
 }

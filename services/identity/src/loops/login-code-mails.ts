@@ -2,7 +2,7 @@ import type { SendRequest } from '@casewatch/contracts';
 import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
-import { settleEveryMs } from '../domain/settlement.ts';
+import { batchTickMs } from '../domain/batch-tick.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendLoginCodes(ctx: Context): Running {
@@ -10,33 +10,29 @@ export function sendLoginCodes(ctx: Context): Running {
     name: 'login codes',
     queue: ctx.stores.loginChallenges.mails,
     compose: (id) => compose(ctx, id),
-    sweepMs: settleEveryMs / 2,
+    sweepMs: batchTickMs / 2,
   });
 }
 
-/**
- * The mail of a login code. Only here is looked up whether anybody has the address: the answer to the caller was the
- * same, after the same work, in either case.
- * @throws RetryLaterError where a sign-up with the address is still under way, or another replica has to make the code
- */
+/** Only here the address is looked up, so the answer to the caller does not depend on it. */
 async function compose({ stores, macs }: Context, id: string): Promise<SendRequest | null> {
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;
-  // Asked first, so that a sign-up that ends in between is seen as a user.
+  // Read before the user: a sign-up that is processed in between is then found as a user.
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
-  const [user] = await stores.users.withAddress(challenge.email_lower);
-  if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is under way');
-  // A code also proves an address that a user asked for, as long as nobody has it.
-  const pending = user ? null : await stores.users.onlyPending(challenge.email_lower);
-  const reader = user ?? pending;
-  if (!reader) return null;
+  const [user] = await stores.users.findByEmail(challenge.email_lower);
+  if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is not processed yet');
+  // A code also verifies a requested new address that no user has.
+  const pending = user ? null : await stores.users.findByPendingEmail(challenge.email_lower);
+  const recipient = user ?? pending;
+  if (!recipient) return null;
   const code = loginCodeOf(challenge, macs);
-  if (code === null) throw new RetryLaterError('the code hangs on a pepper that only other replicas have');
+  if (code === null) throw new RetryLaterError('this replica does not have the pepper of the code');
   return {
     kind: 'login_code',
     message_id: `login-${id}`,
     to: user?.email ?? pending?.pending_email ?? challenge.email_lower,
-    language: challenge.language ?? reader.preferred_language,
+    language: challenge.language ?? recipient.preferred_language,
     expires_at: challenge.expires_at.toISOString(),
     code,
   };

@@ -1,11 +1,11 @@
-import { type Client, type PartnerPrincipal, toIso, toPartnerTime } from '@casewatch/contracts';
+import { type Client, type PartnerPrincipal, toIso } from '@casewatch/contracts';
 import type { Partner } from '../store/partners.ts';
 
 export type Usage = Pick<Client, 'user_count' | 'case_count' | 'limits'>;
-type Seen = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
+type Profile = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
 
-/** A partner's own profile with ISO times; `scopes` are those of the key that asks. */
-export function presentClient({ partner, caller, usage }: Seen): Client {
+/** A partner's own profile; `scopes` are those of the calling key. */
+export function presentClient({ partner, caller, usage }: Profile, time: typeof toIso = toIso): Client {
   return {
     id: partner._id,
     name: partner.name,
@@ -18,17 +18,7 @@ export function presentClient({ partner, caller, usage }: Seen): Client {
     reply_to: partner.reply_to,
     support_contact: partner.support_contact,
     ...usage,
-    created_at: toIso(partner.created_at),
-    updated_at: toIso(partner.updated_at),
-  };
-}
-
-/** The same with partner times: GET under /v1/client. */
-export function presentClientRead(seen: Seen): Client {
-  const { created_at, updated_at } = seen.partner;
-  return {
-    ...presentClient(seen),
-    created_at: toPartnerTime(created_at),
-    updated_at: toPartnerTime(updated_at),
+    created_at: time(partner.created_at),
+    updated_at: time(partner.updated_at),
   };
 }

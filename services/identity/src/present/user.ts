@@ -1,50 +1,25 @@
-import {
-  type PartnerUser,
-  toIso,
-  toPartnerTime,
-  type UserOfUpdate,
-  type User as WireUser,
-} from '@casewatch/contracts';
+import { toIso, type UserOfUpdate, type User as WireUser } from '@casewatch/contracts';
 import type { User } from '../domain/user.ts';
 
 /** U9: the user of PUT /v1/users/{user_id}. */
 export function presentUserOfUpdate(user: User): UserOfUpdate {
-  return {
-    ...whoTheyAre(user),
-    ...flags(user),
-    status: user.status,
-    created_at: toIso(user.created_at),
-    updated_at: toIso(user.updated_at),
-  };
+  const { email_verified_at: _verifiedAt, preferred_language: _language, ...rest } = presentUser(user);
+  return rest;
 }
 
-/** U11 with ISO times: write responses, and reads that are not the partner's. */
-export function presentUser(user: User): WireUser {
+/** U11. Reads under /v1/client pass `toPartnerTime`. */
+export function presentUser(user: User, time: typeof toIso = toIso): WireUser {
   return {
-    ...whoTheyAre(user),
+    id: user._id,
+    email: user.email,
+    name: user.name,
+    phone: user.phone,
     preferred_language: user.preferred_language,
-    email_verified_at: toIso(user.email_verified_at),
-    ...flags(user),
+    email_verified_at: time(user.email_verified_at),
+    notify_by_email: user.notify_by_email,
+    notify_by_whatsapp: user.notify_by_whatsapp,
     status: user.status,
-    created_at: toIso(user.created_at),
-    updated_at: toIso(user.updated_at),
+    created_at: time(user.created_at),
+    updated_at: time(user.updated_at),
   };
-}
-
-/** U11 with partner times: GET under /v1/client. */
-export function presentPartnerUser(user: User): PartnerUser {
-  return {
-    ...presentUser(user),
-    email_verified_at: toPartnerTime(user.email_verified_at),
-    created_at: toPartnerTime(user.created_at),
-    updated_at: toPartnerTime(user.updated_at),
-  };
-}
-
-function whoTheyAre({ _id, email, name, phone }: User) {
-  return { id: _id, email, name, phone };
-}
-
-function flags({ notify_by_email, notify_by_whatsapp }: User) {
-  return { notify_by_email, notify_by_whatsapp };
 }

@@ -2,7 +2,6 @@ import { maxRevocationsPerReply, type Revocation } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** How far revocations are, and what changed since the revision that a gateway has applied. */
 export function answerRevocations(ctx: Context): RequestHandler<'identity.revocations'> {
   return async ({ since }) => {
     const revision = await ctx.stores.revocations.revision();
@@ -10,7 +9,7 @@ export function answerRevocations(ctx: Context): RequestHandler<'identity.revoca
   };
 }
 
-/** Null where not all of them can be told: too many, too old to be kept, or a database put back to an earlier state. */
+/** Null if the list is incomplete: too many, too old, or after a restore of the database. */
 async function changesBetween(ctx: Context, since: number, revision: number): Promise<Revocation[] | null> {
   const count = revision - since;
   if (count === 0) return [];

@@ -2,12 +2,9 @@ import { toIso } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { seconds } from '../credentials/access-token.ts';
-import { isLive } from '../domain/session.ts';
+import { isLiveSession } from '../domain/session.ts';
 
-/**
- * Whether a session still holds. The user is looked at first, so that who is suspended hears of that.
- * @throws ApiError token_revoked (the session ended or the user is gone), account_suspended
- */
+/** @throws ApiError account_suspended, token_revoked (the session ended, or the user is erased) */
 export function answerSession(ctx: Context): RequestHandler<'identity.session'> {
   return async ({ session_id, user_id }) => {
     const [session, user] = await Promise.all([
@@ -16,8 +13,9 @@ export function answerSession(ctx: Context): RequestHandler<'identity.session'> 
     ]);
     const who = { session_id, user_id };
     if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
+    // A suspension also ends the session; its reason is the more useful answer.
     if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-    if (!isLive(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
+    if (!isLiveSession(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
     return {
       user_id: user._id,
       partner_id: user.partner_id,
@@ -25,4 +23,9 @@ export function answerSession(ctx: Context): RequestHandler<'identity.session'> 
       good_until: toIso(session.idle_expires_at),
     };
   };
+}
+
+/** The public keys of access tokens, read from the store: another replica may have created one just now. */
+export function answerJwks(ctx: Context): RequestHandler<'identity.jwks'> {
+  return async () => ctx.accessTokens.published(await ctx.signingKeys.refresh(), ctx.clock.now());
 }

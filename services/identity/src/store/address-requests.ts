@@ -3,10 +3,7 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/**
- * What somebody unknown asked about an address. It is decided off the response's path, so that the answer, its work and
- * its time are the same whoever has the address (quality.md, no enumeration).
- */
+/** An anonymous request. A loop processes it, so the answer does not depend on the address (quality.md, no enumeration). */
 export type AddressRequest = {
   _id: string;
   kind: 'sign_up' | 'resend_verification';
@@ -14,7 +11,6 @@ export type AddressRequest = {
   email_lower: string;
   language: Language;
   notify_by_email: boolean;
-  /** When its mail was counted towards the limit of its recipient; absent before. */
   counted_at?: Date;
   created_at: Date;
   expires_at: Date;
@@ -50,19 +46,18 @@ export function createAddressRequestStore(db: Connection) {
     async insert(request: AddressRequest) {
       await model.insertMany([request]);
     },
-    /** Whether a sign-up with this address is not decided yet. */
     async hasSignUp(emailLower: string) {
       const filter = { email_lower: emailLower, kind: 'sign_up', 'delivery.status': 'queued' } as const;
       return (await model.exists(filter)) !== null;
     },
-    async noteCounted(id: string, now: Date, session: Session) {
-      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session });
+    async recordCounted(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session: tx });
     },
-    async remove(id: string, session: Session) {
-      await model.deleteOne({ _id: id }, { session });
+    async remove(id: string, tx: Session) {
+      await model.deleteOne({ _id: id }, { session: tx });
     },
-    async removeAll(emailLower: string, session: Session) {
-      await model.deleteMany({ email_lower: emailLower }, { session });
+    async removeAll(emailLower: string, tx: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session: tx });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { ApiKey } from '../domain/api-key.ts';
+import { beyond } from './users.ts';
 
 const schema = new mongoose.Schema<ApiKey>(
   {
@@ -28,65 +29,57 @@ type PageQuery = { partnerId: number; after: Position | null; limit: number };
 export function createApiKeyStore(db: Connection) {
   const model = db.model<ApiKey>('api_keys', schema);
   return {
-    async find(id: number, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<ApiKey>();
+    async find(id: number, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<ApiKey>();
     },
     async findByKey(apiKey: string) {
       return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
     },
-    /** All of them, oldest first. */
-    async ofPartner(partnerId: number, session: Session | null = null) {
-      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(session).lean<ApiKey[]>();
+    async listOfPartner(partnerId: number, tx: Session | null = null) {
+      return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();
     },
-    /** Newest first, ties by id. */
     async page({ partnerId, after, limit }: PageQuery) {
-      const older = after && { $or: olderThan(after) };
+      const older = after && { $or: beyond(after, -1) };
       return await model
         .find({ partner_id: partnerId, ...older })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .lean<ApiKey[]>();
     },
-    async insert(key: ApiKey, session: Session) {
-      await model.insertMany([key], { session });
+    async insert(key: ApiKey, tx: Session) {
+      await model.insertMany([key], { session: tx });
     },
-    async set(
+    async update(
       id: number,
       change: Partial<Pick<ApiKey, 'expires_at' | 'revoked_at' | 'replaced_by'>>,
-      session: Session,
+      tx: Session,
     ) {
       return await model
-        .findOneAndUpdate({ _id: id }, { $set: change }, { session, returnDocument: 'after' })
+        .findOneAndUpdate({ _id: id }, { $set: change }, { session: tx, returnDocument: 'after' })
         .orFail()
         .lean<ApiKey>();
     },
-    /** All that hold, oldest first. */
-    async live(now: Date) {
+    async listLive(now: Date) {
       return await model
         .find({ revoked_at: null, $or: [{ expires_at: null }, { expires_at: { $gt: now } }] })
         .sort({ _id: 1 })
         .lean<ApiKey[]>();
     },
-    /** Puts the hash of the same secret in the place of the one that was read; only one of those who come at once does. */
+    /** Compare-and-set: of several at once, one writes. */
     async rehash(
       { _id, secret_hmac }: ApiKey,
       change: { readonly secret_hmac: string; readonly pepper_id: string },
     ) {
       await model.updateOne({ _id, secret_hmac }, { $set: change });
     },
-    /** Replicas that note a use at once write once. */
-    async noteUse(id: number, now: Date, before: Date) {
+    /** Compare-and-set: of several at once, one writes. */
+    async recordUse(id: number, now: Date, before: Date) {
       await model.updateOne(
         { _id: id, $or: [{ last_used_at: null }, { last_used_at: { $lt: before } }] },
         { $set: { last_used_at: now } },
       );
     },
   };
-}
-
-function olderThan([createdAt, id]: Position) {
-  const at = new Date(Number(createdAt));
-  return [{ created_at: { $lt: at } }, { created_at: at, _id: { $lt: id } }];
 }
 
 export function isKeyTaken(error: unknown): boolean {

@@ -3,7 +3,6 @@ import { endSessionsBeforeProof } from './end-sessions-before-proof.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createStores } from './stores.ts';
 
-/** Identity's database: its collections, and what has changed in them since the first release, in order. */
 export const database: Database = {
   migrations: [endSessionsBeforeProof],
   createStores: (db) => [createStores(db), idempotencyModel(db)],

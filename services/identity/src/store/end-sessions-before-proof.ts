@@ -2,8 +2,8 @@ import type { Migration } from '@casewatch/platform';
 import { keptMs } from './sessions.ts';
 
 /**
- * Ends each session that began before the user's address was proven: an earlier release let an account have an address
- * before its owner proved it, and sessions of the holder before lived on.
+ * Ends each session that began before the user's address was verified. In an earlier release, sessions of the previous holder
+ * of the address survived the verification.
  */
 export const endSessionsBeforeProof: Migration = {
   id: '0001-end-sessions-before-proof',

@@ -3,15 +3,13 @@ import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
 
-/** One request for a login code; made for known and unknown addresses alike. The code follows from `_id` and the pepper named. */
+/** A request for a login code, also for an unknown address. The code is derived from `_id` and the pepper. */
 export type LoginChallenge = {
   _id: string;
   email_lower: string;
-  /** Keyed hash of the network address that asked. */
   address_mac: string;
-  /** The pepper that made that and the code; absent in rows from before that was noted. */
+  /** Absent in rows of an older release. */
   pepper_id?: string;
-  /** The mail's language, where the caller named one. */
   language: Language | null;
   tries: number;
   used_at: Date | null;
@@ -20,7 +18,7 @@ export type LoginChallenge = {
   delivery: MailDelivery;
 };
 
-/** Guesses that one code stands (interface.md §4, Tokens). */
+/** Tries of one code (interface.md §4, Tokens). */
 const maxTries = 5;
 
 const schema = new mongoose.Schema<LoginChallenge>(
@@ -43,7 +41,6 @@ schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
 schema.index({ created_at: 1 }, { name: 'kept', expireAfterSeconds: 24 * 60 * 60 });
 addQueueIndex(schema);
 
-/** Which codes a guess is about: the one named, or all that the same network address (in any stored form) asked for. */
 export type ChallengeFilter = { email_lower: string } & (
   | { _id: string }
   | { address_mac: { $in: string[] } }
@@ -59,8 +56,8 @@ export function createLoginChallengeStore(db: Connection) {
     async insert(challenge: LoginChallenge) {
       await model.insertMany([challenge]);
     },
-    async removeAll(emailLower: string, session: Session) {
-      await model.deleteMany({ email_lower: emailLower }, { session });
+    async removeAll(emailLower: string, tx: Session) {
+      await model.deleteMany({ email_lower: emailLower }, { session: tx });
     },
     async live(filter: ChallengeFilter, now: Date) {
       return await model
@@ -68,7 +65,6 @@ export function createLoginChallengeStore(db: Connection) {
         .sort({ created_at: -1 })
         .lean<LoginChallenge[]>();
     },
-    /** Takes one of the tries, before anything is compared; false where none is left. */
     async takeTry(id: string, now: Date) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null, expires_at: { $gt: now }, tries: { $lt: maxTries } },
@@ -76,12 +72,11 @@ export function createLoginChallengeStore(db: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Uses the code up; false for all but one of those who come at once. */
-    async consume(id: string, now: Date, session: Session) {
+    async consume(id: string, now: Date, tx: Session) {
       const { modifiedCount } = await model.updateOne(
         { _id: id, used_at: null },
         { $set: { used_at: now } },
-        { session },
+        { session: tx },
       );
       return modifiedCount === 1;
     },

@@ -1,11 +1,10 @@
-import { databaseTime, databaseTimeIn, hasCome } from '@casewatch/platform';
+import { databaseTime, databaseTimeIn, hasPassed } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
-/** How handing a mail over to the notifier stands; part of the row that the mail belongs to. */
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';
   attempts: number;
-  /** Not before then; also the end of a claim. On the database's clock. */
+  /** When the mail is due, and when a claim ends; by the database's clock. */
   next_at: Date;
   last_error: string | null;
   sent_at: Date | null;
@@ -13,25 +12,15 @@ export type MailDelivery = {
 
 type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 
-/** One mail that this process may hand over until its claim ends. */
 export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
 
-export type MailQueue = {
-  /** Of a mail that is to be inserted: due at once, or at what `dueAt` makes of the database's time. */
-  newDelivery(dueAt?: (now: Date) => Date): Promise<MailDelivery>;
-  /** The mail that is due longest; for `leaseMs` nobody else gets it. */
-  claim(leaseMs: number): Promise<ClaimedMail | null>;
-  settle(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>): Promise<void>;
-  /** Ends a claim; the mail is due again in `dueInMs`. */
-  retryIn(mail: ClaimedMail, dueInMs: number, reason: string): Promise<void>;
-};
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 export const mailDeliveryFields = {
   type: { status: String, attempts: Number, next_at: Date, last_error: String, sent_at: Date },
   _id: false,
 } as const;
 
-/** Only rows whose mail still waits are in it. */
 export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
   schema.index(
     { 'delivery.next_at': 1 },
@@ -39,22 +28,24 @@ export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
   );
 }
 
-/** The mails of one collection. `attempts` is the fence: who lost the claim settles nothing. */
-export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>): MailQueue {
+/** The mails of one collection. `attempts` is the fence: a write after a lost claim changes nothing. */
+export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) {
   const model = rows as unknown as mongoose.Model<MailRow>;
   return {
-    async newDelivery(dueAt = (now) => now) {
+    /** `dueAt` gets the database's time; default: due now. */
+    async newDelivery(dueAt = (now: Date) => now): Promise<MailDelivery> {
       const next_at = dueAt(await databaseTime(model.db));
       return { status: 'queued', attempts: 0, next_at, last_error: null, sent_at: null };
     },
-    async claim(leaseMs) {
+    /** The mail that has been due longest. No other replica gets it for `leaseMs`. */
+    async claim(leaseMs: number): Promise<ClaimedMail | null> {
       const claimed = {
         'delivery.next_at': databaseTimeIn(leaseMs),
         'delivery.attempts': { $add: ['$delivery.attempts', 1] },
       };
       const row = await model
         .findOneAndUpdate(
-          { 'delivery.status': 'queued', ...hasCome('delivery.next_at') },
+          { 'delivery.status': 'queued', ...hasPassed('delivery.next_at') },
           [{ $set: claimed }],
           {
             sort: { 'delivery.next_at': 1 },
@@ -65,11 +56,11 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>):
         .lean<MailRow>();
       return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
     },
-    async settle(mail, set) {
+    async finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);
       await model.updateOne(claimOf(mail), { $set: Object.fromEntries(fields) });
     },
-    async retryIn(mail, dueInMs, reason) {
+    async retryIn(mail: ClaimedMail, dueInMs: number, reason: string) {
       const set = {
         'delivery.next_at': databaseTimeIn(dueInMs),
         'delivery.last_error': { $literal: reason },

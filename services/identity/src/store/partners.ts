@@ -2,12 +2,7 @@ import { type Connection, type Session, withoutTimeLimit } from '@casewatch/plat
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 
-/** A name that was changed is shown everywhere after this, ms. */
-const nameKeptMs = 60_000;
-/** Names that are kept at most. */
-const maxNames = 10_000;
-
-/** A partner. The last four are set by the operator (interface.md §4, profile). */
+/** The operator sets `notify_unverified`, `case_url`, `reply_to` and `support_contact` (interface.md §4, profile). */
 export type Partner = {
   _id: number;
   name: string;
@@ -19,7 +14,6 @@ export type Partner = {
   reply_to: string | null;
   support_contact: string | null;
   version: number;
-  /** +1 at each change of its keys; nobody outside hears of it. */
   keys_version: number;
   created_at: Date;
   updated_at: Date;
@@ -49,18 +43,17 @@ export function createPartnerStore(db: Connection) {
   const readName = async (id: number) =>
     (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name;
   const names = new LRUCache<number, string>({
-    max: maxNames,
-    ttl: nameKeptMs,
-    // Others wait for the same read. What is undefined is not kept.
+    max: 10_000,
+    ttl: 60_000,
     fetchMethod: (id) => withoutTimeLimit(() => readName(id)),
   });
   return {
-    /** The name alone, as of a minute ago at most; null for a partner that there is not, and for none. */
+    /** The name, at most one minute old. */
     async nameOf(id: number | null) {
       return id === null ? null : ((await names.fetch(id)) ?? null);
     },
-    async find(id: number, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<Partner>();
+    async find(id: number, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<Partner>();
     },
     async findAll(ids: readonly number[]) {
       return await model.find({ _id: { $in: [...ids] } }).lean<Partner[]>();
@@ -68,22 +61,21 @@ export function createPartnerStore(db: Connection) {
     async list() {
       return await model.find().sort({ _id: 1 }).lean<Partner[]>();
     },
-    /** With the next version; null where there is no such partner. */
-    async change(id: number, set: Partial<Partner>, now: Date, session: Session) {
+    async change(id: number, set: Partial<Partner>, now: Date, tx: Session) {
       return await model
         .findOneAndUpdate(
           { _id: id },
           { $set: { ...set, updated_at: now }, $inc: { version: 1 } },
-          { session, returnDocument: 'after' },
+          { session: tx, returnDocument: 'after' },
         )
         .lean<Partner>();
     },
-    /** Makes two transactions that change the keys of one partner conflict, so that the later one is decided anew. */
-    async touchKeys(id: number, session: Session) {
-      await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session });
+    /** Makes two transactions that change one partner's keys conflict, so that the later one runs again. */
+    async touchKeys(id: number, tx: Session) {
+      await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session: tx });
     },
-    async insert(partner: Partner, session: Session) {
-      await model.insertMany([partner], { session });
+    async insert(partner: Partner, tx: Session) {
+      await model.insertMany([partner], { session: tx });
     },
   };
 }

@@ -1,10 +1,9 @@
 import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
-/** The last moments at which something limited was done; `_id` is a keyed hash, never an address. */
+/** Recent uses of one limit. `_id` holds a keyed hash, never an address. */
 type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };
 
-/** At most `max` within any `windowMs`. */
 export type Limit = { max: number; windowMs: number };
 
 const schema = new mongoose.Schema<RateLimitRow>(
@@ -16,7 +15,7 @@ schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 export function createRateLimitStore(db: Connection) {
   const model = db.model<RateLimitRow>('rate_limits', schema);
 
-  async function hit(key: string, limit: Limit, now: Date, session: Session | null): Promise<RateLimitRow> {
+  async function hit(key: string, limit: Limit, now: Date, tx: Session | null): Promise<RateLimitRow> {
     const since = new Date(now.getTime() - limit.windowMs);
     const recent = { $filter: { input: { $ifNull: ['$hits', []] }, cond: { $gt: ['$$this', since] } } };
     try {
@@ -33,21 +32,21 @@ export function createRateLimitStore(db: Connection) {
               },
             },
           ],
-          { upsert: true, returnDocument: 'after', updatePipeline: true, session },
+          { upsert: true, returnDocument: 'after', updatePipeline: true, session: tx },
         )
         .orFail()
         .lean<RateLimitRow>();
     } catch (error) {
-      // Two made the row at once: it is there now. In a transaction they conflict, and the transaction runs again.
-      if (session === null && isDuplicateKey(error)) return await hit(key, limit, now, session);
+      // A concurrent upsert created the row. In a transaction the two conflict, and the transaction runs again.
+      if (tx === null && isDuplicateKey(error)) return await hit(key, limit, now, tx);
       throw error;
     }
   }
 
   return {
-    /** Counts one use, exactly. Null if it is allowed (and counted); else when the next one will be. */
-    async take(key: string, limit: Limit, now: Date, session: Session | null = null): Promise<Date | null> {
-      const row = await hit(key, limit, now, session);
+    /** Counts a use if it is allowed: null. Else returns when the next use is allowed. */
+    async take(key: string, limit: Limit, now: Date, tx: Session | null = null): Promise<Date | null> {
+      const row = await hit(key, limit, now, tx);
       if (row.allowed) return null;
       const oldest = row.hits.at(-limit.max) ?? now;
       return new Date(oldest.getTime() + limit.windowMs);

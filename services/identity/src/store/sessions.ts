@@ -1,8 +1,8 @@
-import type { Connection, Session as Transaction } from '@casewatch/platform';
+import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
-import type { Session } from '../domain/session.ts';
+import type { LoginSession } from '../domain/session.ts';
 
-type SessionRow = Session & { readonly delete_at: Date };
+type SessionRow = LoginSession & { readonly delete_at: Date };
 
 const schema = new mongoose.Schema<SessionRow>(
   {
@@ -25,7 +25,7 @@ schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
 
 type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
-/** How long a session is kept after its end, ms (quality.md, How long things are kept). */
+/** How long a row is kept after the session's end, ms (quality.md, How long things are kept). */
 export const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
@@ -35,13 +35,13 @@ export function createSessionStore(db: Connection) {
   const model = db.model<SessionRow>('sessions', schema);
   return {
     async find(id: string) {
-      return await model.findById(id).lean<Session>();
+      return await model.findById(id).lean<LoginSession>();
     },
-    async insert(row: Session, session: Transaction) {
-      await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session });
+    async insert(row: LoginSession, tx: Session) {
+      await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
     },
-    /** One compare-and-set; null where another refresh came first or the session has ended. */
-    async rotate(current: Session, { now, idleExpiresAt, pepperId }: NextGeneration) {
+    /** Compare-and-set; null if another refresh came first or the session ended. */
+    async rotate(current: LoginSession, { now, idleExpiresAt, pepperId }: NextGeneration) {
       return await model
         .findOneAndUpdate(
           { _id: current._id, generation: current.generation, ended_at: null },
@@ -56,9 +56,9 @@ export function createSessionStore(db: Connection) {
           },
           { returnDocument: 'after' },
         )
-        .lean<Session>();
+        .lean<LoginSession>();
     },
-    /** How many live sessions hang on each pepper; `pepper_id` null: not noted. */
+    /** Live sessions by pepper; null: rows of an older release. */
     async countByPepper(now: Date): Promise<{ pepper_id: string | null; count: number }[]> {
       return await model.aggregate([
         { $match: { ended_at: null, expires_at: { $gt: now }, idle_expires_at: { $gt: now } } },
@@ -66,17 +66,16 @@ export function createSessionStore(db: Connection) {
         { $project: { _id: 0, pepper_id: '$_id', count: 1 } },
       ]);
     },
-    async end(id: string, now: Date, session: Transaction) {
-      await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session });
+    async end(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
     },
-    /** Ends a user's sessions, but `except` where one is named; returns how many. */
-    async endAll(userId: number, except: string | null, now: Date, session: Transaction) {
+    async endAll(userId: number, except: string | null, now: Date, tx: Session) {
       const others = except !== null && { _id: { $ne: except } };
       const live = { user_id: userId, ended_at: null, ...others };
-      return (await model.updateMany(live, endAt(now), { session })).modifiedCount;
+      return (await model.updateMany(live, endAt(now), { session: tx })).modifiedCount;
     },
-    async removeAll(userId: number, session: Transaction) {
-      await model.deleteMany({ user_id: userId }, { session });
+    async removeAll(userId: number, tx: Session) {
+      await model.deleteMany({ user_id: userId }, { session: tx });
     },
   };
 }

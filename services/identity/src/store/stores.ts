@@ -1,21 +1,22 @@
 import type { Connection } from '@casewatch/platform';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
-import { createEmailChangeLinkStore } from './email-change-links.ts';
-import { createEmailChangeStore } from './email-changes.ts';
-import { createEmailVerificationStore } from './email-verifications.ts';
+import {
+  createEmailChangeLinkStore,
+  createEmailChangeStore,
+  createEmailVerificationStore,
+} from './email-links.ts';
+import { createKnownNetworkStore } from './known-networks.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
 import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createSessionStore } from './sessions.ts';
-import { createSignInPlaceStore } from './sign-in-places.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createUserStore } from './users.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** Every collection of identity's own. */
 export function createStores(db: Connection) {
   return {
     users: createUserStore(db),
@@ -26,7 +27,7 @@ export function createStores(db: Connection) {
     emailChangeLinks: createEmailChangeLinkStore(db),
     emailVerifications: createEmailVerificationStore(db),
     addressRequests: createAddressRequestStore(db),
-    signInPlaces: createSignInPlaceStore(db),
+    knownNetworks: createKnownNetworkStore(db),
     sessions: createSessionStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),

@@ -35,16 +35,14 @@ const schema = new mongoose.Schema<User>(
   },
   { versionKey: false, id: false, collection: 'users' },
 );
-// An address is unique per tenant; null is the direct service's tenant (interface.md §3).
+// An address is unique per tenant. Direct users share the tenant null (interface.md §3).
 schema.index({ partner_id: 1, email_lower: 1 }, { name: 'address_of_tenant', unique: true });
 schema.index({ email_lower: 1 }, { name: 'address' });
-/** Compared as addresses are: without regard to case. */
 const ignoringCase = { locale: 'en', strength: 2 } as const;
 schema.index({ pending_email: 1 }, { name: 'pending', sparse: true, collation: ignoringCase });
 schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
-/** Direct users whose address nobody has proven, and who never signed in: somebody's typing. */
-const unproven = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
-schema.index({ created_at: 1 }, { name: 'unproven', partialFilterExpression: unproven });
+const neverVerified = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
+schema.index({ created_at: 1 }, { name: 'unproven', partialFilterExpression: neverVerified });
 
 type ListQuery = {
   partnerId: number;
@@ -60,28 +58,26 @@ type ListQuery = {
 export function createUserStore(db: Connection) {
   const model = db.model<User>('users', schema);
   return {
-    async find(id: number, session: Session | null = null) {
-      return await model.findById(id).session(session).lean<User>();
+    async find(id: number, tx: Session | null = null) {
+      return await model.findById(id).session(tx).lean<User>();
     },
-    /** Everyone with this address, of all tenants. */
-    async withAddress(emailLower: string, session: Session | null = null) {
-      return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(session).lean<User[]>();
+    async findByEmail(emailLower: string, tx: Session | null = null) {
+      return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
     },
-    /** The user who asked for this address as their new one; null where nobody did, or several. */
-    async onlyPending(emailLower: string, session: Session | null = null) {
-      const found = model.find({ pending_email: emailLower }).collation(ignoringCase).limit(2);
-      const users = await found.session(session).lean<User[]>();
+    /** The one user who requested this address; null if several did. */
+    async findByPendingEmail(emailLower: string, tx: Session | null = null) {
+      const query = model.find({ pending_email: emailLower }).collation(ignoringCase).limit(2);
+      const users = await query.session(tx).lean<User[]>();
       return users.length === 1 ? (users[0] ?? null) : null;
     },
-    /** `partnerId` null: the direct service. */
-    async ofTenant(partnerId: number | null, emailLower: string, session: Session | null = null) {
+    async findInTenant(partnerId: number | null, emailLower: string, tx: Session | null = null) {
       const filter = { partner_id: partnerId, email_lower: emailLower };
-      return await model.findOne(filter).session(session).lean<User>();
+      return await model.findOne(filter).session(tx).lean<User>();
     },
-    /** Ids of direct users who signed up before `before` and never proved their address; the oldest first. */
-    async unprovenSince(before: Date, limit: number) {
+    /** Ids of direct users who signed up before `before` and never verified an address, oldest first. */
+    async listUnverifiedBefore(before: Date, limit: number) {
       const rows = await model
-        .find({ ...unproven, created_at: { $lt: before } }, { _id: 1 })
+        .find({ ...neverVerified, created_at: { $lt: before } }, { _id: 1 })
         .sort({ created_at: 1 })
         .limit(limit)
         .lean<Pick<User, '_id'>[]>();
@@ -95,34 +91,28 @@ export function createUserStore(db: Connection) {
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
     },
-    /** Also makes this transaction conflict with one that erases the user; false where they are gone. */
-    async noteVerification(id: number, now: Date, session: Session) {
+    /** Conflicts with a transaction that erases the user; false if the user is erased. */
+    async recordVerificationMail(id: number, now: Date, tx: Session) {
       const change = { $set: { verification_queued_at: now } };
-      const { matchedCount } = await model.updateOne({ _id: id }, change, { session });
+      const { matchedCount } = await model.updateOne({ _id: id }, change, { session: tx });
       return matchedCount === 1;
     },
-    /** Also makes the sign-in conflict with all that ends sessions at the same moment: no session outlives it unseen. */
-    async noteSignIn(id: number, now: Date, session: Session) {
-      await model.updateOne({ _id: id }, { $set: { last_sign_in_at: now } }, { session });
+    /** Makes a sign-in conflict with a change that ends the user's sessions, so no session survives it. */
+    async recordSignIn(id: number, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { last_sign_in_at: now } }, { session: tx });
     },
-    async remove(user: User, session: Session) {
-      const { deletedCount } = await model.deleteOne({ _id: user._id, version: user.version }, { session });
+    async remove(user: User, tx: Session) {
+      const { deletedCount } = await model.deleteOne(sameVersion(user), { session: tx });
       return deletedCount === 1;
     },
-    async insert(user: User, session: Session) {
-      await model.insertMany([user], { session });
+    async insert(user: User, tx: Session) {
+      await model.insertMany([user], { session: tx });
     },
-    /**
-     * Writes `set` and the next version, if the row still has the version that the decision was made on; null otherwise. Two
-     * commands, since the server logs a findAndModify that conflicts or is refused with all its values.
-     */
-    async save(user: User, set: Partial<User>, session: Session) {
-      const { modifiedCount } = await model.updateOne(
-        { _id: user._id, version: user.version },
-        { $set: set, $inc: { version: 1 } },
-        { session },
-      );
-      return modifiedCount === 1 ? await model.findById(user._id).session(session).lean<User>() : null;
+    /** Null if the version changed. Two commands: MongoDB logs a refused findAndModify with all its values. */
+    async save(user: User, set: Partial<User>, tx: Session) {
+      const change = { $set: set, $inc: { version: 1 } };
+      const { modifiedCount } = await model.updateOne(sameVersion(user), change, { session: tx });
+      return modifiedCount === 1 ? await model.findById(user._id).session(tx).lean<User>() : null;
     },
     async list(query: ListQuery) {
       const { direction, after } = query;
@@ -141,18 +131,22 @@ export function createUserStore(db: Connection) {
   };
 }
 
-function beyond([createdAt, id]: Position, direction: 1 | -1) {
+function sameVersion({ _id, version }: User) {
+  return { _id, version };
+}
+
+/** Rows after a position of a list by creation, ties by id. */
+export function beyond([createdAt, id]: Position, direction: 1 | -1) {
   const at = new Date(Number(createdAt));
   const side = direction === 1 ? '$gt' : '$lt';
   return [{ created_at: { [side]: at } }, { created_at: at, _id: { [side]: id } }];
 }
 
-/** The tenant has this address already. Thrown before the write: the server logs what a unique index refuses. */
+/** The tenant has this address already. Thrown before the write: MongoDB logs a duplicate key with its value. */
 export class AddressTakenError extends Error {
   override name = 'AddressTakenError';
 }
 
-/** Whether a write failed because the tenant has this address already. */
 export function isAddressTaken(error: unknown): boolean {
   return error instanceof AddressTakenError || isDuplicateKey(error, 'address_of_tenant');
 }

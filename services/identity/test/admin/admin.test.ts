@@ -36,7 +36,9 @@ describe('the demo seed', () => {
 
   it('is refused in production, and so are its keys', async () => {
     const inProduction = { isProduction: true } as AdminContext;
-    await expect(seedDemo.run(inProduction, {})).rejects.toThrow('Demo partners are not made in production.');
+    await expect(seedDemo.run(inProduction, {})).rejects.toThrow(
+      'Demo partners are not created in production.',
+    );
     const { partner } = (await admin(identity, 'seed-demo')) as { partner: Seeded };
     const { api_key } = partner;
     const asked = { api_key, secret_sha256: secretSha256(partner.api_secret), address: '203.0.113.7' };

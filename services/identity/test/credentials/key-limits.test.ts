@@ -1,7 +1,7 @@
 import type { Scope } from '@casewatch/contracts';
 import { seededRandom } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
-import { endOfSuccessor, type KeyLimits, limitsBeyond } from '../../src/credentials/key-limits.ts';
+import { exceededLimits, type KeyLimits, successorExpiry } from '../../src/credentials/key-limits.ts';
 import { isAddressIn, isNetworkWithin } from '../../src/credentials/networks.ts';
 import { addressAt, rangeOf } from '../support/address-ranges.ts';
 import { isSubsetOf, usesOf } from '../support/key-uses.ts';
@@ -27,7 +27,7 @@ const keys: KeyLimits[] = scopeSets.flatMap((scopes) =>
 const uses = new Map(keys.map((key) => [key, usesOf(key)]));
 const usesBy = (key: KeyLimits) => uses.get(key) ?? new Set<string>();
 const isSubset = (key: KeyLimits, parent: KeyLimits) => isSubsetOf(usesBy(key), usesBy(parent));
-const isWithin = (key: KeyLimits, parent: KeyLimits) => limitsBeyond(key, parent).length === 0;
+const isWithin = (key: KeyLimits, parent: KeyLimits) => exceededLimits(key, parent).length === 0;
 
 describe('a key within another', () => {
   it('can be used for nothing that the other cannot: every pair of a small world', () => {
@@ -51,11 +51,11 @@ describe('a key within another', () => {
 
   it('is the key itself, and each of its successors', () => {
     for (const key of keys) {
-      expect(limitsBeyond(key, key)).toEqual([]);
+      expect(exceededLimits(key, key)).toEqual([]);
       for (const asked of ends) {
-        const successor = { ...key, expires_at: endOfSuccessor(key.expires_at, asked) };
-        expect(limitsBeyond(successor, key)).toEqual([]);
-        if (asked !== null) expect(limitsBeyond(successor, { ...key, expires_at: asked })).toEqual([]);
+        const successor = { ...key, expires_at: successorExpiry(key.expires_at, asked) };
+        expect(exceededLimits(successor, key)).toEqual([]);
+        if (asked !== null) expect(exceededLimits(successor, { ...key, expires_at: asked })).toEqual([]);
       }
     }
   });

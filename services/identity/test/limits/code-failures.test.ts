@@ -47,7 +47,7 @@ it('more wrong guesses than the setting, over all replicas, are one warning in t
       rateLimits,
       alertAt: 5,
     });
-    return () => judged.push(failures.note());
+    return () => judged.push(failures.record());
   };
   const replicas = [replica(), replica()];
   const fail = async (times: number) => {
@@ -58,7 +58,7 @@ it('more wrong guesses than the setting, over all replicas, are one warning in t
     await fail(5);
     expect(warnings).toEqual([]);
     await fail(4);
-    expect(warnings).toEqual(['many wrong guesses of login codes']);
+    expect(warnings).toEqual(['many wrong login codes']);
     now = new Date(now.getTime() + 10 * 60_000);
     await fail(5);
     expect(warnings).toHaveLength(1);

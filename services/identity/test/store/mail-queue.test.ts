@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Connection, connectMongo, prepareModels, transaction } from '@casewatch/platform';
 import { startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmailVerificationStore } from '../../src/store/email-verifications.ts';
+import { createEmailVerificationStore } from '../../src/store/email-links.ts';
 
 let mongo: TestMongo;
 let db: Connection;
@@ -29,7 +29,7 @@ describe('the queue of mails', () => {
       const rest = { user_id: i + 1, email_lower: 'a@example.com', void_at: null };
       const times = { created_at: now, expires_at: later(3_600_000) };
       const row = { _id, ...rest, ...times, delivery };
-      await transaction(db, (session) => store.insert(row, session));
+      await transaction(db, (session) => store.insert([row], session));
     }
     const claims = await Promise.all(Array.from({ length: 40 }, () => store.mails.claim(60_000)));
     const claimed = claims.filter((claim) => claim !== null);
@@ -42,9 +42,9 @@ describe('the queue of mails', () => {
     const again = await store.mails.claim(60_000);
     const stale = claimed.find((claim) => claim.id === again?.id);
     if (!stale || !again) throw new Error('nothing was claimed again');
-    await store.mails.settle(stale, { status: 'failed' });
+    await store.mails.finish(stale, { status: 'failed' });
     expect((await store.find(again.id))?.delivery.status).toBe('queued');
-    await store.mails.settle(again, { status: 'sent', sent_at: now });
+    await store.mails.finish(again, { status: 'sent', sent_at: now });
     expect((await store.find(again.id))?.delivery).toMatchObject({
       status: 'sent',
       sent_at: now,

@@ -1,4 +1,4 @@
-/** The operator's command: `npm run admin -- monitor status`, in a cluster by `kubectl exec` or a Job. */
+/** For example `npm run admin -- monitor status`; in a cluster by `kubectl exec` or a Job. */
 import { runAdmin } from './run-admin.ts';
 
 process.exitCode = await runAdmin(process.argv.slice(2), process.env);

@@ -1,28 +1,38 @@
 import {
+  type Command,
+  type CommandOf,
   connectMongo,
   createLogger,
+  defineCommand,
   type Environment,
   mongoTls,
   readConfig,
   systemClock,
 } from '@casewatch/platform';
+import type { z } from 'zod';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
-import { createOutlook } from '../scheduling/outlook.ts';
+import { createCapacityMonitor } from '../scheduling/capacity-monitor.ts';
 import { createStores } from '../store/stores.ts';
 
-/** What a command works with: the database alone, in which it and the one that sends meet. */
-export type AdminContext = Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'outlook'> & {
-  /** Shows how a command that takes long gets on. */
-  say(line: string): void;
-};
+/** Commands reach the running sender through the database alone. */
+export type AdminContext = Pick<
+  Context,
+  'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'
+>;
 
-/** Runs the work with the service's own settings. @throws ConfigError */
+export function command<S extends z.ZodObject>(
+  definition: CommandOf<AdminContext, S>,
+): Command<AdminContext> {
+  return defineCommand(definition);
+}
+
+/** Runs a command with the settings of the service. @throws ConfigError */
 export async function withAdmin<T>(
   env: Environment,
-  say: (line: string) => void,
+  _say: (line: string) => void,
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(monitorConfig, env);
@@ -30,10 +40,11 @@ export async function withAdmin<T>(
   try {
     const stores = createStores(db);
     const hours = parseHours(config.USCIS_HOURS);
-    const outlook = createOutlook({ stores, config, hours, log: createLogger('monitor', 'silent') });
-    await outlook.refresh();
+    const log = createLogger('monitor', 'silent');
+    const capacityMonitor = createCapacityMonitor({ stores, config, hours, log });
+    await capacityMonitor.refresh();
     const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
-    return await work({ config, clock: systemClock, db, stores, quotaDays, outlook, say });
+    return await work({ config, clock: systemClock, db, stores, quotaDays, capacityMonitor });
   } finally {
     await db.close();
   }

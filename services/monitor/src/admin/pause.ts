@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { command } from './command.ts';
+import { command } from './open-admin.ts';
 
-/** Nothing is asked of the government until `resume`; it holds within seconds, for every replica and over restarts. */
+/** Stops all requests to USCIS within seconds, in every replica and over restarts. */
 export const pause = command({
   words: 'pause',
   options: z.strictObject({}),
@@ -14,13 +14,12 @@ export const pause = command({
   },
 });
 
-/** The government is asked again. */
 export const resume = command({
   words: 'resume',
   options: z.strictObject({}),
   form: '',
   async run({ stores }) {
     await stores.control.setPaused(null);
-    return { json: { paused_at: null }, lines: ['Checks go on.'] };
+    return { json: { paused_at: null }, lines: ['Resumed.'] };
   },
 });

@@ -1,11 +1,11 @@
 import { receiptNumber } from '@casewatch/contracts';
 import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
-import { command } from './command.ts';
+import { command } from './open-admin.ts';
 
 const minuteMs = 60_000;
 
-/** Has one watched receipt, or all of them over some time, looked at again by the schedule. */
+/** Makes one watched receipt due now, or all of them within some time. */
 export const recheck = command({
   words: 'recheck',
   options: z.strictObject({
@@ -15,14 +15,13 @@ export const recheck = command({
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
   async run({ stores: { receipts } }, flags) {
-    if (flags.all === (flags.receipt !== undefined))
-      throw new UsageError('Name one receipt by --receipt, or --all.');
+    if (flags.all === (flags.receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
     if (flags.receipt === undefined) {
       const count = await receipts.makeAllDue(flags['within-minutes'] * minuteMs);
-      const sentence = `${count} receipts are looked at within ${flags['within-minutes']} minutes.`;
+      const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.makeDue(flags.receipt))) throw new Error('Nobody watches this receipt.');
+    if (!(await receipts.makeDue(flags.receipt))) throw new Error('No case watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },
 });

@@ -2,13 +2,11 @@ import { operatorProgram } from '@casewatch/platform';
 import { withAdmin } from './open-admin.ts';
 import { pause, resume } from './pause.ts';
 import { recheck } from './recheck.ts';
-import { sandboxTraffic } from './sandbox-traffic.ts';
 import { share } from './share.ts';
 import { status } from './status.ts';
 
-/** The monitor's operator program: runs one command and returns the exit code. */
 export const runAdmin = operatorProgram({
   name: 'monitor',
-  commands: [status, pause, resume, recheck, share, sandboxTraffic],
+  commands: [status, pause, resume, recheck, share],
   withContext: withAdmin,
 });

@@ -2,9 +2,9 @@ import { id } from '@casewatch/contracts';
 import { z } from 'zod';
 import { shareSettingsOf } from '../config.ts';
 import { partnerShareOf } from '../domain/shares.ts';
-import { command } from './command.ts';
+import { command } from './open-admin.ts';
 
-/** Gives a partner a number of live checks a day of its own, or the common share again. */
+/** Sets the live checks per day of one partner; `default` is the common share. */
 export const share = command({
   words: 'share',
   options: z.strictObject({
@@ -18,7 +18,7 @@ export const share = command({
     const perDay = partnerShareOf(shareSettingsOf(config), own);
     return {
       json: { partner_id: flags.partner, live_checks_per_day: perDay, own: own !== null },
-      lines: [`Partner ${flags.partner} may make ${perDay} live checks a day.`],
+      lines: [`Partner ${flags.partner} can make ${perDay} live checks per day.`],
     };
   },
 });

@@ -1,20 +1,18 @@
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
 
-type Watched = Pick<Receipt, '_id' | 'next_check_at' | 'watched_by'>;
-type Checked = { receipt: Watched; checkedAt: Date };
+type WatchedReceipt = Pick<Receipt, '_id' | 'next_check_at' | 'watched_by'>;
 
-/** A case hears of its checks at most this often, ms (architecture.md §3). */
+/** Least time between two `status.checked` of one receipt, ms (architecture.md §3). */
 const quietMs = 60_000;
 const casesPerMessage = 500;
 
-/** Tells cases when their receipts were checked: from memory alone, so it may be lost harmlessly. */
+/** Publishes `status.checked` from memory: the event may be lost. */
 export function createAnnouncer(ctx: Context) {
-  let pending = new Map<string, Checked>();
+  let pending = new Map<string, { receipt: WatchedReceipt; checkedAt: Date }>();
   const announcedMs = new Map<string, number>();
 
   function forgetOld(nowMs: number): void {
-    // Kept in the order of announcing: the oldest come first.
     for (const [receiptNumber, atMs] of announcedMs) {
       if (nowMs - atMs < quietMs) return;
       announcedMs.delete(receiptNumber);
@@ -22,16 +20,14 @@ export function createAnnouncer(ctx: Context) {
   }
 
   return {
-    note(receipt: Watched, checkedAt: Date): void {
+    note(receipt: WatchedReceipt, checkedAt: Date): void {
       if (!announcedMs.has(receipt._id)) pending.set(receipt._id, { receipt, checkedAt });
     },
     async flush(): Promise<void> {
       const nowMs = performance.now();
       forgetOld(nowMs);
-      if (pending.size === 0) return;
       const due = pending;
       pending = new Map();
-      // Looked up for those alone whose row does not say it.
       const unknown = [...due.values()].filter(({ receipt }) => !receipt.watched_by);
       const caseIds = await ctx.stores.watches.findCaseIds(unknown.map(({ receipt }) => receipt._id));
       for (const [receiptNumber, { receipt, checkedAt }] of due) {

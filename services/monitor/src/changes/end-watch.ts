@@ -1,54 +1,58 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
-import { type Receipt, unwatched, type Watch } from '../domain/receipt.ts';
-import { leftBy } from '../domain/watchers.ts';
-import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
+import { nothingKnown } from '../domain/case-update.ts';
+import { type Receipt, unwatched, type Watch, withoutWatcher } from '../domain/receipt.ts';
+import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
 
-export type Ending = {
+export type EndRequest = {
   case: CaseReference;
   version: number;
-  /** Deleted: what is left is a tombstone. Otherwise the case may begin again. */
+  /** True: a tombstone remains. False: the watch can begin again. */
   isDeleted: boolean;
-  /** What a case that is not watched from the beginning knows; it may be watched later. */
+  /** The knowledge of a case that was never watched. */
   known?: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'awaits'>;
   at: Date;
 };
 
-/** Ends a case's watch, in a transaction that writes the receipt too; with its last case a receipt is forgotten. */
-export async function endWatch(ctx: ChangeContext, ending: Ending): Promise<void> {
+/** Ends the watch of a case: one transaction writes watch and receipt. With its last case the receipt is deleted. */
+export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise<void> {
   const { receipts, watches } = ctx.stores;
-  const { id: caseId, receipt_number } = ending.case;
-  await untilWritten(async () => {
+  const { case: reference, version, isDeleted, at } = request;
+  const { receipt_number } = reference;
+  await retryOnConflict(async () => {
     const stored = await receipts.find(receipt_number);
-    const former = await watches.find(caseId);
-    if (former && (former.deleted_at || (former.version >= ending.version && !ending.isDeleted))) return true;
-    const isForgotten =
-      ending.isDeleted && stored !== null && !(await watches.isRememberedElsewhere(receipt_number, caseId));
+    const former = await watches.find(reference.id);
+    if (former && (former.deleted_at || (former.version >= version && !isDeleted))) return true;
+    const isLast =
+      isDeleted && stored !== null && !(await watches.isUsedByOtherCase(receipt_number, reference.id));
     await transaction(ctx.db, async (session) => {
       const isWritten =
         stored === null ||
-        (isForgotten
+        (isLast
           ? await receipts.remove(stored, session)
-          : await receipts.write(stored, released(stored, former, ending.at), session));
+          : await receipts.write(stored, released(stored, former, at), session));
       if (!isWritten) throw new ConflictError('receipt');
-      if (!(await watches.write(former, ended(former, ending), session))) throw new ConflictError('watch');
+      if (!(await watches.write(former, ended(former, request), session))) throw new ConflictError('watch');
     });
     return true;
   });
 }
 
 function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
-  const left = { ...receipt, ...leftBy(former, receipt), revision: receipt.revision + 1 };
-  return left.watchers > 0 ? left : unwatched(left, at);
+  const next = { ...receipt, ...withoutWatcher(former, receipt), revision: receipt.revision + 1 };
+  return next.watchers > 0 ? next : unwatched(next, at);
 }
 
-function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: Ending): Watch {
-  const nothing = { last_observation: 0, last_facts_hash: null, last_status_code: null, awaits: null };
-  if (isDeleted) {
-    // What is left names nobody: neither the receipt nor the user.
-    const tombstone = { _id: reference.id, receipt_number: '', case: null, active: false, deleted_at: at };
-    return { ...nothing, ...tombstone, version };
-  }
-  const fresh = { ...nothing, ...known, _id: reference.id, receipt_number: reference.receipt_number };
-  return { ...(former ?? fresh), case: reference, version, active: false, deleted_at: null };
+function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: EndRequest): Watch {
+  const fresh = { ...nothingKnown, awaits: null, _id: reference.id, version, active: false };
+  // A tombstone names neither the receipt nor the user.
+  if (isDeleted) return { ...fresh, receipt_number: '', case: null, deleted_at: at };
+  const { receipt_number } = reference;
+  return {
+    ...(former ?? { ...fresh, receipt_number, ...known }),
+    case: reference,
+    version,
+    active: false,
+    deleted_at: null,
+  };
 }

@@ -1,13 +1,13 @@
 import { transaction } from '@casewatch/platform';
+import { knownFrom } from '../domain/case-update.ts';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
 import { type Receipt, unknownReceipt, unwatched, type Watch } from '../domain/receipt.ts';
-import { monitoringChangedEvent, statusUpdatedEvent } from '../present/status-events.ts';
-import { type ChangeContext, ConflictError, untilWritten } from './until-written.ts';
+import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
+import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
 
 /**
- * The one procedure by which answers of either lane are recorded (architecture.md §4): in one transaction the receipt
- * and one event per watching case. `isDue`: asked for by the schedule. Returns the receipt as it is now: a later
- * answer's, if one was recorded before; null for a refusal about a receipt that nobody knows.
+ * Records an answer (architecture.md §4): one transaction writes the receipt and one event per watching case.
+ * Returns the stored receipt; null if an unknown receipt has no status.
  */
 export async function recordAnswer(
   ctx: ChangeContext,
@@ -16,13 +16,13 @@ export async function recordAnswer(
   { isDue }: { isDue: boolean } = { isDue: false },
 ): Promise<Receipt | null> {
   const { receipts, watches } = ctx.stores;
-  const { receipt } = await untilWritten(async () => {
+  const { receipt } = await retryOnConflict(async () => {
     const stored = await receipts.find(receiptNumber);
-    // A receipt that was forgotten while it was asked for stays forgotten.
+    // A receipt that was deleted during its check stays deleted.
     if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null };
     const before = stored ?? unknownReceipt(receiptNumber);
     const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
-    const decision = decideAnswer(before, watching, answer, ctx.pacing());
+    const decision = decideAnswer(before, watching, answer, ctx.scheduleParams());
     if (!decision) return { receipt: stored };
     if (before.watchers === 0) decision.receipt = unwatched(decision.receipt, answer.checkedAt);
     const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
@@ -33,22 +33,16 @@ export async function recordAnswer(
 
 type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };
 
-/** False where somebody else wrote the receipt meanwhile. */
 async function writeDecision(ctx: ChangeContext, write: Write): Promise<boolean> {
   const { before, decision, watching, answer } = write;
   const { receipts, watches } = ctx.stores;
-  const { receipt, tellings, isMaterial } = decision;
+  const { receipt, isMaterial } = decision;
   if (!isMaterial || watching.length === 0) return await receipts.write(before, receipt);
   const { updates, changes } = await eventsOf(ctx, write);
-  const told = {
-    last_observation: receipt.observation,
-    last_facts_hash: receipt.facts_hash,
-    last_status_code: receipt.facts?.status_code ?? null,
-  };
-  const toldIds = tellings.map(({ watch }) => watch._id);
+  const updatedIds = decision.updates.map(({ watch }) => watch._id);
   await transaction(ctx.db, async (session) => {
     if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-    await watches.noteTold(toldIds, told, session);
+    await watches.noteLastUpdate(updatedIds, knownFrom(receipt), session);
     if (answer.kind === 'not_found') await watches.awaitFirstState(receipt._id, session);
     await ctx.outbox.addAll(session, 'status.updated', updates);
     await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
@@ -57,16 +51,16 @@ async function writeDecision(ctx: ChangeContext, write: Write): Promise<boolean>
 }
 
 async function eventsOf(ctx: ChangeContext, { decision, watching, answer }: Write) {
-  const { receipt, tellings, isNewState } = decision;
+  const { receipt, updates, isStateChanged } = decision;
   const at = answer.checkedAt;
-  const updates = await Promise.all(
-    tellings.map(async (telling) =>
-      statusUpdatedEvent(telling, receipt, { id: await ctx.ids.next('status_update'), at }),
+  const updateEvents = await Promise.all(
+    updates.map(async (update) =>
+      statusUpdatedEvents(update, receipt, { id: await ctx.ids.next('status_update'), at }),
     ),
   );
-  const changes = isNewState ? watching.map((watch) => monitoringChangedEvent(watch, receipt, at)) : [];
+  const changed = isStateChanged ? watching : [];
   return {
-    updates: updates.filter((row) => row !== null),
-    changes: changes.filter((row) => row !== null),
+    updates: updateEvents.flat(),
+    changes: changed.flatMap((watch) => monitoringChangedEvents(watch, receipt, at)),
   };
 }

@@ -4,7 +4,7 @@ const code = z.union([z.string(), z.number()]).nullish();
 const text = z.string().nullish();
 const flat = z.object({ code, message: text });
 
-/** The shapes in which the government reports errors (upstream.md, "Everything else"). */
+/** The known shapes of USCIS errors (upstream.md, "Everything else"). */
 const envelope = z.union([
   z
     .object({ fault: z.object({ faultstring: text, detail: z.object({ errorcode: text }).nullish() }) })
@@ -17,26 +17,22 @@ const envelope = z.union([
 
 export type UpstreamError = { code: string | null; message: string | null };
 
-/** Longest sentence of the government's that is kept. */
-const maxMessage = 500;
+const maxMessageLength = 500;
 
-/** Code and message of an error body; null if it is none of the known shapes (HTML, half a body, something else). */
 export function readErrorEnvelope(body: string): UpstreamError | null {
   const parsed = envelope.safeParse(parseJson(body));
   if (!parsed.success) return null;
   const { code: number, message } = parsed.data;
   return {
     code: number === null || number === undefined ? null : String(number),
-    message: message?.trim().slice(0, maxMessage) || null,
+    message: message?.trim().slice(0, maxMessageLength) || null,
   };
 }
 
-/** JSON, or undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What it is instead, the caller finds out.
-    return undefined;
+    return undefined; // The callers treat other text as unreadable.
   }
 }

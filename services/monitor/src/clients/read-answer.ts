@@ -8,10 +8,7 @@ export type HttpAnswer = { status: number; contentType: string; body: string };
 
 const served = z.object({ case_status: caseStatusBody });
 
-/**
- * What an HTTP answer to a case request means (upstream.md, "Everything else"). Only a 404 or 422 in one of the
- * government's own envelopes is an answer about the case; a page of some proxy is a failure.
- */
+/** A 404 or 422 needs an error of USCIS in its body: the page of a proxy is a failure (upstream.md, "Everything else"). */
 export function readAnswer(answer: HttpAnswer): Outcome {
   const { status, body } = answer;
   if (status === 200) return readCase(answer);
@@ -19,7 +16,6 @@ export function readAnswer(answer: HttpAnswer): Outcome {
   if (status === 401) return { outcome: 'unauthorised' };
   if (status === 404 && error) return { outcome: 'not_found', message: error.message };
   if (status === 422 && error) return { outcome: 'rejected', message: error.message };
-  // Whatever shape it has: a page of some proxy may name the quota too.
   if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike' };
   if (status === 503) return { outcome: 'closed' };
   return { outcome: 'failed', reason: `status ${status}` };

@@ -1,12 +1,11 @@
 import type { Agent } from 'undici';
 import type { HttpAnswer } from './read-answer.ts';
 
-/** Largest answer that is read, bytes; a case is a few thousand. */
 const maxBodyBytes = 256 * 1024;
 
-/** The turn had passed before the request could be written: nothing was sent. */
-export class MissedTurnError extends Error {
-  override readonly name = 'MissedTurnError';
+/** The slot was over before the request could be written: nothing was sent. */
+export class MissedSlotError extends Error {
+  override readonly name = 'MissedSlotError';
 }
 
 type Options = {
@@ -14,14 +13,13 @@ type Options = {
   url: URL;
   headers: Record<string, string>;
   timeoutMs: number;
-  /** Asked at the very moment before the request is written; false = not now. */
+  /** Asked at the moment of writing; false = the slot is over. */
   mayWrite: () => boolean;
 };
 
 /**
- * One GET without redirects or retries. undici's dispatch is used as it is because it alone tells when the socket is
- * ready: a turn is judged there, not before a connection is made.
- * @throws MissedTurnError, or the network's error, time-out or over-long body
+ * One GET without redirects or retries. Only undici's `dispatch` tells when the socket is ready to write.
+ * @throws MissedSlotError, or Error: network, time-out, answer too large
  */
 export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -41,8 +39,8 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
       {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
-          // Thrown, not aborted: so the fresh connection stays for the next turn.
-          if (!mayWrite()) throw new MissedTurnError('the turn had passed');
+          // Thrown, not aborted: the connection stays open for the next slot.
+          if (!mayWrite()) throw new MissedSlotError('the slot is over');
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
           status = statusCode;

@@ -1,17 +1,16 @@
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
 
-/** All values are strings in the government's answer (upstream.md). */
+/** USCIS sends all values as strings (upstream.md). */
 const tokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive(),
 });
 
-/** Fetched anew this long before it ends, ms; a token of less than two minutes at half its life. */
-const earlyMs = 60_000;
-/** Not used any more this long before it ends, ms: a request takes its time. */
-const spareMs = 6_000;
-/** A renewal that failed while the token still holds is tried again after this, ms. */
+/** Renewal before expiry, ms; at half the life of a shorter token. */
+const renewBeforeMs = 60_000;
+/** A token is not used in its last ms: a request takes time. */
+const unusedMs = 6_000;
 const retryMs = 5_000;
 const fetchWithinMs = 6_000;
 
@@ -19,23 +18,18 @@ type Options = { agent: Agent; url: string; clientId: string; clientSecret: stri
 type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
 export type Tokens = {
-  /** @throws Error if none can be had within `timeoutMs`; KeysRefusedError if our keys are not taken */
+  /** @throws KeysRefusedError, or Error if there is no token within `timeoutMs` */
   current(timeoutMs: number): Promise<string>;
-  /** A token that was refused is not used again. */
   discard(token: string): void;
 };
 
-/** The token endpoint refused our keys. */
 export class KeysRefusedError extends Error {
   override readonly name = 'KeysRefusedError';
 }
 
 const none: Token = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
-/**
- * Keeps one access token, fetched by one request at a time; keys go in the form body (HTTP Basic is refused). It is
- * renewed while the old one still holds, so that nobody waits for that.
- */
+/** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
 export function createTokens({ agent, url, clientId, clientSecret }: Options): Tokens {
   let token = none;
   let fetching: Promise<string> | undefined;
@@ -52,15 +46,16 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
     });
     if (answer.statusCode !== 200) {
       await answer.body.dump();
-      if (answer.statusCode === 401) throw new KeysRefusedError('the token endpoint refused our keys');
+      if (answer.statusCode === 401)
+        throw new KeysRefusedError('the token endpoint refused the client credentials');
       throw new Error(`the token endpoint answered ${answer.statusCode}`);
     }
     const { access_token, expires_in } = tokenAnswer.parse(await answer.body.json());
     const lifeMs = expires_in * 1_000;
     token = {
       text: access_token,
-      renewAtMs: startedMs + lifeMs - Math.min(earlyMs, lifeMs / 2),
-      endsAtMs: startedMs + lifeMs - Math.min(spareMs, lifeMs / 4),
+      renewAtMs: startedMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2),
+      endsAtMs: startedMs + lifeMs - Math.min(unusedMs, lifeMs / 4),
     };
     return access_token;
   }
@@ -78,7 +73,7 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
       if (nowMs < token.renewAtMs) return token.text;
       const renewed = fetchOnce();
       if (nowMs >= token.endsAtMs) return await within(timeoutMs, renewed);
-      // Whoever asks after its end hears of a failure; until then it is tried again now and then.
+      // A failed renewal is repeated until the token expires; after that, callers get the error.
       renewed.catch(() => {
         token = { ...token, renewAtMs: performance.now() + retryMs };
       });
@@ -90,11 +85,11 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
   };
 }
 
-/** Others may have begun the fetch, with more time than who joins it has. */
+/** Callers share a fetch, but each has its own time limit. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no token in time')), ms);
   });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

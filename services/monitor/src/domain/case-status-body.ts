@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().nullish();
 
-/** `case_status` of a 200 (upstream.md, 200), as served: texts may hold markup, dates and history may be missing. */
+/** `case_status` of a 200 (upstream.md, 200). Texts may contain markup. */
 export const caseStatusBody = z.object({
   formType: text,
   submittedDate: text,

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Seen } from './parse-case-status.ts';
+import type { ParsedStatus } from './parse-case-status.ts';
 
 export type Hashes = { facts_hash: string; spanish_hash: string };
 
-/**
- * The two hashes by which change is seen (monitor.md): `facts` over the English title and description, form type,
- * both dates and the sorted history; `spanish` over the government's Spanish alone. SHA-256, hex.
- */
-export function hashesOf({ facts, spanish }: Seen): Hashes {
+/** The SHA-256 hashes that detect changes, hex: one of the facts, one of the Spanish texts of USCIS (monitor.md). */
+export function hashesOf({ facts, spanish }: ParsedStatus): Hashes {
   const history = facts.history.map(({ date, status_code }) => [date, status_code]);
   const { status_code, status_description, form_type, submitted_date, modified_date } = facts;
   return {

@@ -1,4 +1,4 @@
-/** Opening hours of the government's service in its own time zone; both ranges may wrap (sat-mon, 22:00-06:00). */
+/** Opening hours of USCIS in a time zone. Both ranges may wrap: sat-mon, 22:00-06:00. */
 export type Hours = {
   firstDay: number;
   lastDay: number;
@@ -9,7 +9,6 @@ export type Hours = {
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const minuteMs = 60_000;
-/** Opening times are looked for in steps of this. */
 const stepMs = 5 * minuteMs;
 const weekMs = 7 * 24 * 60 * minuteMs;
 
@@ -17,7 +16,7 @@ const weekMs = 7 * 24 * 60 * minuteMs;
 const pattern =
   /^(sun|mon|tue|wed|thu|fri|sat)(?:-(sun|mon|tue|wed|thu|fri|sat))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d) (\S+)$/;
 
-/** Reads `USCIS_HOURS`; null if it does not look like hours or its time zone is unknown. */
+/** Parses `USCIS_HOURS`; null if the text is invalid. */
 export function parseHours(text: string): Hours | null {
   const match = pattern.exec(text);
   if (!match) return null;
@@ -32,7 +31,6 @@ export function parseHours(text: string): Hours | null {
   };
 }
 
-/** Whether the service is open then; null hours are always open. */
 export function isOpen(hours: Hours | null, at: Date): boolean {
   if (hours === null) return true;
   const { day, minute } = localTime(at, hours.zone);
@@ -44,7 +42,7 @@ export function isOpen(hours: Hours | null, at: Date): boolean {
     : minute >= opensMinute || minute < closesMinute;
 }
 
-/** Milliseconds until the service opens, rounded up to five minutes; 0 while it is open. */
+/** Time until USCIS opens, ms, in steps of five minutes; 0 while it is open. */
 export function msUntilOpen(hours: Hours | null, at: Date): number {
   for (let ms = 0; ms <= 8 * 24 * 60 * minuteMs; ms += stepMs) {
     if (isOpen(hours, new Date(at.getTime() + ms))) return ms;
@@ -52,7 +50,6 @@ export function msUntilOpen(hours: Hours | null, at: Date): number {
   return 24 * 60 * minuteMs;
 }
 
-/** For how long the service is open between two moments, ms, to five minutes. */
 export function openMsBetween(hours: Hours | null, from: Date, to: Date): number {
   const ms = Math.max(0, to.getTime() - from.getTime());
   if (hours === null) return ms;
@@ -63,11 +60,11 @@ export function openMsBetween(hours: Hours | null, from: Date, to: Date): number
   return open;
 }
 
-/** The moment since when the service was open for `openMs` in all, to five minutes; null hours are always open. */
+/** The moment before `now` by `openMs` of opening time, in steps of five minutes. */
 export function openMomentBefore(hours: Hours | null, now: Date, openMs: number): Date {
-  const openAWeekMs = hours === null ? weekMs : openMsOfWeekBefore(hours, now);
+  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now);
   if (hours === null || openAWeekMs === 0) return new Date(now.getTime() - openMs);
-  // Weeks are alike: whole ones are not walked through.
+  // All weeks are equal, so whole weeks need no steps.
   const weeks = Math.floor(openMs / openAWeekMs);
   let at = now.getTime() - weeks * weekMs;
   for (let left = openMs - weeks * openAWeekMs; left > 0; at -= stepMs) {
@@ -76,41 +73,24 @@ export function openMomentBefore(hours: Hours | null, now: Date, openMs: number)
   return new Date(at);
 }
 
-function openMsOfWeekBefore(hours: Hours, now: Date): number {
-  let steps = 0;
-  for (let ms = 0; ms < weekMs; ms += stepMs) if (isOpen(hours, new Date(now.getTime() - ms))) steps += 1;
-  return steps * stepMs;
-}
-
-/** Whether Intl knows a time zone by this name. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: zone });
     return true;
   } catch {
-    // RangeError is the answer.
-    return false;
+    return false; // A RangeError: Intl does not know the zone.
   }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const weekdayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-function localTime(at: Date, zone: string): { day: number; minute: number } {
-  const format = formats.get(zone) ?? weekdayAndTime(zone);
-  formats.set(zone, format);
+function localTime(at: Date, timeZone: string): { day: number; minute: number } {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, ...weekdayAndTime });
+  formats.set(timeZone, format);
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
     day: days.indexOf((parts.weekday ?? '').toLowerCase()),
     minute: Number(parts.hour) * 60 + Number(parts.minute),
   };
-}
-
-function weekdayAndTime(zone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
 }

@@ -2,14 +2,12 @@ import { type HistoryEntry, matchStatus, type StatusFacts, toIso } from '@casewa
 import type { CaseStatusBody } from './case-status-body.ts';
 import { plainText } from './plain-text.ts';
 
-/** What the government itself said in Spanish: hashed apart from the facts (monitor.md, "What counts as a change"). */
+/** The Spanish texts of USCIS, hashed apart from the facts (monitor.md, "What counts as a change"). */
 export type SpanishTexts = { title: string | null; description: string | null; history: (string | null)[] };
 
-/** One answer, understood: the facts as readers see them, and the government's own Spanish. */
-export type Seen = { facts: StatusFacts; spanish: SpanishTexts };
+export type ParsedStatus = { facts: StatusFacts; spanish: SpanishTexts };
 
-/** Turns what was served into facts; null if nothing of the title is left without markup. */
-export function parseCaseStatus(body: CaseStatusBody): Seen | null {
+export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
   const title = plainText(body.current_case_status_text_en);
   if (title === null) return null;
   const { known, slug, category } = matchStatus(title);
@@ -37,7 +35,7 @@ export function parseCaseStatus(body: CaseStatusBody): Seen | null {
 
 type PastEntry = { entry: HistoryEntry; es: string | null };
 
-/** Sorted by date, then title: the government serves it in no certain order. */
+/** Sorted by date, then title: USCIS sends no fixed order. */
 function parseHistory(history: CaseStatusBody['hist_case_status']): PastEntry[] {
   return (history ?? [])
     .flatMap((row) => {
@@ -56,13 +54,13 @@ function sortKey({ date, status_code }: HistoryEntry): string {
   return `${date} ${status_code}`;
 }
 
-/** "N400" and "n-400" are "N-400": letters, then digits with perhaps a letter behind. Others stay as they are. */
+/** "N400" and "n-400" become "N-400": letters, digits, perhaps a letter. Other texts stay. */
 function normaliseFormType(text: string | null | undefined): string | null {
   const form = plainText(text)?.toUpperCase() ?? null;
   return form === null ? null : form.replace(/^([A-Z]+)-?(\d+[A-Z]*)$/, '$1-$2');
 }
 
-/** `MM-DD-YYYY HH:mm:ss` without a zone, taken as UTC (upstream.md); null where absent or no such moment. */
+/** `MM-DD-YYYY HH:mm:ss` without a zone, read as UTC (upstream.md); null if missing or invalid. */
 function parseMoment(text: string | null | undefined): string | null {
   const parts = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec((text ?? '').trim());
   if (!parts) return null;

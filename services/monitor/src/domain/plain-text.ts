@@ -1,14 +1,13 @@
 import { decode } from 'html-entities';
 
-// Elements that stand on lines of their own: what they divide are separate words.
+// Block elements separate words.
 const blockTag = /<\/?(?:p|br|div|ul|ol|li|h[1-6]|table|tr|td|th)\b[^<>]*>/gi;
-// Any other element: <a href="…">, </strong>. A "<" before a digit or space is no tag.
+// Other elements: <a href="…">, </strong>. A "<" before a digit or space is no tag.
 const inlineTag = /<\/?[a-z][^<>]*>/gi;
-// C0 and C1 control characters: they break mails, logs and clients.
+// C0 and C1: they break mails, logs and clients.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A government text without markup and entities and with collapsed spaces; null where nothing is left. */
 export function plainText(markup: string | null | undefined): string | null {
   const stripped = (markup ?? '').replace(blockTag, ' ').replace(inlineTag, '');
   const text = decode(stripped).toWellFormed().replace(controlCharacters, ' ').replace(/\s+/g, ' ').trim();

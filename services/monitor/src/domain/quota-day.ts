@@ -1,21 +1,18 @@
-/** One day of the government's quota: `YYYY-MM-DD` in its time zone, and when it begins and ends (ms since 1970). */
+/** `day`: `YYYY-MM-DD` in the time zone of the quota. Times are ms since 1970. */
 export type QuotaDay = { readonly day: string; readonly startsMs: number; readonly endsMs: number };
 
-/** Tells which day of the quota a moment belongs to. */
 export type QuotaDays = {
   at(now: Date): QuotaDay;
-  /** Milliseconds until the next day begins. */
   msUntilNext(now: Date): number;
-  /** Whether the government's clock may show another day than ours: then nothing is sent that would count for either. */
+  /** Whether the clock of USCIS may show another day: then nothing is sent. */
   isAtBoundary(now: Date): boolean;
 };
 
-/** Clocks differ, and a request takes its time, ms. */
+/** For different clocks and the time of a request, ms. */
 const boundaryMs = 2_000;
-/** A day has at most 25 hours, where the clocks are put back. */
+// The end of daylight saving time makes a day of 25 hours.
 const longestDaySeconds = 26 * 60 * 60;
 
-/** The quota's days in a time zone. The day of the last question is remembered: the next one is of the same day. */
 export function createQuotaDays(zone: string): QuotaDays {
   // en-CA writes dates as YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -35,7 +32,6 @@ export function createQuotaDays(zone: string): QuotaDays {
   function find(nowMs: number): QuotaDay {
     const day = format.format(nowMs);
     const isSame = (ms: number) => format.format(ms) === day;
-    // Days begin at a whole second.
     const second = Math.floor(nowMs / 1_000);
     const before = boundary((n) => !isSame((second - n) * 1_000));
     const after = boundary((n) => !isSame((second + n) * 1_000));
@@ -52,7 +48,7 @@ export function createQuotaDays(zone: string): QuotaDays {
   };
 }
 
-/** The least n from 1 to a day's length in seconds for which it is true, where it stays true from there on. */
+/** Binary search: the least n from 1 to a day's seconds for which `isBeyond` is true. */
 function boundary(isBeyond: (n: number) => boolean): number {
   let low = 0;
   let high = longestDaySeconds;

@@ -9,7 +9,7 @@ import type { ScheduleClass } from './schedule-class.ts';
 
 export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | null;
 
-/** One state that a receipt was in; `at` is when it was first seen. */
+/** One former state of a receipt. `at`: when it was first seen. */
 export type PastState = {
   observation: number;
   facts_hash: string;
@@ -19,70 +19,57 @@ export type PastState = {
   skip_reason: SkipReason;
 };
 
-/** The run of 404 answers that a receipt is in. */
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
-/** A receipt as the monitor knows it: one per number, whoever watches it. */
 export type Receipt = {
-  /** The receipt number. */
   _id: string;
-  /** +1 whenever its watchers, its facts or its state change: two such writes at once conflict. */
+  /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
   revision: number;
-  /** Counter of its changes; 0 = never seen. */
+  /** 0 = never seen. */
   observation: number;
   facts: StatusFacts | null;
   facts_hash: string | null;
   spanish_hash: string | null;
-  /** When the facts as they are now were first seen. */
   since: Date | null;
-  /** The last states, the present one included, oldest first. */
+  /** Oldest first; the last one is the present state. */
   past: PastState[];
   state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
   state_since: Date | null;
   not_found: NotFound | null;
   poll_class: PollClass;
-  /** By which it is due, as of its last check; null = it is not watched. */
+  /** As of the last check; null = not watched. */
   schedule_class: ScheduleClass | null;
-  /** Cases that watch it now. */
   watchers: number;
-  /** The one case that watches it, where there is one alone and it is known: most checks are told to one case. */
+  /** The id of the only watching case, if known: most checks are announced to one case. */
   watched_by: number | null;
-  /** When the newest of them was created. */
   new_since: Date | null;
   next_check_at: Date | null;
   last_checked: Date | null;
-  /** Place of the last recorded answer's request in the order of sending; a lower one never overwrites it. */
+  /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
   sent: number;
-  /** Checks in a row that failed through no fault of the case. */
   failures: number;
-  /** Since when it counts as not checked for too long; null = it does not. */
   overdue_since: Date | null;
-  /** Only while nobody watches it: the row is a cached answer then. */
+  /** Set while no case watches the receipt: the row is a cached answer. */
   expires_at: Date | null;
 };
 
-/** A case's interest in its receipt. */
 export type Watch = {
-  /** The case's id. */
   _id: number;
   receipt_number: string;
   case: CaseReference | null;
-  /** Highest version of the case that was seen. */
   version: number;
   active: boolean;
   last_observation: number;
   last_facts_hash: string | null;
   last_status_code: string | null;
-  /** What the first state that comes will be to this case: told ('status') or not ('baseline'); null = it has one. */
+  /** Kind of the first state still to come: users are notified of 'status', not of 'baseline'. Null = not the first. */
   awaits: 'status' | 'baseline' | null;
-  /** Set when the case was deleted: what is left then is a tombstone. */
+  /** Set when the case was deleted: the row is a tombstone. */
   deleted_at: Date | null;
 };
 
-/** What the schedule knows of a receipt that nobody watches. */
-export const noTurn = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
+export const unscheduled = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
 
-/** A receipt that nothing is known of yet. */
 export function unknownReceipt(receiptNumber: string): Receipt {
   return {
     _id: receiptNumber,
@@ -97,23 +84,37 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     state_since: null,
     not_found: null,
     poll_class: 'normal',
-    schedule_class: null,
+    ...unscheduled,
     watchers: 0,
     watched_by: null,
     new_since: null,
-    next_check_at: null,
     last_checked: null,
     sent: 0,
     failures: 0,
-    overdue_since: null,
     expires_at: null,
   };
 }
 
-/** How long an answer about a receipt that no case watches is kept, ms: a case made of it finds it there. */
+/** How long an answer about a receipt without watches is kept, ms: a new case may need it. */
 const unwatchedMs = 24 * 60 * 60 * 1_000;
 
-/** A receipt that no case watches from `at` on. */
 export function unwatched(receipt: Receipt, at: Date): Receipt {
-  return { ...receipt, ...noTurn, expires_at: new Date(at.getTime() + unwatchedMs) };
+  return { ...receipt, ...unscheduled, expires_at: new Date(at.getTime() + unwatchedMs) };
+}
+
+type Watchers = Pick<Receipt, 'watchers' | 'watched_by'>;
+
+/** The watchers with one more case. `former`: the watch of the case before. */
+export function withWatcher(
+  caseId: number,
+  former: Watch | null,
+  { watchers, watched_by }: Watchers,
+): Watchers {
+  if (former?.active) return { watchers, watched_by };
+  return { watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
+}
+
+export function withoutWatcher(former: Watch | null, { watchers, watched_by }: Watchers): Watchers {
+  if (!former?.active) return { watchers, watched_by };
+  return { watchers: watchers - 1, watched_by: null };
 }

@@ -1,22 +1,18 @@
-/** Who asks for a live check: a partner, for itself or for a user of its own, or a user of the direct service. */
+/** The caller of a live check: a partner, a user of a partner, or a direct user. */
 export type Caller = { readonly partner_id: number | null; readonly user_id: number | null };
 
-/** What callers may use of the government's day (interface.md §1, Limits). */
+/** Shares of the daily quota (interface.md §1, Limits). */
 export type ShareSettings = {
-  /** Checks of the whole day. */
   daily: number;
-  /** A partner's part of it, unless it has a number of its own. */
+  /** Share of one partner, 0 to 1. */
   partnerShare: number;
-  /** Checks of one direct user. */
   directUser: number;
-  /** The part of all direct users together. */
+  /** Share of all direct users, 0 to 1. */
   directShare: number;
 };
 
-/** One count that a check is charged to, and how far it may go. */
 export type Share = { readonly account: string; readonly limit: number };
 
-/** The caller's name in counts and records; ids only. */
 export function callerName({ partner_id, user_id }: Caller): string {
   const parts = [
     partner_id === null ? [] : [`partner/${partner_id}`],
@@ -25,20 +21,19 @@ export function callerName({ partner_id, user_id }: Caller): string {
   return parts.flat().join('/') || 'nobody';
 }
 
-/** Live checks of a day of the government that a partner may ask for. `own`: its own number, in place of the common part. */
+/** Live checks per day of a partner. `limit`: set by the operator, else null. */
 export function partnerShareOf(
   { daily, partnerShare }: Pick<ShareSettings, 'daily' | 'partnerShare'>,
-  own: number | null,
+  limit: number | null,
 ): number {
-  return own ?? Math.floor(daily * partnerShare);
+  return limit ?? Math.floor(daily * partnerShare);
 }
 
-/** The counts that a live check of this caller is charged to; each must have room. `own`: the partner's own number. */
-export function sharesOf(caller: Caller, settings: ShareSettings, own: number | null): Share[] {
+export function sharesOf(caller: Caller, settings: ShareSettings, limit: number | null): Share[] {
   const { daily, directUser, directShare } = settings;
   const { partner_id, user_id } = caller;
   if (partner_id !== null)
-    return [{ account: `partner/${partner_id}`, limit: partnerShareOf(settings, own) }];
+    return [{ account: `partner/${partner_id}`, limit: partnerShareOf(settings, limit) }];
   const all = { account: 'direct', limit: Math.floor(daily * directShare) };
   return user_id === null ? [all] : [{ account: `user/${user_id}`, limit: directUser }, all];
 }

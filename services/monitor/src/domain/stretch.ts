@@ -1,32 +1,29 @@
 import type { ScheduleClass } from './schedule-class.ts';
 
-/** By what intervals are multiplied: one factor, but for hot receipts, which are spared as long as others can give. */
 export type Stretch = { readonly others: number; readonly hot: number };
 
 export const unstretched: Stretch = { others: 1, hot: 1 };
 
-/** Hot ones wait at most so many times longer while others can give (monitor.md, Schedule). */
-const mostForHot = 3;
+/** Maximum for hot receipts while the other classes can be stretched further (monitor.md, Schedule). */
+const maxHotFactor = 3;
 
-/** Checks per day that hot receipts and all others need, unstretched. */
 export type Need = { hot: number; others: number };
 
 /**
- * The least stretch by which the need fits into `perDay` checks. Up to 3 all classes give alike; beyond, the others
- * alone do, up to `mostForOthers`; then hot ones catch up with them, and from there all give alike again. So it grows
- * steadily with the need, and every class goes on being checked.
+ * The least stretch by which the need fits into `perDay` checks. Up to 3, all classes share one factor. Then only the
+ * others are stretched, up to `maxFactor`; then hot receipts follow, and from there all share one factor again. So
+ * the stretch grows steadily with the need.
  */
-export function stretchFor(need: Need, perDay: number, mostForOthers: number): Stretch {
-  const alike = (need.hot + need.others) / perDay;
-  if (alike <= 1) return unstretched;
-  if (alike <= mostForHot || alike >= mostForOthers) return { others: alike, hot: alike };
-  const leftToOthers = perDay - need.hot / mostForHot;
-  if (need.others <= leftToOthers * mostForOthers)
-    return { others: Math.max(mostForHot, need.others / leftToOthers), hot: mostForHot };
-  return { others: mostForOthers, hot: need.hot / (perDay - need.others / mostForOthers) };
+export function stretchFor(need: Need, perDay: number, maxFactor: number): Stretch {
+  const shared = (need.hot + need.others) / perDay;
+  if (shared <= 1) return unstretched;
+  if (shared <= maxHotFactor || shared >= maxFactor) return { others: shared, hot: shared };
+  const leftToOthers = perDay - need.hot / maxHotFactor;
+  if (need.others <= leftToOthers * maxFactor)
+    return { others: Math.max(maxHotFactor, need.others / leftToOthers), hot: maxHotFactor };
+  return { others: maxFactor, hot: need.hot / (perDay - need.others / maxFactor) };
 }
 
-/** The factor for one class. */
 export function stretchOf(name: ScheduleClass, { others, hot }: Stretch): number {
   return name === 'hot' ? hot : others;
 }

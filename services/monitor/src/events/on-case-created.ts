@@ -3,7 +3,7 @@ import { beginWatch } from '../changes/begin-watch.ts';
 import { endWatch } from '../changes/end-watch.ts';
 import type { Context } from '../context.ts';
 
-/** A new case is watched from what its creator was shown; one that is not to be watched is only remembered. */
+/** Watches a new case from its baseline. An unwatched case is stored, because its watch may begin later. */
 export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
   return async ({ case: reference, version, watched, first_check, baseline }) => {
     const at = ctx.clock.now();

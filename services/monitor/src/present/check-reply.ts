@@ -1,22 +1,24 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import type { Checked } from '../domain/outcome.ts';
+import type { CheckResult } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
 
 type Reply = ReplyInput<'monitor.check'>;
 
-/** What the government just said, and the receipt as it is now. */
-export type Live = { checked: Checked; receipt: Receipt | null };
+export type LiveAnswer = { checked: CheckResult; receipt: Receipt | null };
 
 type View = {
   source: 'live' | 'cache';
   now: Date;
-  /** An id for the first StatusUpdate of a case that is made of the reply. */
+  /** Id for the first status update of a case created from the reply. */
   newUpdateId(): Promise<number>;
 };
 
-/** @throws ApiError uscis_unavailable where nothing was said about the receipt */
-export async function presentLive({ checked, receipt }: Live, view: Omit<View, 'source'>): Promise<Reply> {
+/** @throws ApiError uscis_unavailable if the outcome says nothing about the receipt */
+export async function presentLive(
+  { checked, receipt }: LiveAnswer,
+  view: Omit<View, 'source'>,
+): Promise<Reply> {
   const { outcome } = checked;
   const checked_at = checked.checkedAt.toISOString();
   switch (outcome.outcome) {
@@ -35,7 +37,6 @@ export async function presentLive({ checked, receipt }: Live, view: Omit<View, '
   }
 }
 
-/** The receipt as it is stored. */
 export async function presentReceipt(receipt: Receipt, { source, now, newUpdateId }: View): Promise<Reply> {
   const checked_at = (receipt.last_checked ?? now).toISOString();
   const { facts, facts_hash, observation, not_found } = receipt;

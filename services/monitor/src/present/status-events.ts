@@ -1,52 +1,41 @@
 import type { EventData } from '@casewatch/contracts';
-import type { Telling } from '../domain/decide-answer.ts';
+import type { CaseUpdate } from '../domain/case-update.ts';
 import type { Receipt, Watch } from '../domain/receipt.ts';
 
-/** The event that one case gets of what was seen; null where the receipt shows nothing or the case is deleted. */
-export function statusUpdatedEvent(
-  { watch, kind, skip_reason, previous_status_code }: Telling,
-  receipt: Receipt,
+type CaseEvents<Data> = { subject: string; data: Data }[];
+
+/** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
+export function statusUpdatedEvents(
+  { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
+  { facts, observation }: Receipt,
   { id, at }: { id: number; at: Date },
-): { about: string; data: EventData<'status.updated'> } | null {
-  if (!receipt.facts || !watch.case) return null;
-  const { facts, observation } = receipt;
-  return {
-    about: `case/${watch._id}`,
-    data: {
-      case: watch.case,
-      status_update: { ...facts, id, kind, observation, timestamp: at.toISOString() },
-      skip_reason,
-      previous_status_code,
-    },
-  };
+): CaseEvents<EventData<'status.updated'>> {
+  if (!facts) return [];
+  const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
+  return eventsOf(watch, { status_update, skip_reason, previous_status_code });
 }
 
-/** The event by which one case hears that its receipt was not checked for too long. */
-export function checkOverdueEvent(
+export function checkOverdueEvents(
   watch: Watch,
-  receipt: Receipt,
+  { last_checked }: Receipt,
   at: Date,
-): { about: string; data: EventData<'status.check_overdue'> } | null {
-  if (!watch.case) return null;
-  const last_checked = receipt.last_checked?.toISOString() ?? null;
-  return { about: `case/${watch._id}`, data: { case: watch.case, last_checked, since: at.toISOString() } };
+): CaseEvents<EventData<'status.check_overdue'>> {
+  return eventsOf(watch, { last_checked: last_checked?.toISOString() ?? null, since: at.toISOString() });
 }
 
-/** The event by which one case hears of the state that its receipt is in now. */
-export function monitoringChangedEvent(
+export function monitoringChangedEvents(
   watch: Watch,
-  receipt: Receipt,
+  { state, state_since, next_check_at, revision }: Receipt,
   at: Date,
-): { about: string; data: EventData<'status.monitoring_changed'> } | null {
-  if (!watch.case) return null;
-  return {
-    about: `case/${watch._id}`,
-    data: {
-      case: watch.case,
-      state: receipt.state,
-      since: (receipt.state_since ?? at).toISOString(),
-      next_check_at: receipt.next_check_at?.toISOString() ?? null,
-      revision: receipt.revision,
-    },
-  };
+): CaseEvents<EventData<'status.monitoring_changed'>> {
+  return eventsOf(watch, {
+    state,
+    since: (state_since ?? at).toISOString(),
+    next_check_at: next_check_at?.toISOString() ?? null,
+    revision,
+  });
+}
+
+function eventsOf<Data>(watch: Watch, data: Data) {
+  return watch.case ? [{ subject: `case/${watch._id}`, data: { case: watch.case, ...data } }] : [];
 }

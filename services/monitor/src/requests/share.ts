@@ -3,11 +3,11 @@ import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { partnerShareOf } from '../domain/shares.ts';
 
-/** Answers `monitor.share`: the live checks that a partner may ask for in a day of the government. */
+/** Answers `monitor.share`: the live checks per day of a partner. */
 export function answerShare({ config, stores }: Context): RequestHandler<'monitor.share'> {
   const settings = shareSettingsOf(config);
   return async ({ partner_id }) => {
-    const own = await stores.callerShares.limitOf(partner_id);
-    return { live_checks_per_day: partnerShareOf(settings, own) };
+    const limit = await stores.callerShares.limitOf(partner_id);
+    return { live_checks_per_day: partnerShareOf(settings, limit) };
   };
 }

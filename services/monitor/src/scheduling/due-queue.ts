@@ -1,22 +1,20 @@
-import { intervalMs, type Pacing } from '../domain/schedule.ts';
+import { intervalMs, type ScheduleParams } from '../domain/schedule.ts';
 import type { ScheduleClass } from '../domain/schedule-class.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
 
 /**
- * Receipts that are due soon, in memory; of those that are due the most urgent comes first.
- *
- * Urgency is lateness in intervals of the receipt's own class: while nothing lags, that is the order of due times; after
- * an outage the hot ones come first, and nothing starves, because who waits becomes more urgent.
+ * Receipts that are due soon, in memory; the most urgent comes first. Urgency is lateness in intervals of the class:
+ * after an outage hot receipts come first, and no receipt starves, because waiting makes it more urgent.
  */
-export function createDueQueue(pacing: () => Pacing) {
+export function createDueQueue(scheduleParams: () => ScheduleParams) {
   const waiting = new Map<ScheduleClass, DueReceipt[]>();
-  const known = new Set<string>();
-  let lost = false;
+  const queued = new Set<string>();
+  let isRewindNeeded = false;
 
   function insert(name: ScheduleClass, rows: readonly DueReceipt[]): void {
-    // Soonest last, so that taking one is cheap.
+    // The soonest is last, where taking it is cheap.
     const all = [...rows, ...(waiting.get(name) ?? [])];
     waiting.set(
       name,
@@ -25,56 +23,53 @@ export function createDueQueue(pacing: () => Pacing) {
   }
 
   function mostUrgent(now: Date): ScheduleClass | undefined {
-    let found: { name: ScheduleClass; urgency: number } | undefined;
+    let best: { name: ScheduleClass; urgency: number } | undefined;
     for (const [name, rows] of waiting) {
       const soonest = rows.at(-1);
       if (!soonest || soonest.next_check_at > now) continue;
-      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, pacing());
-      if (!found || urgency > found.urgency) found = { name, urgency };
+      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, scheduleParams());
+      if (!best || urgency > best.urgency) best = { name, urgency };
     }
-    return found?.name;
+    return best?.name;
   }
 
   return {
-    /** Those of one class that wait here. */
     sizeOf: (name: ScheduleClass) => waiting.get(name)?.length ?? 0,
-    /** Adds what a window brought; what is here or being checked already is left out. */
     add(rows: readonly DueReceipt[]): void {
-      const fresh = rows.filter(({ _id }) => !known.has(_id));
-      for (const { _id } of fresh) known.add(_id);
+      const fresh = rows.filter(({ _id }) => !queued.has(_id));
+      for (const { _id } of fresh) queued.add(_id);
       for (const [name, group] of Map.groupBy(fresh, (row) => row.schedule_class)) insert(name, group);
     },
-    /** The next one that is due, which counts as busy from then on. */
+    /** The most urgent due receipt; it stays queued until `complete`. */
     take(now: Date): DueReceipt | undefined {
       const name = mostUrgent(now);
       return name && waiting.get(name)?.pop();
     },
-    /** Its answer is written: a later window may bring it again. */
-    done(receiptNumber: string): void {
-      known.delete(receiptNumber);
+    /** The answer is written: a later window may add the receipt again. */
+    complete(receiptNumber: string): void {
+      queued.delete(receiptNumber);
     },
-    /** Its row was not moved: windows must look back for it. */
-    lose(receiptNumber: string): void {
-      known.delete(receiptNumber);
-      lost = true;
+    /** The row is still due in the store: windows must rewind to find it. */
+    requeueFromStore(receiptNumber: string): void {
+      queued.delete(receiptNumber);
+      isRewindNeeded = true;
     },
-    /** Whether any was lost since this was asked last. */
-    hasLost(): boolean {
-      const had = lost;
-      lost = false;
-      return had;
+    /** True once after `requeueFromStore`. */
+    shouldRewind(): boolean {
+      const isNeeded = isRewindNeeded;
+      isRewindNeeded = false;
+      return isNeeded;
     },
-    /** It could not be sent: it stays due. */
     putBack(row: DueReceipt): void {
       insert(row.schedule_class, [row]);
     },
-    /** It was just answered for somebody else. */
-    drop(receiptNumber: string): void {
+    /** A live check has just answered the receipt. */
+    remove(receiptNumber: string): void {
       for (const [name, rows] of waiting) {
-        const kept = rows.filter(({ _id }) => _id !== receiptNumber);
-        if (kept.length === rows.length) continue;
-        waiting.set(name, kept);
-        known.delete(receiptNumber);
+        const others = rows.filter(({ _id }) => _id !== receiptNumber);
+        if (others.length === rows.length) continue;
+        waiting.set(name, others);
+        queued.delete(receiptNumber);
       }
     },
   };

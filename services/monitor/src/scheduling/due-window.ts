@@ -3,57 +3,54 @@ import type { ScheduleClass } from '../domain/schedule-class.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { Stores } from '../store/stores.ts';
 
-/** How far ahead due receipts are read, and how often, ms: seldom, for a query costs more than the few rows of a short window. */
+/** How far ahead a window reads, and how often, ms. */
 const aheadMs = 1_600;
 const everyMs = 1_000;
-/** A row may be written with a date that a window has passed already: so far back one looks again, and how often, ms. */
-const slackMs = 10_000;
+/** A rewind reads this span again, ms: a row may be written with a due time that a window has passed. */
+const rewindSpanMs = 10_000;
 export const rewindEveryMs = 5_000;
-/** From time to time everything that is due is looked at, whatever its date: a slow transaction may bring an old one. */
-const lookBackMs = 120_000;
+/** Interval of the full scan, ms: a slow transaction may bring an even older due time. */
+const fullScanEveryMs = 120_000;
 
-/** Where the windows over some classes stand; `…Ms` without a unit of its own is on the monotonic clock. */
+/** Position of a window; names in `Ms` are on the monotonic clock unless a comment says otherwise. */
 export type DueWindow = {
   nextReadMs: number;
   rewindAtMs: number;
-  /** The moment of the last look back, ms since 1970. */
   rewoundAt: number;
-  lookBackAtMs: number;
-  /** Where the next window begins, ms since 1970. */
+  fullScanAtMs: number;
   cursorMs: number;
 };
 
 export function newDueWindow(): DueWindow {
-  return { nextReadMs: 0, rewindAtMs: 0, rewoundAt: 0, lookBackAtMs: 0, cursorMs: 0 };
+  return { nextReadMs: 0, rewindAtMs: 0, rewoundAt: 0, fullScanAtMs: 0, cursorMs: 0 };
 }
 
-type Reading = { readonly clock: Clock; readonly stores: Pick<Stores, 'receipts'> };
-type Read = { names: readonly ScheduleClass[]; looksBack: boolean; limit: number };
+type WindowContext = { readonly clock: Clock; readonly stores: Pick<Stores, 'receipts'> };
+type WindowQuery = { names: readonly ScheduleClass[]; isRewind: boolean; limit: number };
 
-/** The rows of the next window over these classes; null where it is not their turn yet. Moves the window on. */
+/** Reads the next window of these classes and advances it; null if it is not due yet. */
 export async function readWindow(
-  { clock, stores }: Reading,
+  { clock, stores }: WindowContext,
   window: DueWindow,
-  { names, looksBack, limit }: Read,
+  { names, isRewind, limit }: WindowQuery,
 ): Promise<DueReceipt[] | null> {
   const nowMs = performance.now();
   if (nowMs < window.nextReadMs) return null;
   window.nextReadMs = nowMs + everyMs;
   const now = clock.now().getTime();
-  const looksAtAll = nowMs >= window.lookBackAtMs;
-  // What was written since the last look back may be so much older than that.
-  const rewoundMs = looksBack ? Math.min(window.cursorMs, window.rewoundAt - slackMs) : window.cursorMs;
-  const from = new Date(looksAtAll ? 0 : rewoundMs);
+  const isFullScan = nowMs >= window.fullScanAtMs;
+  const rewoundMs = isRewind ? Math.min(window.cursorMs, window.rewoundAt - rewindSpanMs) : window.cursorMs;
+  const from = new Date(isFullScan ? 0 : rewoundMs);
   const to = new Date(now + aheadMs);
   const rows = await stores.receipts.findDue({ names, from, to, limit });
-  if (looksBack) {
+  if (isRewind) {
     window.rewindAtMs = nowMs + rewindEveryMs;
     window.rewoundAt = now;
   }
-  if (looksAtAll) window.lookBackAtMs = nowMs + lookBackMs;
+  if (isFullScan) window.fullScanAtMs = nowMs + fullScanEveryMs;
   const last = rows.length === limit ? rows.at(-1)?.next_check_at.getTime() : undefined;
   window.cursorMs = last ?? to.getTime();
-  // There is more: it is read as soon as there is room.
+  // A full answer: read the rest as soon as the queue has room.
   if (last !== undefined) window.nextReadMs = nowMs;
   return rows;
 }

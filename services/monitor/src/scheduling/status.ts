@@ -1,15 +1,14 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { databaseTime } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentCapacity, presentFreshness } from '../present/status.ts';
+import type { Capacity } from '../domain/capacity.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
-/** A sender that has said nothing for this long does not send, ms: its lease and a heartbeat. */
+/** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
 const silentMs = 20_000;
 
-/** The state of government, quota and schedule. Any replica can read it: the sender writes its part to the store. */
 export async function readStatus(
-  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'outlook'>,
+  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'>,
 ): Promise<ReplyInput<'monitor.status'>> {
   const [control, use, now] = await Promise.all([
     ctx.stores.control.read(),
@@ -18,18 +17,34 @@ export async function readStatus(
   ]);
   const { sender_seen_at, upstream, paused_at } = control;
   const isSending = sender_seen_at !== null && now.getTime() - sender_seen_at.getTime() < silentMs;
-  const [census, capacity] = [ctx.outlook.census(), ctx.outlook.capacity()];
+  const [stats, capacity] = [ctx.capacityMonitor.stats(), ctx.capacityMonitor.capacity()];
+  const ages = stats?.ages.all;
   return {
     upstream: isSending ? upstream : 'unreachable',
     sending: isSending,
     paused: paused_at !== null,
-    freshness: presentFreshness(census),
-    overdue_receipts: census?.overdue ?? null,
+    freshness: ages ? { p50_seconds: Math.round(ages.p50), p95_seconds: Math.round(ages.p95) } : null,
+    overdue_receipts: stats?.overdue ?? null,
     capacity: capacity && presentCapacity(capacity),
-    accepts_new_cases: ctx.outlook.acceptsNewCases(),
+    accepts_new_cases: ctx.capacityMonitor.acceptsNewCases(),
     watched_receipts: capacity?.watched_receipts ?? 0,
     used_today: use.interactive.used + use.background.used,
     daily_budget: ctx.config.USCIS_DAILY_BUDGET,
     as_of: (sender_seen_at ?? now).toISOString(),
+  };
+}
+
+function presentCapacity(capacity: Capacity): ReplyInput<'monitor.status'>['capacity'] {
+  const { needed_per_day, available_per_day, stretch, room, by_class } = capacity;
+  return {
+    needed_per_day: Math.ceil(needed_per_day),
+    available_per_day: Math.floor(available_per_day),
+    stretch: Math.round(stretch.others * 100) / 100,
+    room,
+    by_class: by_class.map((row) => ({
+      class: row.class,
+      receipts: row.receipts,
+      needed_per_day: Math.ceil(row.needed_per_day),
+    })),
   };
 }

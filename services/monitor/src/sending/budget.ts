@@ -1,102 +1,94 @@
-import type { Lane, Quota } from '../domain/quota.ts';
+import type { Priority, Quota } from '../domain/quota.ts';
 import type { QuotaDays } from '../domain/quota-day.ts';
 import type { BudgetStore } from '../store/upstream-budget.ts';
 
-/** The right to one request of a quota's day, counted in the database already. */
-export type Permit = { readonly day: string; readonly lane: Lane };
+/** The right to one request of a quota day; the database has counted it. */
+export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
 export type Budget = {
-  today(): string;
-  /** Null: the lane has nothing left today. */
-  take(lane: Lane): Promise<Permit | null>;
-  /** Whether a permit may be used now: its day has not ended, by any clock. */
-  holds(permit: Permit): boolean;
-  /** A permit that was not used; one of a former day is worth nothing any more. */
-  giveBack(permit: Permit): void;
-  /** Gives what was reserved and not used to whoever sends next; called when this process sends no more. */
-  handBack(): Promise<void>;
+  take(priority: Priority): Promise<QuotaToken | null>;
+  /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
+  isValid(token: QuotaToken): boolean;
+  returnToken(token: QuotaToken): void;
+  /** Returns all reserved tokens to the database when this process stops sending. */
+  releaseUnused(): Promise<void>;
 };
 
 type Options = { store: BudgetStore; quota: Quota; ratePerSecond: number; days: QuotaDays; now: () => Date };
 
-/** A block is so much of the day at most, since a process that dies loses what it had left of one. */
-const mostOfDay = 1 / 1_000;
-/** And so many requests, or so many seconds of a high rate: a majority write per block, not more. Few use the interactive one. */
-const ordinaryBlock = 50;
-const secondsOfRate: Record<Lane, number> = { interactive: 1, background: 5 };
-/** Below this size of a block it is not worth holding more than one. */
-const leastAhead = 10;
+/** Maximum share of the day in one block: a dying process loses its block. */
+const maxShareOfDay = 1 / 1_000;
+/** A block is one majority write: at least this size, or some seconds of a high rate. */
+const minBlock = 50;
+const secondsPerBlock: Record<Priority, number> = { interactive: 1, background: 5 };
+const minAhead = 10;
 
 /**
- * The day's budget as the sender uses it: reserved in small blocks before use, the next one while half of the last is
- * left, so that nobody waits for that write. What is reserved and not used is lost with a process that dies, so the
- * day's count is never exceeded, whatever happens.
+ * Reserves blocks of tokens in the database before use, and the next block early, so that no check waits for the write.
+ * A dying process loses its block, so the quota is never exceeded.
  */
 export function createBudget({ store, quota, ratePerSecond, days, now }: Options): Budget {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
-  const blocks: Record<Lane, { day: string; left: number }> = {
+  const blocks: Record<Priority, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
   };
-  const reserving: Partial<Record<Lane, Promise<boolean>>> = {};
+  const reserving: Partial<Record<Priority, Promise<boolean>>> = {};
   const today = () => days.at(now()).day;
 
-  function blockSizeOf(lane: Lane): number {
-    const wanted = Math.max(ordinaryBlock, Math.ceil(secondsOfRate[lane] * ratePerSecond));
-    return Math.min(Math.max(Math.floor(quota.daily * mostOfDay), 1), wanted);
+  function blockSizeOf(priority: Priority): number {
+    const size = Math.max(minBlock, Math.ceil(secondsPerBlock[priority] * ratePerSecond));
+    return Math.min(Math.max(Math.floor(quota.daily * maxShareOfDay), 1), size);
   }
 
-  async function reserve(lane: Lane): Promise<boolean> {
+  async function reserve(priority: Priority): Promise<boolean> {
     const day = today();
-    const blockSize = blockSizes[lane];
-    const isWhole = await store.reserve(day, quota, { lane, count: blockSize });
-    const count = isWhole ? blockSize : 1;
-    if (!isWhole && (blockSize === 1 || !(await store.reserve(day, quota, { lane, count: 1 })))) return false;
-    const block = blocks[lane];
-    blocks[lane] = { day, left: count + (block.day === day ? block.left : 0) };
+    const reserveCount = (count: number) => store.reserve(day, quota, { priority, count });
+    const size = blockSizes[priority];
+    const isWhole = await reserveCount(size);
+    if (!isWhole && (size === 1 || !(await reserveCount(1)))) return false;
+    const block = blocks[priority];
+    blocks[priority] = { day, left: (isWhole ? size : 1) + (block.day === day ? block.left : 0) };
     return true;
   }
 
-  /** One at a time for each lane. */
-  function reserveOnce(lane: Lane): Promise<boolean> {
-    reserving[lane] ??= reserve(lane).finally(() => {
-      delete reserving[lane];
+  function reserveOnce(priority: Priority): Promise<boolean> {
+    reserving[priority] ??= reserve(priority).finally(() => {
+      delete reserving[priority];
     });
-    return reserving[lane];
+    return reserving[priority];
   }
 
-  function reserveAhead(lane: Lane): void {
-    const blockSize = blockSizes[lane];
-    if (blockSize < leastAhead || blocks[lane].left > blockSize / 2) return;
-    // Whoever finds the block empty asks again, and hears of it then.
-    reserveOnce(lane).catch(() => false);
+  function reserveAhead(priority: Priority): void {
+    const size = blockSizes[priority];
+    if (size < minAhead || blocks[priority].left > size / 2) return;
+    // The next `take` with an empty block reserves again and throws the error.
+    reserveOnce(priority).catch(() => false);
   }
 
   return {
-    today,
-    async take(lane) {
+    async take(priority) {
       for (;;) {
-        const block = blocks[lane];
+        const block = blocks[priority];
         if (block.day === today() && block.left > 0) {
           block.left -= 1;
-          reserveAhead(lane);
-          return { day: block.day, lane };
+          reserveAhead(priority);
+          return { day: block.day, priority };
         }
-        if (!(await reserveOnce(lane))) return null;
+        if (!(await reserveOnce(priority))) return null;
       }
     },
-    holds: ({ day }) => day === today() && !days.isAtBoundary(now()),
-    giveBack({ day, lane }) {
-      if (blocks[lane].day === day) blocks[lane].left += 1;
+    isValid: ({ day }) => day === today() && !days.isAtBoundary(now()),
+    returnToken({ day, priority }) {
+      if (blocks[priority].day === day) blocks[priority].left += 1;
     },
-    async handBack() {
-      for (const lane of ['interactive', 'background'] as const) {
-        // What is being reserved at this moment is handed back too; where that fails, nothing is there.
-        await Promise.allSettled([reserving[lane]]);
-        const { day, left } = blocks[lane];
-        // Taken out first: what is handed back must not be used here any more.
-        blocks[lane] = { day: '', left: 0 };
-        if (left > 0) await store.release(day, lane, left);
+    async releaseUnused() {
+      for (const priority of ['interactive', 'background'] as const) {
+        await Promise.allSettled([reserving[priority]]);
+        const { day, left } = blocks[priority];
+        // Emptied before the write, so that no released token is used here.
+        blocks[priority] = { day: '', left: 0 };
+        if (left > 0) await store.release(day, priority, left);
       }
     },
   };

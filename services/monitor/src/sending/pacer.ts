@@ -1,27 +1,25 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createWaker, type HeldLease } from '@casewatch/platform';
-import type { Lane } from '../domain/quota.ts';
-import type { Budget, Permit } from './budget.ts';
+import { setImmediate as nextLoopTurn } from 'node:timers/promises';
+import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
+import type { Priority } from '../domain/quota.ts';
+import type { Budget, QuotaToken } from './budget.ts';
+import { type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
 import type { Slots } from './slots.ts';
-import { type SendOrder, type Turn, TurnRefusedError } from './turn.ts';
 import type { Upstream } from './upstream.ts';
 import { waitUntil } from './wait-until.ts';
 
-type Wish = {
-  /** Who goes first: somebody who waits, or the schedule. */
-  queue: Lane;
-  /** Whose part of the day it costs: a retry costs the background's, whoever waits for it. */
-  lane: Lane;
-  /** Longest wait for the turn, ms. */
-  withinMs: number;
+type PermitRequest = {
+  queue: Priority;
+  /** The share of the quota to charge. A retry is charged to the background share. */
+  share: Priority;
+  maxWaitMs: number;
 };
 
-type Waiter = {
-  queue: Lane;
-  permit: Permit;
+type PendingRequest = {
+  queue: Priority;
+  token: QuotaToken;
   timer: NodeJS.Timeout | undefined;
-  grant: (turn: Turn) => void;
-  refuse: (error: TurnRefusedError) => void;
+  grant: (permit: SendPermit) => void;
+  refuse: (error: SendRefusedError) => void;
 };
 
 type Options = {
@@ -29,29 +27,28 @@ type Options = {
   order: SendOrder;
   budget: Budget;
   slots: Slots;
-  upstream: Pick<Upstream, 'blockedBy' | 'turnGiven' | 'turnMissed'>;
-  /** Time until the next day's budget begins, ms. */
+  upstream: Pick<Upstream, 'blockedBy' | 'permitGranted' | 'permitUnused'>;
   msUntilNextDay: () => number;
 };
 
 /**
- * Gives out turns one by one, as far apart as the rate asks. Lease, day and slot are judged again at the moment of
+ * Grants permits one by one, at the pace of the slots. Lease, quota day and slot are checked again at the moment of
  * writing: a process that was frozen in between sends nothing.
  */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
-  const queues: Record<Lane, Waiter[]> = { interactive: [], background: [] };
-  const waker = createWaker(lease.signal);
+  const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
+  const waker = createWakeableTimer(lease.signal);
 
-  async function takePermit(lane: Lane): Promise<Permit> {
-    const permit = await budget.take(lane);
-    if (!permit) throw new TurnRefusedError('the day’s budget is used', msUntilNextDay());
-    return permit;
+  async function takeToken(share: Priority): Promise<QuotaToken> {
+    const token = await budget.take(share);
+    if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
+    return token;
   }
 
-  function makeTurn({ permit }: Waiter, slotMs: number): Turn {
+  function makePermit({ token }: PendingRequest, slotMs: number): SendPermit {
     const sent = order(lease.fence);
-    let state: 'open' | 'written' | 'missed' = 'open';
-    const isHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
+    let state: 'open' | 'written' | 'unused' = 'open';
+    const isLeaseHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
     return {
       sent,
       get isWritten() {
@@ -59,46 +56,45 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
       },
       mayWrite() {
         const nowMs = performance.now();
-        const isKept = isHeld() && budget.holds(permit) && slots.isKept(slotMs, nowMs);
-        if (state !== 'open' || !isKept) return false;
+        const isValid = isLeaseHeld() && budget.isValid(token) && slots.isValid(slotMs, nowMs);
+        if (state !== 'open' || !isValid) return false;
         state = 'written';
-        slots.written(nowMs);
+        slots.noteWrite(nowMs);
         return true;
       },
       release() {
         if (state !== 'open') return;
-        state = 'missed';
-        budget.giveBack(permit);
-        upstream.turnMissed();
+        state = 'unused';
+        budget.returnToken(token);
+        upstream.permitUnused();
       },
     };
   }
 
-  /** Whoever holds a permit of yesterday asks again. */
-  function next(): Waiter | undefined {
+  function nextRequest(): PendingRequest | undefined {
     for (const queue of [queues.interactive, queues.background]) {
-      for (let waiter = queue.shift(); waiter; waiter = queue.shift()) {
-        if (budget.holds(waiter.permit)) return waiter;
-        refuse(waiter, new TurnRefusedError('the quota’s day has ended', 1_000));
+      for (let request = queue.shift(); request; request = queue.shift()) {
+        if (budget.isValid(request.token)) return request;
+        refuse(request, new SendRefusedError('the quota day has ended', 1_000));
       }
     }
     return undefined;
   }
 
-  function refuse(waiter: Waiter, error: TurnRefusedError): void {
-    clearTimeout(waiter.timer);
-    budget.giveBack(waiter.permit);
-    waiter.refuse(error);
+  function refuse(request: PendingRequest, error: SendRefusedError): void {
+    clearTimeout(request.timer);
+    budget.returnToken(request.token);
+    request.refuse(error);
   }
 
-  function expire(waiter: Waiter): void {
-    const queue = queues[waiter.queue];
-    queue.splice(queue.indexOf(waiter), 1);
-    refuse(waiter, new TurnRefusedError('no turn in time', 1_000));
+  function expire(request: PendingRequest): void {
+    const queue = queues[request.queue];
+    queue.splice(queue.indexOf(request), 1);
+    refuse(request, new SendRefusedError('no slot in time', 1_000));
   }
 
-  function refuseAll(error: TurnRefusedError): void {
-    for (const queue of Object.values(queues)) for (const waiter of queue.splice(0)) refuse(waiter, error);
+  function refuseAll(error: SendRefusedError): void {
+    for (const queue of Object.values(queues)) for (const request of queue.splice(0)) refuse(request, error);
   }
 
   async function step(): Promise<void> {
@@ -110,35 +106,35 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
     await waitUntil(slotMs, slots.intervalMs(), lease.signal);
-    // Over, or the request before was written later than its own slot: then the next one is another.
-    if (lease.signal.aborted || !slots.isKept(slotMs, performance.now()) || upstream.blockedBy()) return;
-    const waiter = next();
-    if (!waiter) return;
-    clearTimeout(waiter.timer);
-    slots.taken(slotMs);
-    upstream.turnGiven();
-    waiter.grant(makeTurn(waiter, slotMs));
-    // The next slot is judged when this turn was used, if its connection was there.
-    await nextTurn();
+    // The slot may be over, or too close to a request that was written late.
+    if (lease.signal.aborted || !slots.isValid(slotMs, performance.now()) || upstream.blockedBy()) return;
+    const request = nextRequest();
+    if (!request) return;
+    clearTimeout(request.timer);
+    slots.take(slotMs);
+    upstream.permitGranted();
+    request.grant(makePermit(request, slotMs));
+    // On an open connection the permit is used before the next slot is computed.
+    await nextLoopTurn();
   }
 
   return {
-    /** The next turn to send, interactive ones first. @throws TurnRefusedError */
-    async turn({ queue, lane, withinMs }: Wish): Promise<Turn> {
+    async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const permit = await takePermit(lane);
-      return await new Promise<Turn>((grant, reject) => {
-        const waiter: Waiter = { queue, permit, timer: undefined, grant, refuse: reject };
-        if (lease.signal.aborted) return refuse(waiter, new TurnRefusedError('the lease has ended', 1_000));
-        queues[queue].push(waiter);
-        if (withinMs < Number.POSITIVE_INFINITY) waiter.timer = setTimeout(() => expire(waiter), withinMs);
+      const token = await takeToken(share);
+      return await new Promise<SendPermit>((grant, reject) => {
+        const request: PendingRequest = { queue, token, timer: undefined, grant, refuse: reject };
+        if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));
+        queues[queue].push(request);
+        if (maxWaitMs < Number.POSITIVE_INFINITY)
+          request.timer = setTimeout(() => expire(request), maxWaitMs);
         waker.wake();
       });
     },
     async run(): Promise<void> {
       while (!lease.signal.aborted) await step();
-      refuseAll(new TurnRefusedError('the lease has ended', 1_000));
+      refuseAll(new SendRefusedError('the lease has ended', 1_000));
     },
   };
 }

@@ -2,7 +2,6 @@ import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { type QuotaUse, quotaUseOf } from '../domain/quota.ts';
 
-/** What each lane used of today's quota and may still use. */
 export async function readQuotaUse(
   ctx: Pick<Context, 'config' | 'clock' | 'quotaDays' | 'stores'>,
 ): Promise<QuotaUse> {

@@ -1,37 +1,36 @@
 import type { HeldLease } from '@casewatch/platform';
 import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Checked } from '../domain/outcome.ts';
-import type { Lane } from '../domain/quota.ts';
+import type { CheckResult } from '../domain/outcome.ts';
+import type { Priority } from '../domain/quota.ts';
 import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
+import type { SendOrder, SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
-import type { SendOrder, Turn } from './turn.ts';
 import type { Upstream } from './upstream.ts';
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** All waits for turns of one interactive check together: it starts within this, or is refused (monitor.md, Budget), ms. */
-const startWithinMs = 2_000;
-const spikeTries = 3;
+/** Longest total wait for permits of a live check (monitor.md, Budget), ms. */
+const liveWaitMs = 2_000;
+const maxSpikeAttempts = 3;
 
 type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
 
 type Check = {
   receiptNumber: string;
-  lane: Lane;
+  priority: Priority;
   isRetry: boolean;
-  /** Time for tokens and calls, and for turns. */
   work: Stopwatch;
   wait: Stopwatch;
   onStarted?: (() => void) | undefined;
 };
 
-/** The only way to the government: budget, breaker, pace and lease are kept here. */
+/** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, order, upstream }: Options) {
-  const { config, clock, quotaDays: days, sendingMetrics: metrics } = ctx;
+  const { config, clock, quotaDays: days, metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
   const quota = quotaOf(config);
   const budget = createBudget({ store: ctx.stores.budget, quota, ratePerSecond, days, now: clock.now });
@@ -44,53 +43,45 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   const msUntilNextDay = () => days.msUntilNext(clock.now());
   const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
 
-  async function ask({ receiptNumber, lane, work, wait, onStarted, ...check }: Check): Promise<Checked> {
+  async function ask(check: Check): Promise<CheckResult> {
+    const { receiptNumber, priority, work, wait, onStarted } = check;
     const refusal = upstream.blockedBy();
     if (refusal) throw refusal;
     let { isRetry } = check;
-    let turn: Turn | undefined;
-    const nextTurn = async (): Promise<Turn> => {
-      isRetry ||= turn?.isWritten === true;
-      const wish = { queue: lane, lane: isRetry ? ('background' as const) : lane };
-      const wantedMs = performance.now();
-      turn = await wait.measure((withinMs) => pacer.turn({ ...wish, withinMs }));
-      metrics.claimed(lane, performance.now() - wantedMs);
+    let permit: SendPermit | undefined;
+    const nextPermit = async (): Promise<SendPermit> => {
+      isRetry ||= permit?.isWritten === true;
+      const share = isRetry ? 'background' : priority;
+      const startMs = performance.now();
+      permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
+      metrics.permitGranted(priority, performance.now() - startMs);
       onStarted?.();
-      return turn;
+      return permit;
     };
-    const { outcome, sent } = await askUscis(ctx.uscis, receiptNumber, { nextTurn, work });
-    upstream.note(outcome);
-    metrics.answered(lane, outcome);
+    const { outcome, sent } = await askUscis(ctx.uscis, receiptNumber, { nextPermit, work });
+    upstream.recordOutcome(outcome);
+    metrics.requestDone(priority, outcome);
     return { outcome, sent, checkedAt: clock.now() };
   }
 
   return {
-    /** Null = requests may be sent; else why not. */
     blockedBy: upstream.blockedBy,
-    /**
-     * A check of the background lane. `onStarted` is called when its turn has come.
-     * @throws TurnRefusedError if nothing may be sent now
-     */
-    async check(receiptNumber: string, onStarted?: () => void): Promise<Checked> {
+    /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
+    async check(receiptNumber: string, onStarted?: () => void): Promise<CheckResult> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };
-      return await ask({ receiptNumber, lane: 'background', isRetry: false, ...times, onStarted });
+      return await ask({ receiptNumber, priority: 'background', isRetry: false, ...times, onStarted });
     },
-    /**
-     * A check that somebody waits for; a spike arrest is no answer: it gets further turns, at the slower pace.
-     * @throws TurnRefusedError if nothing may be sent now, or not soon enough
-     */
-    async checkNow(receiptNumber: string): Promise<Checked> {
-      const times = { work: createStopwatch(workMs), wait: createStopwatch(startWithinMs) };
-      for (let tries = 1; ; tries++) {
-        const checked = await ask({ receiptNumber, lane: 'interactive', isRetry: tries > 1, ...times });
+    /** Makes a live check; after a spike arrest it tries again at the slower pace. @throws SendRefusedError */
+    async checkNow(receiptNumber: string): Promise<CheckResult> {
+      const times = { work: createStopwatch(workMs), wait: createStopwatch(liveWaitMs) };
+      for (let attempt = 1; ; attempt++) {
+        const checked = await ask({ receiptNumber, priority: 'interactive', isRetry: attempt > 1, ...times });
         const { outcome } = checked;
         const isSpike = outcome.outcome === 'rate_limited' && outcome.kind === 'spike';
-        if (!isSpike || tries === spikeTries) return checked;
+        if (!isSpike || attempt === maxSpikeAttempts) return checked;
       }
     },
-    /** Gives out turns until the lease ends. */
     run: pacer.run,
-    /** When nothing is sent any more: what is reserved of the day and unused is the next sender's. */
-    handBack: budget.handBack,
+    releaseUnused: budget.releaseUnused,
   };
 }

@@ -1,49 +1,45 @@
-/** Latest that a request is written after its slot began, ms (monitor.md, Budget). */
-const latestMs = 20;
-/** Share of the margin that two writes keep between them at least; the rest is for catching up with the grid. */
+/** A request may be written this long after the start of its slot, ms (monitor.md, Budget). */
+const maxDelayMs = 20;
+/** Part of the margin that stays between two writes; the rest serves to catch up with the grid. */
 const keptOfMargin = 0.5;
 
 export type Slots = {
-  /** Distance between two slots at the pace of now, ms. */
   intervalMs(): number;
-  /** When the next request may be written, ms of the monotonic clock. A slot that is over is forfeited: then it is now. */
+  /** Start of the next slot on the monotonic clock, ms. A slot that is over is lost. */
   nextMs(nowMs: number): number;
-  /** Whether a request of this slot may be written now: neither too late nor too close to the one before. */
-  isKept(slotMs: number, nowMs: number): boolean;
-  /** The slot was given away; the next one stands one interval later. */
-  taken(slotMs: number): void;
-  /** A request was written just now: the next keeps its distance from it. */
-  written(nowMs: number): void;
+  /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
+  isValid(slotMs: number, nowMs: number): boolean;
+  take(slotMs: number): void;
+  noteWrite(nowMs: number): void;
 };
 
 type Options = { ratePerSecond: number; margin: number; startMs: number; pace: () => number };
 
 /**
- * Spaces requests evenly: one per interval, burst 1. Slots stand on a grid, so that a late timer costs no rate; two
- * writes keep half of the margin above what the rate allows, for the jitter of the way.
+ * Spaces requests evenly, with a burst of 1. Slots stand on a grid, so that a late timer costs no rate. Two writes keep
+ * half of the margin between them, for the jitter of the network.
  */
 export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): Slots {
   const allowedMs = () => 1_000 / (ratePerSecond * pace());
   const intervalMs = () => allowedMs() / (1 - margin);
   const leastMs = () => allowedMs() + keptOfMargin * (intervalMs() - allowedMs());
-  // After a take-over the former sender may have written a moment ago: one interval is left free.
+  // The former sender may have written a moment ago: the first interval stays free.
   let lastSlotMs = startMs;
   let writtenMs = startMs;
-  // Asked anew each time: the pace may have changed since.
   const earliestMs = () => writtenMs + leastMs();
   return {
     intervalMs,
     nextMs(nowMs) {
       const gridMs = lastSlotMs + intervalMs();
-      return Math.max(nowMs - gridMs > latestMs ? nowMs : gridMs, earliestMs());
+      return Math.max(nowMs - gridMs > maxDelayMs ? nowMs : gridMs, earliestMs());
     },
-    isKept: (slotMs, nowMs) => nowMs >= earliestMs() && nowMs - slotMs <= latestMs,
-    taken(slotMs) {
-      // A slot that had to wait for its distance is made up for by those that follow.
+    isValid: (slotMs, nowMs) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
+    take(slotMs) {
+      // Later slots make up for one that waited for its distance.
       const gridMs = lastSlotMs + intervalMs();
-      lastSlotMs = slotMs - gridMs <= latestMs ? gridMs : slotMs;
+      lastSlotMs = slotMs - gridMs <= maxDelayMs ? gridMs : slotMs;
     },
-    written(nowMs) {
+    noteWrite(nowMs) {
       writtenMs = nowMs;
     },
   };

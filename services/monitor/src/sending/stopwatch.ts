@@ -1,7 +1,6 @@
-/** A time that several waits share; only what is measured is spent. */
+/** A time limit for several pieces of work; only measured work counts. */
 export type Stopwatch = {
   readonly leftMs: number;
-  /** Runs the work and takes from the time what it took. */
   measure<T>(work: (leftMs: number) => Promise<T>): Promise<T>;
 };
 

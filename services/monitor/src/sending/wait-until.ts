@@ -1,21 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { pause } from '@casewatch/platform';
 
-/** Below this distance between two slots a timer's millisecond is too coarse, ms. */
+/** Below this distance between two slots, a timer (1 ms) is too coarse, ms. */
 const fineBelowMs = 10;
-/** A timer may be this much late without harm; what is left is waited for turn by turn of the event loop, ms. */
+/** A timer may be late by this, ms; the rest is waited for in turns of the event loop. */
 const coarseMs = 2;
 
-/**
- * Waits until a moment of the monotonic clock, never less: timers alone may end a millisecond early. Where slots stand
- * close, the last two milliseconds are waited for without a timer, which costs a core while there is much to send.
- */
+/** Waits until a moment of the monotonic clock, never less. A close slot costs a core for its last two milliseconds. */
 export async function waitUntil(atMs: number, spacingMs: number, signal: AbortSignal): Promise<void> {
   const isFine = spacingMs < fineBelowMs;
   for (let leftMs = atMs - performance.now(); leftMs > 0; leftMs = atMs - performance.now()) {
     if (signal.aborted) return;
+    // A timer alone may end a millisecond early.
     if (!isFine) await pause(Math.ceil(leftMs), signal);
     else if (leftMs > coarseMs) await pause(leftMs - coarseMs, signal);
-    else await nextTurn();
+    else await nextLoopTurn();
   }
 }

@@ -10,7 +10,7 @@ const schema = new mongoose.Schema<CheckRow>(
 schema.index({ caller: 1, receipt_hash: 1, at: 1 }, { name: 'runs' });
 schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
 
-/** The collection `caller_checks`: who asked for which receipt (a keyed hash) when. */
+/** The collection `caller_checks`: live checks by caller and receipt (keyed hash). */
 export function createCallerCheckStore(db: Connection) {
   const model = db.model<CheckRow>('caller_checks', schema);
   return {
@@ -18,7 +18,6 @@ export function createCallerCheckStore(db: Connection) {
       await model.insertMany([row]);
     },
 
-    /** How many of these receipts the caller asked for since then. */
     async countAsked(caller: string, hashes: readonly string[], since: Date): Promise<number> {
       const filter = { caller, receipt_hash: { $in: [...hashes] }, at: { $gte: since } };
       return (await model.distinct('receipt_hash', filter)).length;

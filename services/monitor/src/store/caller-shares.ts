@@ -16,14 +16,10 @@ const limitSchema = new mongoose.Schema<LimitRow>(
   { versionKey: false, id: false, collection: 'caller_limits' },
 );
 
-/** Counts of past days are kept so long, ms. */
 const keptMs = 8 * 24 * 60 * 60 * 1_000;
 const tries = 3;
 
-/**
- * The collections `caller_days` (what each caller used of a day, counted before it is used) and `caller_limits`
- * (partners with a number of their own, by partner id).
- */
+/** The collections `caller_days` (live checks by caller and day) and `caller_limits` (limits of single partners). */
 export function createCallerShareStore(db: Connection) {
   const days = db.model<UsedRow>('caller_days', usedSchema);
   const limits = db.model<LimitRow>('caller_limits', limitSchema);
@@ -41,7 +37,7 @@ export function createCallerShareStore(db: Connection) {
         );
         return true;
       } catch (error) {
-        // It is there and not below the limit, or another has made it at this moment.
+        // The row is at its limit, or another process inserted it at this moment.
         if (!isDuplicateKey(error)) throw error;
       }
       const row = await days.findById(_id).lean();
@@ -50,27 +46,25 @@ export function createCallerShareStore(db: Connection) {
     return false;
   }
 
-  async function giveBack(day: string, shares: readonly Share[]): Promise<void> {
+  async function refund(day: string, shares: readonly Share[]): Promise<void> {
     const ids = shares.map(({ account }) => `${day}/${account}`);
     if (ids.length > 0)
       await days.updateMany({ _id: { $in: ids }, used: { $gt: 0 } }, { $inc: { used: -1 } });
   }
 
   return {
-    /** Charges one check to each of these counts; false, and nothing is charged, where one has no room. */
+    /** Charges one check to each share; false, without a charge, if one of them is used. */
     async take(day: string, shares: readonly Share[], at: Date): Promise<boolean> {
       for (const [i, share] of shares.entries()) {
         if (await take(day, share, at)) continue;
-        await giveBack(day, shares.slice(0, i));
+        await refund(day, shares.slice(0, i));
         return false;
       }
       return true;
     },
 
-    /** A check that was not made after all. */
-    giveBack,
+    refund,
 
-    /** A partner's own number of live checks a day; null = the common share. */
     async limitOf(partnerId: number): Promise<number | null> {
       return (await limits.findById(partnerId).lean())?.live_checks_per_day ?? null;
     },

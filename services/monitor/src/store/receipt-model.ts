@@ -41,10 +41,7 @@ const schema = new mongoose.Schema<Receipt>(
   },
   { versionKey: false, id: false, minimize: false, collection: 'receipts' },
 );
-/**
- * By class, so that hot ones can be taken first and classes be counted in the index alone. A class is there exactly
- * while the receipt is watched; null is not greater than any string.
- */
+// Only watched receipts have a class: null is not greater than any string.
 schema.index(
   { schedule_class: 1, next_check_at: 1 },
   { name: 'schedule', partialFilterExpression: { schedule_class: { $gt: '' } } },

@@ -1,10 +1,9 @@
 import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
 
-/** A title of the government's that our table does not know, word for word, and how often a receipt came to show it. */
+/** A title outside the status table; `_id` is the title. */
 export type UnknownTitle = {
   _id: string;
-  /** Guessed from its words; `unknown` where they say nothing. */
   category: string;
   count: number;
   first_seen: Date;
@@ -17,7 +16,7 @@ const schema = new mongoose.Schema<UnknownTitle>(
 );
 schema.index({ count: -1 }, { name: 'count' });
 
-/** The collection `unknown_titles`: what is to be added to the table of statuses. */
+/** The collection `unknown_titles`: candidates for the status table. */
 export function createUnknownTitleStore(db: Connection) {
   const model = db.model<UnknownTitle>('unknown_titles', schema);
   return {
@@ -29,13 +28,8 @@ export function createUnknownTitleStore(db: Connection) {
       );
     },
 
-    /** The most frequent ones first. */
     async list(limit: number): Promise<UnknownTitle[]> {
       return await model.find().sort({ count: -1 }).limit(limit).lean<UnknownTitle[]>();
-    },
-
-    async count(): Promise<number> {
-      return await model.estimatedDocumentCount();
     },
   };
 }

@@ -2,17 +2,14 @@ import type { Connection } from '@casewatch/platform';
 import mongoose from 'mongoose';
 import type { Health } from '../domain/upstream-health.ts';
 
-/** How the government's service stands, as the one that sends last said. */
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
 
-/** The operator's word, and the sender's. */
 export type Control = {
-  /** Since when nothing is sent, because the operator said so. */
+  /** When the operator paused sending; null = not paused. */
   paused_at: Date | null;
   upstream: UpstreamView;
-  /** On the database's clock. */
+  /** By the clock of the database. */
   sender_seen_at: Date | null;
-  /** What a sender that takes over goes on from. */
   health: Health | null;
 };
 
@@ -31,7 +28,7 @@ const schema = new mongoose.Schema<ControlRow>(
 
 const _id = 'government';
 
-/** The collection `upstream_control`: one row, by which the operator, the sender and who asks for the status meet. */
+/** The collection `upstream_control`: one row with the orders of the operator and the state of the sender. */
 export function createControlStore(db: Connection) {
   const model = db.model<ControlRow>('upstream_control', schema);
   return {
@@ -39,15 +36,13 @@ export function createControlStore(db: Connection) {
       return whole(await model.findById(_id).lean<ControlRow>());
     },
 
-    /** Notes that somebody sends and how the government's service fares; returns what the operator said. */
-    async noteSender(said: { upstream: UpstreamView; health: Health }): Promise<Control> {
-      const { upstream, health } = said;
+    /** Stores the heartbeat and state of the sender; returns the orders of the operator. */
+    async noteSender({ upstream, health }: Pick<Control, 'upstream' | 'health'>): Promise<Control> {
       const change = { $set: { upstream, health }, $currentDate: { sender_seen_at: true as const } };
       const options = { upsert: true, returnDocument: 'after' as const };
       return whole(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>());
     },
 
-    /** Nothing is sent from now on (pausedAt), or again (null). */
     async setPaused(pausedAt: Date | null): Promise<void> {
       await model.updateOne({ _id }, { $set: { paused_at: pausedAt } }, { upsert: true });
     },

@@ -1,5 +1,6 @@
 import type { Connection, Session } from '@casewatch/platform';
 import mongoose from 'mongoose';
+import type { Known } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
 const schema = new mongoose.Schema<Watch>(
@@ -18,17 +19,16 @@ const schema = new mongoose.Schema<Watch>(
   { versionKey: false, id: false, collection: 'watches' },
 );
 schema.index(
-  // With the id: who watches a receipt is read in the index alone.
+  // With `_id`, the index alone answers `findCaseIds`.
   { receipt_number: 1, active: 1, _id: 1 },
   { name: 'watching', partialFilterExpression: { receipt_number: { $exists: true } } },
 );
-/** Tombstones of deleted cases are kept for 30 days (architecture.md §3). */
+// Tombstones are kept for 30 days (architecture.md §3).
 schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });
 
-/** Enough for what is asked for at once, so that one answer holds it all. */
 const idsPerAnswer = 2_000;
 
-/** The collection `watches`: one row per case, while it exists and 30 days beyond. */
+/** The collection `watches`: one row per case, kept for 30 days after its deletion. */
 export function createWatchStore(db: Connection) {
   const model = db.model<Watch>('watches', schema);
   return {
@@ -40,12 +40,10 @@ export function createWatchStore(db: Connection) {
       return await model.find({ receipt_number: receiptNumber, active: true }).lean<Watch[]>();
     },
 
-    /** Whether any case but this one remembers the receipt, watching it now or not. */
-    async isRememberedElsewhere(receiptNumber: string, caseId: number): Promise<boolean> {
+    async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
     },
 
-    /** The cases that watch each of these receipts; where there are none the store is not asked. */
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
       if (receiptNumbers.length === 0) return new Map();
       const rows = await model
@@ -56,7 +54,6 @@ export function createWatchStore(db: Connection) {
       return new Map([...groups].map(([number, group]) => [number, group.map(({ _id }) => _id)]));
     },
 
-    /** Writes `next` where the row still has the version that was read, or is not there yet. */
     async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {
       if (!former) {
         await model.insertMany([next], { session });
@@ -71,18 +68,13 @@ export function createWatchStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /** Notes what these cases were told last. */
-    async noteTold(
-      caseIds: readonly number[],
-      told: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_status_code'>,
-      session: Session,
-    ): Promise<void> {
+    async noteLastUpdate(caseIds: readonly number[], known: Known, session: Session): Promise<void> {
       if (caseIds.length === 0) return;
-      const $set = { ...told, awaits: null };
+      const $set = { ...known, awaits: null };
       await model.updateMany({ _id: { $in: [...caseIds] } }, { $set }, { session });
     },
 
-    /** After a 404 people wait: the first state that comes will be told. */
+    /** After a 404 users wait for the first state: they will be notified of it. */
     async awaitFirstState(receiptNumber: string, session: Session): Promise<void> {
       const filter = { receipt_number: receiptNumber, active: true, awaits: 'baseline' as const };
       await model.updateMany(filter, { $set: { awaits: 'status' } }, { session });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { Turn } from '../../src/sending/turn.ts';
+import type { SendPermit } from '../../src/sending/send-permit.ts';
 import { createGovernment, type Government, served } from '../support/government.ts';
 import { type StandIn, startStandIn } from '../support/stand-in.ts';
 
@@ -35,14 +35,14 @@ describe('the government’s API, row by row', () => {
     const keys = { clientId: standIn.uscis_client_id, clientSecret, demoId: '' };
     return createUscis({ tokenUrl, apiUrl: `${standIn.uscis_url}/case-status`, ...keys, maxInFlight: 4 });
   }
-  const turn = async (): Promise<Turn> => ({
+  const turn = async (): Promise<SendPermit> => ({
     sent: ++sent,
     isWritten: true,
     mayWrite: () => true,
     release() {},
   });
   const ask = async (number = receipt, as = uscis) =>
-    (await askUscis(as, number, { nextTurn: turn })).outcome;
+    (await askUscis(as, number, { nextPermit: turn })).outcome;
   async function seen(number = receipt) {
     const outcome = await ask(number);
     const read = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;

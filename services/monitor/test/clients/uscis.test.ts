@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { Turn } from '../../src/sending/turn.ts';
+import type { SendPermit } from '../../src/sending/send-permit.ts';
 
 describe('the client of the government’s API', () => {
   const open: { server: Server; uscis: Uscis }[] = [];
@@ -37,7 +37,7 @@ describe('the client of the government’s API', () => {
   }
 
   let sent = 0;
-  const granted = (mayWrite: () => boolean): Turn => ({
+  const granted = (mayWrite: () => boolean): SendPermit => ({
     sent: ++sent,
     isWritten: true,
     mayWrite,
@@ -49,7 +49,7 @@ describe('the client of the government’s API', () => {
   it('fetches one token for many checks at once, with its keys in the form', async () => {
     const { uscis, seen } = await start('1799', (_token, res) => res.end(found));
     const checks = await Promise.all(
-      [1, 2, 3].map(() => askUscis(uscis, 'EAC1234567890', { nextTurn: turn })),
+      [1, 2, 3].map(() => askUscis(uscis, 'EAC1234567890', { nextPermit: turn })),
     );
     expect(checks.map(({ outcome }) => outcome.outcome)).toEqual(['seen', 'seen', 'seen']);
     expect(seen.forms).toEqual(['grant_type=client_credentials&client_id=an+id&client_secret=a%26secret']);
@@ -63,7 +63,7 @@ describe('the client of the government’s API', () => {
       res.end(token === 't1' ? '{"code":401,"message":"Invalid Access Token"}' : found);
     });
     const first = sent + 1;
-    const { outcome, sent: place } = await askUscis(uscis, 'EAC1234567890', { nextTurn: turn });
+    const { outcome, sent: place } = await askUscis(uscis, 'EAC1234567890', { nextPermit: turn });
     expect(outcome.outcome).toBe('seen');
     expect(place).toBe(first + 1);
     expect(asked).toEqual(['t1 /case/EAC1234567890 demo', 't2 /case/EAC1234567890 demo']);
@@ -77,7 +77,7 @@ describe('the client of the government’s API', () => {
     });
     let turns = 0;
     const late = async () => granted(() => ++turns === 3);
-    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: late })).outcome.outcome).toBe('seen');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: late })).outcome.outcome).toBe('seen');
     expect([turns, requests]).toEqual([3, 1]);
   });
 
@@ -86,13 +86,13 @@ describe('the client of the government’s API', () => {
       const flood = () => !res.destroyed && res.write('x'.repeat(65_536), () => setImmediate(flood));
       flood();
     });
-    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: turn })).outcome.outcome).toBe('failed');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: turn })).outcome.outcome).toBe('failed');
   });
 
   it('gives up after six seconds', async () => {
     const { uscis } = await start('1799', () => {});
     const startedMs = performance.now();
-    expect((await askUscis(uscis, 'EAC1234567890', { nextTurn: turn })).outcome.outcome).toBe('failed');
+    expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: turn })).outcome.outcome).toBe('failed');
     expect(performance.now() - startedMs).toBeLessThan(8_500);
   });
 });

@@ -56,14 +56,14 @@ describe('decideAnswer', () => {
   });
 
   it('writes nothing but the time where nothing changed', () => {
-    const { receipt, isMaterial, tellings } = decide(received, seen('Case Was Received', 2, 5));
+    const { receipt, isMaterial, updates: tellings } = decide(received, seen('Case Was Received', 2, 5));
     expect([isMaterial, tellings]).toEqual([false, []]);
     expect(receipt).toMatchObject({ revision: 1, observation: 1, last_checked: at(5), sent: 2 });
   });
 
   it('tells another title as status, other words as details, and late history to nobody', () => {
     const kindOf = (answer: Answer) =>
-      decide(received, answer).tellings.map(({ kind, skip_reason }) => [kind, skip_reason]);
+      decide(received, answer).updates.map(({ kind, skip_reason }) => [kind, skip_reason]);
     expect(kindOf(seen('Case Was Approved', 2, 48))).toEqual([['status', null]]);
     expect(kindOf(seen('CASE was received', 2, 48))).toEqual([['details', null]]);
     expect(kindOf(seen('Case Was Received', 2, 48, ['2020-01-01']))).toEqual([
@@ -74,8 +74,8 @@ describe('decideAnswer', () => {
 
   it('calls a return within a day a flap, and later a status', () => {
     const approved = decide(received, seen('Case Was Approved', 2)).receipt;
-    const [soon] = decide(approved, seen('Case Was Received', 3, 23)).tellings;
-    const [late] = decide(approved, seen('Case Was Received', 3, 25)).tellings;
+    const [soon] = decide(approved, seen('Case Was Received', 3, 23)).updates;
+    const [late] = decide(approved, seen('Case Was Received', 3, 25)).updates;
     expect([soon?.kind, late?.kind]).toEqual(['flap', 'status']);
   });
 });
@@ -97,7 +97,7 @@ describe('decideWatch', () => {
   });
 
   it('tells nothing where the receipt is as the case saw it', () => {
-    const { telling, receipt } = decideWatch(received, null, beginning(knows(received)), pacing);
+    const { update: telling, receipt } = decideWatch(received, null, beginning(knows(received)), pacing);
     expect(telling).toBeNull();
     expect(receipt).toMatchObject({ revision: 2, watchers: 1, watched_by: reference.id, expires_at: null });
   });
@@ -111,12 +111,12 @@ describe('decideWatch', () => {
     );
     expect(receipt).toMatchObject({ observation: 5, facts_hash: 'abc', facts: null });
     expect(watch).toMatchObject({ last_observation: 5, awaits: null });
-    const [telling] = decideAnswer(receipt, [watch], seen('Case Was Approved', 9), pacing)?.tellings ?? [];
+    const [telling] = decideAnswer(receipt, [watch], seen('Case Was Approved', 9), pacing)?.updates ?? [];
     expect(telling).toMatchObject({ kind: 'status', skip_reason: null, previous_status_code: null });
   });
 
   it('never lets observations run backwards', () => {
-    const { receipt, telling } = decideWatch(
+    const { receipt, update: telling } = decideWatch(
       received,
       null,
       beginning({ observation: 5, facts_hash: 'abc' }),
@@ -129,13 +129,13 @@ describe('decideWatch', () => {
   it('tells what a case missed once there is something to be seen again, where it began while 404 was said', () => {
     const approved = decide(received, seen('Case Was Approved', 3)).receipt;
     const gone = decide(approved, { kind: 'not_found', sent: 4, checkedAt: at(2), message: null }).receipt;
-    const { receipt, watch, telling } = decideWatch(gone, null, beginning(knows(received)), pacing);
+    const { receipt, watch, update: telling } = decideWatch(gone, null, beginning(knows(received)), pacing);
     expect(telling).toBeNull();
     const decision = decideAnswer(receipt, [watch], seen('Case Was Approved', 5, 3), pacing);
-    expect(decision?.tellings).toMatchObject([
+    expect(decision?.updates).toMatchObject([
       { kind: 'status', skip_reason: null, previous_status_code: 'Case Was Received' },
     ]);
     const others = decideAnswer(receipt, [watching(approved)], seen('Case Was Approved', 5, 3), pacing);
-    expect(others?.tellings).toEqual([]);
+    expect(others?.updates).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
-import { classOf, isNotFoundForGood, nextCheckAt, overdueBefore } from '../../src/domain/schedule.ts';
+import { classOf, isPermanentlyNotFound, nextCheckAt, overdueBefore } from '../../src/domain/schedule.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
 
 const hour = 3_600_000;
@@ -56,9 +56,9 @@ describe('nextCheckAt', () => {
 
 describe('isNotFoundForGood', () => {
   it('takes three over at least 72 hours', () => {
-    expect(isNotFoundForGood(run, now, 1)).toBe(true);
-    expect(isNotFoundForGood({ ...run, count: 2 }, now, 1)).toBe(false);
-    expect(isNotFoundForGood({ ...run, first_at: ago(71 * hour) }, now, 1)).toBe(false);
+    expect(isPermanentlyNotFound(run, now, 1)).toBe(true);
+    expect(isPermanentlyNotFound({ ...run, count: 2 }, now, 1)).toBe(false);
+    expect(isPermanentlyNotFound({ ...run, first_at: ago(71 * hour) }, now, 1)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { healthOf, stateFrom } from '../../src/domain/upstream-health.ts';
+import { restoreState, toHealth } from '../../src/domain/upstream-health.ts';
 import { afterOutcome, healthy, lastingPaceAt, maySend, paceAt } from '../../src/domain/upstream-state.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -11,7 +11,7 @@ const after = (...outcomes: Outcome[]) =>
 
 /** As one process tells it and another, whose monotonic clock shows something else, hears it later. */
 function handedOver(state: typeof healthy, afterMs: number) {
-  return stateFrom(healthOf(state, lastingPaceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
+  return restoreState(toHealth(state, lastingPaceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
 }
 
 describe('what a sender that takes over begins with', () => {
@@ -38,6 +38,6 @@ describe('what a sender that takes over begins with', () => {
 
   it('is nothing where all is well, or nobody sent before', () => {
     expect(maySend(handedOver(healthy, 0), 900_000, day)).toBeNull();
-    expect(stateFrom(null, 0, now)).toBe(healthy);
+    expect(restoreState(null, 0, now)).toBe(healthy);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { afterOutcome, healthy, maySend, paceAt, sending } from '../../src/domain/upstream-state.ts';
+import { afterOutcome, healthy, maySend, paceAt, withProbe } from '../../src/domain/upstream-state.ts';
 
 const day = '2026-11-21';
 const minute = 60_000;
@@ -26,7 +26,7 @@ describe('the breaker', () => {
     const waits: number[] = [];
     for (let i = 0; i < 6; i++) {
       expect(maySend(state, nowMs, day)).toBeNull();
-      state = sending(state);
+      state = withProbe(state);
       expect(maySend(state, nowMs, day)).not.toBeNull();
       state = after([failed], nowMs, state);
       const waitMs = maySend(state, nowMs, day)?.waitMs ?? 0;
@@ -34,7 +34,7 @@ describe('the breaker', () => {
       nowMs += waitMs;
     }
     expect(waits).toEqual([2, 4, 8, 15, 15, 15]);
-    expect(maySend(after([good], nowMs, sending(state)), nowMs, day)).toBeNull();
+    expect(maySend(after([good], nowMs, withProbe(state)), nowMs, day)).toBeNull();
   });
 });
 

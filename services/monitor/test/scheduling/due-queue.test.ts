@@ -54,7 +54,7 @@ describe('the queue of due receipts', () => {
     expect(takeAll(queue)).toEqual(['now']);
     queue.add([due('now', 'hot', 0)]);
     expect(takeAll(queue)).toEqual([]);
-    queue.done('now');
+    queue.complete('now');
     queue.add([due('now', 'hot', 0)]);
     expect(takeAll(queue)).toEqual(['now']);
     expect(queue.sizeOf('hot')).toBe(1);
@@ -62,9 +62,9 @@ describe('the queue of due receipts', () => {
 
   it('says once that one was lost, and forgets what was answered for somebody else', () => {
     const queue = queueOf(due('one', 'stop', 1), due('other', 'stop', 1));
-    queue.lose('one');
-    expect([queue.hasLost(), queue.hasLost()]).toEqual([true, false]);
-    queue.drop('other');
+    queue.requeueFromStore('one');
+    expect([queue.shouldRewind(), queue.shouldRewind()]).toEqual([true, false]);
+    queue.remove('other');
     expect(takeAll(queue)).toEqual(['one']);
   });
 });

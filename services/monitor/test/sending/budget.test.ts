@@ -36,7 +36,7 @@ describe('the budget of the day', () => {
   function open(daily: number, ratePerSecond: number) {
     db.deleteModel(/./);
     const { state, store } = watched(createBudgetStore(db));
-    const quota = { daily, share: 0.15, most: 0.3 };
+    const quota = { daily, share: 0.15, max: 0.3 };
     const begin = () => createBudget({ store, quota, ratePerSecond, days, now: () => noon });
     return { state, store, begin };
   }
@@ -81,7 +81,7 @@ describe('the budget of the day', () => {
     state.gate = held.promise;
     await takeMany(budget, 60);
     await waitFor(() => state.reserves === 2);
-    const handing = budget.handBack();
+    const handing = budget.releaseUnused();
     held.resolve();
     await handing;
     expect(await store.read(day)).toEqual({ interactive: 0, background: 61 });

@@ -9,9 +9,9 @@ function run(count: number, lateMs: (n: number) => number, { ratePerSecond = 10,
   for (let n = 0; n < count; n++) {
     const slotMs = slots.nextMs(nowMs);
     nowMs = Math.max(nowMs, slotMs) + lateMs(n);
-    if (!slots.isKept(slotMs, nowMs)) continue;
-    slots.taken(slotMs);
-    slots.written(nowMs);
+    if (!slots.isValid(slotMs, nowMs)) continue;
+    slots.take(slotMs);
+    slots.noteWrite(nowMs);
     times.push(nowMs);
   }
   return times;
@@ -48,8 +48,8 @@ describe('slots', () => {
     let pace = 1;
     const slots = createSlots({ ratePerSecond: 10, margin: 0.05, startMs: 0, pace: () => pace });
     const slotMs = slots.nextMs(0);
-    slots.taken(slotMs);
-    slots.written(slotMs);
+    slots.take(slotMs);
+    slots.noteWrite(slotMs);
     pace = 0.5;
     expect(slots.nextMs(slotMs) - slotMs).toBeCloseTo(210.5, 0);
   });

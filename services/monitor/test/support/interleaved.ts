@@ -11,11 +11,11 @@ import { startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/until-written.ts';
+import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
 import type { Answer } from '../../src/domain/decide-answer.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
-import { noTurn, type Receipt, type Watch } from '../../src/domain/receipt.ts';
+import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
 import { unstretched } from '../../src/domain/stretch.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
@@ -63,10 +63,10 @@ type View = { receipt: Receipt | null; watches: Watch[]; updates: number; update
  */
 const steps = {
   receipts: ['find', 'write', 'remove', 'writeUnchanged'],
-  watches: ['find', 'findActive', 'isRememberedElsewhere', 'write', 'noteTold'],
+  watches: ['find', 'findActive', 'isUsedByOtherCase', 'write', 'noteLastUpdate'],
 } as const;
 /** Whoever stands before one of these holds the receipt. */
-const endsOfTransactions: (string | undefined)[] = ['watches.write', 'watches.noteTold'];
+const endsOfTransactions: (string | undefined)[] = ['watches.write', 'watches.noteLastUpdate'];
 /** A single write that meets a lock waits in the database, and nobody says so, ms. */
 const lockedMs = 40;
 
@@ -83,7 +83,7 @@ export async function startInterleaved() {
     ids: createIds(db),
     outbox: createOutbox('monitor', db, () => at),
     stores,
-    pacing,
+    scheduleParams: pacing,
   };
 
   const seenFirst = seen('Case Was Received', 1);
@@ -111,7 +111,7 @@ export async function startInterleaved() {
     async unchanged(ctx) {
       const turn = { schedule_class: due.schedule_class, next_check_at: at };
       const missed = await ctx.stores.receipts.writeUnchanged([
-        { receipt: due, sent: 5, checkedAt: at, turn },
+        { receipt: due, sent: 5, checkedAt: at, next: turn },
       ]);
       for (const { receipt } of missed) await recordAnswer(ctx, receipt._id, seen('Case Was Received', 5));
     },
@@ -148,7 +148,7 @@ export async function startInterleaved() {
       const isWatched = beginning === 'watched';
       const receipt = isWatched
         ? first
-        : { ...first, ...noTurn, watchers: 0, watched_by: null, new_since: null, expires_at: later };
+        : { ...first, ...unscheduled, watchers: 0, watched_by: null, new_since: null, expires_at: later };
       await db.collection<Receipt>('receipts').insertOne(structuredClone(receipt));
       if (isWatched) await db.collection<Watch>('watches').insertOne(structuredClone(watch));
     },

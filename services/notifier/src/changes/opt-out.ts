@@ -1,26 +1,25 @@
 import { toIso } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
-import type { AskedUser } from '../clients/identity.ts';
+import type { UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { isToldAlready } from '../domain/suppression.ts';
+import { isAlreadyPublished } from '../domain/suppression.ts';
 import type { UnsubscribeLink } from '../domain/unsubscribe-token.ts';
 
-/** Switches a channel of a person off, at their own word: stored and published together; repeats find it done. */
-export async function optOut(ctx: Context, link: UnsubscribeLink, asked: AskedUser): Promise<void> {
+/** Stores a suppression and publishes `contact.opted_out`, unless the same opt-out was published before. */
+export async function optOut(ctx: Context, link: UnsubscribeLink, answer: UserAnswer): Promise<void> {
   const { userId, channel } = link;
-  // Who is deleted gets nothing anyway, and nothing is to be kept of them.
-  if (asked === 'gone' || (await ctx.stores.tombstones.has(userId))) return;
-  const user = asked === 'away' ? null : asked;
+  if (answer === 'gone' || (await ctx.stores.tombstones.has(userId))) return;
+  const user = answer === 'away' ? null : answer;
   const at = ctx.clock.now();
   const isNew = await transaction(ctx.db, async (session) => {
-    const known = await ctx.stores.suppressions.find(link, session);
-    if (known && user && isToldAlready(known, user, channel)) return false;
+    const stored = await ctx.stores.suppressions.find(link, session);
+    if (stored && user && isAlreadyPublished(stored, user, channel)) return false;
     await ctx.stores.suppressions.put(session, link, { at, user_version: user?.version ?? null });
     const data = { user_id: userId, channel, at: toIso(at) };
     await ctx.outbox.add(session, 'contact.opted_out', `user/${userId}`, data);
     return true;
   });
-  // The deletion may have come between the look above and the write; it writes its tombstone before it looks.
+  // The user may have been deleted meanwhile: the deletion writes its tombstone before it erases.
   if (await ctx.stores.tombstones.has(userId)) await ctx.stores.suppressions.deleteOfUser(userId);
   ctx.log.info({ user_id: userId, channel, is_new: isNew }, 'unsubscribed');
 }

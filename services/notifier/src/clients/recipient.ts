@@ -1,21 +1,7 @@
-import type { PartnerReply, UserReply } from '@casewatch/contracts';
 import { type Bus, orNull } from '@casewatch/platform';
+import type { Recipient } from '../domain/skip-reason.ts';
 
-/** Who is to be told, as their owners know them at this moment; nothing of it is kept. */
-export type Recipient = {
-  /** Null: deleted. */
-  user: UserReply | null;
-  /** Null for a direct user. */
-  partner: PartnerReply | null;
-  /** False also where the case is gone. */
-  caseActive: boolean;
-};
-
-/**
- * Asks identity for the user and their partner, and cases whether the case is active.
- * @throws ApiError service_unavailable and the like: ask again later
- */
-export async function askRecipient(
+export async function fetchRecipient(
   bus: Bus,
   { user_id, case_id }: { user_id: number; case_id: number },
 ): Promise<Recipient> {

@@ -2,28 +2,26 @@ import { createTransport } from 'nodemailer';
 import { classifySmtp, type SmtpFailure } from '../domain/classify-smtp.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
-/** One mail to one person. */
 export type OutgoingMail = {
   to: string;
   replyTo: string | null;
   subject: string;
   text: string;
   html: string;
-  /** The same on every try. */
+  /** The same for every attempt. */
   messageId: string;
-  /** Further header fields, sent as they are. */
   headers: Record<string, string>;
 };
 
 export type Mailer = {
-  /** Never throws: whatever happens is an outcome. */
+  /** Never throws. */
   send(mail: OutgoingMail): Promise<Outcome>;
   close(): void;
 };
 
 type Options = { url: string; from: string; sendTimeoutMs: number; connections: number };
 
-/** nodemailer's own defaults wait up to ten minutes; these end within the claim of the row that is sent. */
+/** Shorter than the claim of the row, ms; nodemailer's defaults are up to ten minutes. */
 const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -31,7 +29,6 @@ const timeouts = {
   socketCloseTimeout: 2_000,
 };
 
-/** A pool of SMTP connections. It never sends a mail again by itself: tries are ours, and counted. */
 export function createMailer({ url, from, sendTimeoutMs, connections }: Options): Mailer {
   const transport = createTransport(
     {
@@ -52,7 +49,7 @@ export function createMailer({ url, from, sendTimeoutMs, connections }: Options)
     async send(mail) {
       try {
         await transport.sendMail({
-          // As an object, so that nothing in it is read as a second recipient.
+          // As an object, so that no part of it is parsed as a second recipient.
           to: { name: '', address: mail.to },
           maxRecipients: 1,
           ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
@@ -72,12 +69,12 @@ export function createMailer({ url, from, sendTimeoutMs, connections }: Options)
   };
 }
 
-/** Prepared fields are not folded: a folded List-Unsubscribe breaks signatures on the way. */
+/** Prepared fields are not folded: folding of List-Unsubscribe breaks signatures. */
 function preparedHeaders(headers: Record<string, string>) {
   return Object.entries(headers).map(([key, value]) => ({ key, value: { prepared: true, value } }));
 }
 
-/** By its fields alone: what a socket throws may be of another realm, and no `instanceof` of ours knows it. */
+/** Without `instanceof`: a socket's error may come from another realm. */
 function failureOf(error: unknown): SmtpFailure {
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Partial<
     Record<keyof SmtpFailure, unknown>

@@ -3,18 +3,15 @@ import twilio from 'twilio';
 import { classifyTwilio, type TwilioFailure } from '../domain/classify-twilio.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
-/** One WhatsApp message: an approved template and its variables. */
 export type OutgoingWhatsapp = {
-  /** E.164 */
   phone: string;
   contentSid: string;
   variables: Record<string, string>;
-  /** Where Twilio reports; it names our notification. */
+  /** Address for Twilio's reports; it contains our notification's id. */
   statusCallback: string;
 };
 
-/** A message that Twilio has. */
-export type FoundMessage = {
+export type SubmittedMessage = {
   sid: string;
   status: string;
   errorCode: number | null;
@@ -23,12 +20,12 @@ export type FoundMessage = {
 };
 
 export type Whatsapp = {
-  /** Never throws: whatever happens is an outcome. */
+  /** Never throws. */
   send(message: OutgoingWhatsapp): Promise<Outcome>;
-  /** Messages to a number that left after a moment, or wait to. @throws what the client throws when Twilio is away */
-  find(phone: string, after: Date): Promise<FoundMessage[]>;
+  /** Messages to a number sent after `after`, or queued. @throws Error if Twilio is unavailable */
+  find(phone: string, after: Date): Promise<SubmittedMessage[]>;
   contentSid(language: Language): string | null;
-  /** Whether a callback was signed with our token, over the address and form exactly as they came. */
+  /** Verifies a callback's signature over the exact address and form. */
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
 
@@ -37,19 +34,16 @@ type Options = {
   authToken: string;
   from: string;
   contentSids: Partial<Record<Language, string>>;
-  /** Left out: Twilio itself. */
   apiBaseUrl: string | undefined;
   timeoutMs: number;
 };
 
-/** Twilio takes a message or not within this, ms; after that its answer says nothing any more. */
-const longestTimeoutMs = 15_000;
+const maxTimeoutMs = 15_000;
 
-/** The official client, with its own retries off: tries are ours, and counted. */
 export function createWhatsapp(options: Options): Whatsapp {
-  const timeout = Math.min(options.timeoutMs, longestTimeoutMs);
+  const timeout = Math.min(options.timeoutMs, maxTimeoutMs);
   const httpClient = options.apiBaseUrl
-    ? new ElsewhereClient(new URL(options.apiBaseUrl), timeout)
+    ? new OtherHostClient(new URL(options.apiBaseUrl), timeout)
     : new twilio.RequestClient({ timeout, keepAlive: true });
   const client = twilio(options.accountSid, options.authToken, { httpClient, autoRetry: false });
 
@@ -86,8 +80,8 @@ export function createWhatsapp(options: Options): Whatsapp {
 
 type RequestClient = InstanceType<typeof twilio.RequestClient>;
 
-/** Sends the same requests to another place: the client's public way to reach a stand-in. */
-class ElsewhereClient extends twilio.RequestClient {
+/** Sends requests to another host, for tests. */
+class OtherHostClient extends twilio.RequestClient {
   readonly #base: URL;
 
   constructor(base: URL, timeout: number) {
@@ -105,7 +99,7 @@ class ElsewhereClient extends twilio.RequestClient {
   }
 }
 
-/** By its fields alone: what a socket throws may be of another realm, and no `instanceof` of ours knows it. */
+/** Without `instanceof`: a socket's error may come from another realm. */
 function failureOf(error: unknown): TwilioFailure {
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Partial<
     Record<keyof TwilioFailure, unknown>
@@ -114,7 +108,7 @@ function failureOf(error: unknown): TwilioFailure {
   return {
     message: typeof message === 'string' ? message : 'unknown',
     code: typeof code === 'number' || typeof code === 'string' ? code : undefined,
-    // A failed connection may have a `status` too, which is not a number.
+    // A failed connection may have another `status`, which is not a number.
     status: typeof status === 'number' ? status : undefined,
   };
 }

@@ -1,17 +1,15 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
 import type { Outcome } from './outcome.ts';
-import { retryDelayMs, spread } from './retry-delay.ts';
+import { retryDelayMs, withJitter } from './retry-delay.ts';
 
 type Attempt = {
   channel: Channel;
-  /** Submissions started, this one included. */
   attempts: number;
   now: Date;
   scale: number;
   random: number;
 };
 
-/** The state that an attempt leaves behind. */
 export type AfterAttempt = {
   status: NotifyStatus;
   attempts: number;
@@ -23,13 +21,12 @@ export type AfterAttempt = {
   provider_rank?: number;
 };
 
-/** What was no attempt is tried again after this, ms. */
+/** Delay after a submission that does not count as an attempt, ms. */
 const uncountedDelayMs = 30_000;
 
-/** How long the signed callback of a message that may have been accepted is waited for, ms. */
+/** Longest wait for the callback of an ambiguous message, ms. */
 const callbackWaitMs = 90_000;
 
-/** What follows from an outcome (notifier.md, Sending): pure, so that every row of it is a test. */
 export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
   const { attempts, now } = attempt;
   switch (outcome.kind) {
@@ -43,14 +40,14 @@ export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
     case 'permanent':
       return settled('failed', attempts, outcome.error);
     case 'configuration':
-      return again(attempt, outcome.error, uncountedDelayMs, attempts - 1);
+      return postponed(attempt, outcome.error, uncountedDelayMs, attempts - 1);
     case 'transient':
-      if (!outcome.counts) return again(attempt, outcome.error, uncountedDelayMs, attempts - 1);
+      if (!outcome.counts) return postponed(attempt, outcome.error, uncountedDelayMs, attempts - 1);
       return retry(attempt, outcome.error);
     case 'ambiguous':
-      // WhatsApp has no id that would make a repetition harmless: what became of it is looked up first.
+      // WhatsApp has no id that prevents a duplicate, so Twilio's list is read before the next attempt.
       if (attempt.channel === 'whatsapp')
-        return { ...again(attempt, outcome.error, callbackWaitMs, attempts), ambiguous: true };
+        return { ...postponed(attempt, outcome.error, callbackWaitMs, attempts), ambiguous: true };
       return { ...retry(attempt, outcome.error), ambiguous: true };
   }
 }
@@ -59,8 +56,8 @@ function settled(status: NotifyStatus, attempts: number, error: string | null): 
   return { status, attempts, last_error: error, dueInMs: null, ambiguous: false };
 }
 
-function again(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
-  const dueInMs = spread(delayMs, attempt);
+function postponed(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
+  const dueInMs = withJitter(delayMs, attempt);
   return { status: 'pending', attempts, last_error: error, dueInMs, ambiguous: false };
 }
 

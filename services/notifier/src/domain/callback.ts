@@ -1,7 +1,7 @@
 import type { NotifyStatus } from '@casewatch/contracts';
 import { twilioError } from './classify-twilio.ts';
 
-/** How far a message got, by Twilio's words; what has no rank changes nothing. */
+/** Progress of a message by Twilio's status. */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 1,
   queued: 1,
@@ -13,12 +13,10 @@ const ranks: Readonly<Record<string, number>> = {
   read: 5,
 };
 
-/** The rank of what a provider said, 0 if it is nothing to us. */
-export function rankOf(providerStatus: string): number {
+function rankOf(providerStatus: string): number {
   return ranks[providerStatus] ?? 0;
 }
 
-/** What is known of the message that a report is about. */
 export type Reported = {
   status: NotifyStatus;
   provider_rank: number;
@@ -28,16 +26,13 @@ export type Reported = {
 
 export type Report = { providerId: string; providerStatus: string; errorCode: number | null };
 
-/** `rank`: note how far it got, nobody else needs to know. `change`: the notification's state changes. */
+/** `rank`: only the rank is stored. `change`: the notification changes and is published. */
 export type CallbackDecision =
   | { kind: 'ignore' }
   | { kind: 'rank'; rank: number }
   | { kind: 'change'; status: 'sent' | 'delivered' | 'failed'; rank: number; last_error: string | null };
 
-/**
- * Applies a report by rank, so that late ones never go backwards: a failure holds only below `delivered`, and only if
- * it is about the submission that we hold for the accepted one (notifier.md, Sending). `read` counts as delivered.
- */
+/** A late report changes nothing. A failure counts only below `delivered` and for the stored submission (notifier.md). */
 export function decideCallback(row: Reported, report: Report): CallbackDecision {
   const rank = rankOf(report.providerStatus);
   if (row.status === 'skipped' || rank === 0) return { kind: 'ignore' };
@@ -48,7 +43,7 @@ export function decideCallback(row: Reported, report: Report): CallbackDecision 
   }
   if (rank <= row.provider_rank) return { kind: 'ignore' };
   const status = rank >= 4 ? 'delivered' : 'sent';
-  const isNews =
+  const isChange =
     status === 'delivered' ? row.status !== 'delivered' : row.status !== 'sent' && row.status !== 'failed';
-  return isNews ? { kind: 'change', status, rank, last_error: null } : { kind: 'rank', rank };
+  return isChange ? { kind: 'change', status, rank, last_error: null } : { kind: 'rank', rank };
 }

@@ -1,15 +1,12 @@
-type Where = {
+type LinkParts = {
   /** Null for a direct user. */
   partner: { case_url: string | null } | null;
   appUrl: string | null;
   userCaseId: string;
 };
 
-/**
- * Where a person sees their case: at their partner's (`case_url` with `{user_case_id}`), a direct user at APP_URL; null
- * where nobody said (notifier.md, Content).
- */
-export function caseLink({ partner, appUrl, userCaseId }: Where): string | null {
+/** Address of the case at the partner (`case_url`), or at APP_URL for a direct user; null if there is none. */
+export function caseLink({ partner, appUrl, userCaseId }: LinkParts): string | null {
   const template = partner ? partner.case_url : appUrl;
   if (template === null) return null;
   const link = template.replaceAll('{user_case_id}', encodeURIComponent(userCaseId));

@@ -1,6 +1,5 @@
 import type { Outcome } from './outcome.ts';
 
-/** Holds a channel back while its provider, or our account with it, does not work. Times are ms. */
 export type Circuit = {
   allows(nowMs: number): boolean;
   record(kind: Outcome['kind'], nowMs: number): void;
@@ -12,11 +11,7 @@ const configurationLimit = 5;
 const transientLimit = 20;
 const transientWindowMs = 60_000;
 
-/**
- * A configuration fault pauses the channel; five of them, or 20 transient ones in a row within a minute, open the
- * circuit (notifier.md, Sending). After that time the channel is tried again; one failure more opens it again, and a
- * success closes it. `scale` stretches the pauses.
- */
+/** Pauses a channel after faults; one fault after a pause repeats it, a success resets it (notifier.md, Sending). */
 export function createCircuit(scale: number): Circuit {
   let openUntilMs = 0;
   let configurations = 0;
@@ -39,7 +34,7 @@ export function createCircuit(scale: number): Circuit {
         tripped ||= transients.length === transientLimit && nowMs - (transients[0] ?? 0) <= transientWindowMs;
         if (tripped) open(openMs, nowMs);
       } else if (kind !== 'ambiguous') {
-        // Accepted or refused for good: the provider works.
+        // Accepted or refused: the provider works.
         configurations = 0;
         transients = [];
         tripped = false;

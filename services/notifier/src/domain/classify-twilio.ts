@@ -1,19 +1,16 @@
 import type { Outcome } from './outcome.ts';
 import { shortError } from './short-error.ts';
 
-/** What Twilio, or the way to it, said of a failed request. */
 export type TwilioFailure = {
-  /** HTTP status; absent when there was no answer. */
   status?: number | undefined;
-  /** Twilio's error code (a number), or the socket's (a string). */
   code?: number | string | undefined;
   message: string;
 };
 
 type Class = 'permanent' | 'configuration' | 'transient' | 'unprocessed';
 
-/** Twilio's codes that we know (twilio.com/docs/api/errors): their class and a text that quotes nobody's number. */
-const known: Readonly<Record<number, readonly [Class, string]>> = {
+/** Twilio's codes (twilio.com/docs/api/errors): class and a text without phone numbers. */
+const errors: Readonly<Record<number, readonly [Class, string]>> = {
   20003: ['configuration', 'the credentials are not valid'],
   20404: ['configuration', 'the account was not found'],
   20429: ['unprocessed', 'too many requests at once'],
@@ -45,30 +42,27 @@ const known: Readonly<Record<number, readonly [Class, string]>> = {
   63049: ['permanent', 'the channel refused the template'],
 };
 
-/** The request never left this machine. */
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Maps a failed `messages.create` to its outcome: by Twilio's code, else by the HTTP status, else by the socket. */
+/** By Twilio's code, else by the HTTP status, else by the socket's code. */
 export function classifyTwilio(failure: TwilioFailure): Outcome {
   const { status, code } = failure;
-  if (typeof code === 'number' && known[code]) return outcomeOf(known[code][0], twilioError(code));
+  if (typeof code === 'number' && errors[code]) return outcomeOf(errors[code][0], twilioError(code));
   if (status === undefined) return withoutAnswer(failure);
   const error = shortError(`twilio_${typeof code === 'number' ? code : status}`, failure.message);
   if (status >= 500) return { kind: 'ambiguous', error };
   if (status === 429) return outcomeOf('unprocessed', error);
   if (status === 401 || status === 403) return { kind: 'configuration', error };
-  // A channel's code that we do not know: Twilio says they may change, so it gets its tries.
+  // An unknown code of a channel is retried: Twilio may add codes.
   if (typeof code === 'number' && code >= 63_000 && code < 64_000) return outcomeOf('transient', error);
   return { kind: 'permanent', error };
 }
 
-/** `twilio_63024: the recipient is not on WhatsApp`, also for the error of a status callback. */
 export function twilioError(code: number | null): string {
   if (code === null) return shortError('twilio_undelivered', 'the message was not delivered');
-  return shortError(`twilio_${code}`, known[code]?.[1] ?? 'the message was not delivered');
+  return shortError(`twilio_${code}`, errors[code]?.[1] ?? 'the message was not delivered');
 }
 
-/** Our own words, which tell nothing of our network. */
 function withoutAnswer({ code }: TwilioFailure): Outcome {
   const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
   if (unreachableCodes.has(String(code)))

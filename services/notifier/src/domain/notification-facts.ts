@@ -7,10 +7,10 @@ import {
 } from '@casewatch/contracts';
 import { maskedReceipt, maskReceipts } from './mask-receipt.ts';
 
-/** A text in each language; null where there is none. English is the government's own. */
+/** English is the text of USCIS; the others may be missing. */
 type Texts = Record<Exclude<Language, 'en'>, string | null> & { en: string };
 
-/** What a message about an update is made of: no name, no address, no phone, no whole receipt number. */
+/** Content of a message. It has no name, address, phone or complete receipt number. */
 export type NotificationFacts = {
   kind: UpdateKind;
   user_case_id: string;
@@ -19,20 +19,19 @@ export type NotificationFacts = {
   title: Texts;
   text: Texts;
   previous_title: Texts | null;
-  /** Our estimate of the latest day for an answer, `YYYY-MM-DD`; rows of before it was known have none. */
+  /** Estimated last day for an answer, `YYYY-MM-DD`; missing in old rows. */
   answer_by?: string | null;
 };
 
-/** What a notification keeps of `status.updated`. */
 export function factsOf({
-  case: about,
+  case: reference,
   status_update: update,
   previous_status_code: previous,
 }: StatusUpdated): NotificationFacts {
   return {
     kind: update.kind,
-    user_case_id: about.user_case_id,
-    receipt_masked: maskedReceipt(about.receipt_number),
+    user_case_id: reference.user_case_id,
+    receipt_masked: maskedReceipt(reference.receipt_number),
     title: masked(update.status_code, update.status_code_es, update.status_code_pt),
     text: masked(update.status_description, update.status_description_es, update.status_description_pt),
     previous_title: previous === null ? null : translated(previous),
@@ -44,8 +43,8 @@ function masked(en: string, es: string | null, pt: string | null): Texts {
   return { en: maskReceipts(en), es: es && maskReceipts(es), pt: pt && maskReceipts(pt) };
 }
 
-/** The event names the previous title in English alone; our table has the others. */
+/** The event has the previous title only in English. */
 function translated(title: string): Texts {
-  const { known } = matchStatus(title);
-  return masked(title, known?.es ?? null, known?.pt ?? null);
+  const status = matchStatus(title).known;
+  return masked(title, status?.es ?? null, status?.pt ?? null);
 }

@@ -1,14 +1,11 @@
-/**
- * What became of one submission to a provider. The union is closed: every answer is mapped to one of these, by table
- * and by test (notifier.md, Sending). `error` is `code: short text`, without address, phone, code or token.
- */
+/** Result of one submission (notifier.md, Sending). `error` is `code: short text` without personal data. */
 export type Outcome =
   | { kind: 'accepted'; provider_message_id: string | null }
-  /** Not accepted, but may be later. `counts: false`: the provider did not process it, so it was no attempt. */
+  /** May succeed later. `counts: false`: the provider did not process the submission, so it is no attempt. */
   | { kind: 'transient'; error: string; counts: boolean }
-  /** Never for this recipient or content. */
+  /** Never succeeds for this recipient or content. */
   | { kind: 'permanent'; error: string }
-  /** The fault is ours (credentials, sender, template): it pauses the channel and costs no attempt. */
+  /** Our credentials, sender or template are wrong: pauses the channel, and is no attempt. */
   | { kind: 'configuration'; error: string }
-  /** The provider may have accepted it: the connection died, or it answered too late. */
+  /** The provider may have accepted the message: there was no answer in time. */
   | { kind: 'ambiguous'; error: string };

@@ -1,7 +1,6 @@
 import type { Channel, SendRequest } from '@casewatch/contracts';
 
-/** What is sent on a schedule of its own. */
-export type Stream = Channel | SendRequest['kind'];
+type Stream = Channel | SendRequest['kind'];
 
 const second = 1_000;
 const minute = 60 * second;
@@ -23,25 +22,22 @@ const delays: Record<Stream, readonly number[]> = {
 
 const jitter = 0.2;
 
-/** How many submissions are started at most. */
 export function maxAttempts(stream: Stream): number {
   return delays[stream].length + 1;
 }
 
 type Draw = {
-  /** Stretches every delay; 1 is as designed. */
   scale: number;
-  /** From 0 up to, not including, 1. */
   random: number;
 };
 
-/** Delay before the attempt after `attempts`, ms, ±20 %; null when there were as many as there may be. */
+/** Delay before the next attempt, ms; null after the last one. */
 export function retryDelayMs(stream: Stream, attempts: number, draw: Draw): number | null {
   const delay = delays[stream][Math.max(attempts, 1) - 1];
-  return delay === undefined ? null : spread(delay, draw);
+  return delay === undefined ? null : withJitter(delay, draw);
 }
 
-/** Any delay with the same jitter and scale. */
-export function spread(delayMs: number, { scale, random }: Draw): number {
+/** Applies scale and jitter of ±20 %. */
+export function withJitter(delayMs: number, { scale, random }: Draw): number {
   return Math.round(delayMs * scale * (1 - jitter + 2 * jitter * random));
 }

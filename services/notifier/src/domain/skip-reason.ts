@@ -2,7 +2,7 @@ import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isOver, type Suppression } from './suppression.ts';
 
-/** Why a channel is not told of an update (notifier.md). */
+/** Why a notification is not sent (notifier.md). */
 export type SkipReason =
   | 'baseline'
   | 'no_content_change'
@@ -42,45 +42,44 @@ const sentences: Record<SkipReason, string> = {
   stale: 'the update is older than 72 hours',
 };
 
-/** `reason: sentence`, as it stands in `last_error` of a skipped channel. */
 export function skipError(reason: SkipReason): string {
   return `${reason}: ${sentences[reason]}`;
 }
 
-/** Updates older than this are not told any more, ms. */
-export const staleAfterMs = 72 * 60 * 60 * 1000;
+const staleAfterMs = 72 * 60 * 60 * 1000;
 
-/** What is known when a message is about to be sent. */
-export type SendFacts = {
-  channel: Channel;
-  /** Null: deleted. */
+export type Recipient = {
+  /** Null if deleted. */
   user: UserReply | null;
   /** Null for a direct user. */
   partner: PartnerReply | null;
-  /** False also where the case is gone. */
+  /** False also if the case is deleted. */
   caseActive: boolean;
-  /** Null: the person did not unsubscribe from this channel. */
+};
+
+type SendFacts = Recipient & {
+  channel: Channel;
   suppression: Suppression | null;
-  /** Whether the provider of this channel is set up. */
+  /** The provider of the channel is configured. */
   configured: boolean;
-  /** Whether there is a template in the user's language. */
+  /** In the user's language. */
   hasTemplate: boolean;
-  /** Messages to this user on this channel within the last day. */
+  /** Messages to the user on the channel in the last 24 hours. */
   sentToday: number;
   /** 0: no limit. */
   recipientCap: number;
   ageMs: number;
 };
 
-/** The first rule, in the order of notifier.md, that keeps this message from being sent; null: send it. */
+/** The first reason in the order of notifier.md; null to send. */
 export function skipReason(facts: SendFacts): SkipReason | null {
   const { user, channel } = facts;
   if (!user) return 'user_deleted';
   if (user.status !== 'active') return 'user_inactive';
   if (!facts.caseActive) return 'case_inactive';
-  const aboutContact = channel === 'email' ? aboutEmail(user) : aboutWhatsapp(user);
-  if (aboutContact) return aboutContact;
-  // Governs both channels: a mistyped address must not learn somebody's immigration status, nor must its owner's phone.
+  const contactReason = channel === 'email' ? emailReason(user) : whatsappReason(user);
+  if (contactReason) return contactReason;
+  // For both channels: address and phone may belong to another person than the applicant.
   if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
   if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
   if (!facts.configured) return 'channel_not_configured';
@@ -89,12 +88,12 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   return facts.ageMs > staleAfterMs ? 'stale' : null;
 }
 
-function aboutEmail(user: UserReply): SkipReason | null {
+function emailReason(user: UserReply): SkipReason | null {
   if (!user.notify_by_email) return 'channel_disabled';
   return user.email === '' ? 'no_address' : null;
 }
 
-function aboutWhatsapp(user: UserReply): SkipReason | null {
+function whatsappReason(user: UserReply): SkipReason | null {
   if (!user.notify_by_whatsapp) return 'channel_disabled';
   if (user.phone === null) return 'no_address';
   if (!parsePhoneNumberFromString(user.phone)?.isValid()) return 'invalid_phone';

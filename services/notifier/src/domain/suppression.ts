@@ -1,27 +1,28 @@
 import type { Channel, UserReply } from '@casewatch/contracts';
 
-/** That a person unsubscribed from a channel themselves. */
 export type Suppression = {
   readonly at: Date;
-  /** The user's version as identity told it then; null where it did not answer. */
+  /** The user's version at that time; null if identity did not answer. */
   readonly user_version: number | null;
 };
 
 /**
- * Whether a person is to be told on a channel again. `contact.opted_out` makes identity put the flag off, and from then
- * on only the person can put it on (interface.md §3): a flag that is on in a user who changed after the suppression is
- * their own doing. A flag that is on in one who did not change since only means that identity has not heard of it yet.
+ * Whether the person opted in again. After `contact.opted_out` only the person can switch the flag on (interface.md §3).
+ * A flag that is on in an unchanged user means that identity has not handled the event yet.
  */
 export function isOver({ at }: Suppression, user: UserReply, channel: Channel): boolean {
   return flagOf(user, channel) && Date.parse(user.updated_at) > at.getTime();
 }
 
 /**
- * Whether unsubscribing again has nothing new in it: identity's user is still the one of then (the event is under way),
- * or has changed once and the flag is off, which is what the event does. After any other change the person may have
- * opted in meanwhile, also where the flag is off again by other hands; then it is said again, which never does harm.
+ * Whether a second opt-out needs no event: the user is unchanged, or has changed once and the flag is off. After any
+ * other change the person may have opted in; a repeated event does no harm.
  */
-export function isToldAlready({ user_version }: Suppression, user: UserReply, channel: Channel): boolean {
+export function isAlreadyPublished(
+  { user_version }: Suppression,
+  user: UserReply,
+  channel: Channel,
+): boolean {
   if (user_version === null) return false;
   const changes = user.version - user_version;
   return changes <= (flagOf(user, channel) ? 0 : 1);

@@ -1,10 +1,7 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/**
- * Erases what is held for a user and cancels what waits. The tombstone comes first, so that what is being stored at
- * this moment is either seen here or sees it (on-status-updated.ts, opt-out.ts).
- */
+/** Writes the tombstone first: a write that runs in parallel is erased here, or finds the tombstone afterwards. */
 export function onUserDeleted(ctx: Context): EventHandler<'user.deleted'> {
   return async ({ user_id }) => {
     await ctx.stores.tombstones.add(user_id, ctx.clock.now());

@@ -1,13 +1,13 @@
 import { ApiError, type Handler } from '@casewatch/platform';
 import { settle } from '../changes/settle.ts';
 import type { Context } from '../context.ts';
-import { type CallbackDecision, decideCallback, type Report } from '../domain/callback.ts';
-import type { NotificationRow } from '../store/notification-row.ts';
+import { decideCallback, type Report } from '../domain/callback.ts';
+import type { NotificationRow } from '../store/notification-model.ts';
 
-/** Tries, where the row changes under our hands: each change is a step forward, so a few are enough. */
-const tries = 5;
+/** Attempts to apply a report while the row keeps changing. */
+const maxTries = 5;
 
-/** Twilio says how far a message got: signed, applied by rank, so that late and repeated reports do no harm. */
+/** POST /v1/callbacks/twilio: Twilio reports the progress of a message, signed. */
 export function twilioCallback(ctx: Context): Handler<'twilio_callback'> {
   return async (call) => {
     const signature = call.header('x-twilio-signature') ?? '';
@@ -18,7 +18,7 @@ export function twilioCallback(ctx: Context): Handler<'twilio_callback'> {
       providerStatus: call.body.MessageStatus,
       errorCode: errorCodeOf(call.body.ErrorCode),
     };
-    for (let i = 0; i < tries; i += 1) {
+    for (let i = 0; i < maxTries; i += 1) {
       const row = await load(ctx, call.query.n, report.providerId);
       if (!row || (await apply(ctx, row, report))) return {};
     }
@@ -33,35 +33,24 @@ async function load(ctx: Context, id: string | undefined, providerId: string) {
   return row?.channel === 'whatsapp' ? row : null;
 }
 
-/** False: the row changed meanwhile; look again. */
+/** False if the row changed meanwhile. */
 async function apply(ctx: Context, row: NotificationRow, report: Report): Promise<boolean> {
   const decision = decideCallback(row, report);
-  ctx.log.debug(
-    { notification: row._id, reported: report.providerStatus, decision: decision.kind },
-    'callback',
-  );
-  if (decision.kind === 'rank') await ctx.stores.notifications.raiseRank(row._id, decision.rank);
+  const fields = { notification: row._id, reported: report.providerStatus, decision: decision.kind };
+  ctx.log.debug(fields, 'callback');
+  if (decision.kind === 'rank') await ctx.stores.notifications.setRank(row._id, decision.rank);
   if (decision.kind !== 'change') return true;
-  const { _id, status, fence } = row;
-  return (await settle(ctx, { _id, status, fence }, changeOf(ctx, row, report, decision))) !== null;
-}
-
-function changeOf(
-  ctx: Context,
-  row: NotificationRow,
-  report: Report,
-  decision: CallbackDecision & { kind: 'change' },
-) {
-  return {
+  const settled = await settle(ctx, row, {
     status: decision.status,
     provider_rank: Math.max(decision.rank, row.provider_rank),
     last_error: decision.last_error,
-    // The callback proves that Twilio accepted it, even where its answer to the submission got lost.
+    // Twilio accepted the message, even if its answer to the submission was lost.
     sent_at: row.sent_at ?? ctx.clock.now(),
     provider_message_id: report.providerId,
     dueInMs: null,
     ambiguous: false,
-  };
+  });
+  return settled !== null;
 }
 
 function errorCodeOf(value: unknown): number | null {

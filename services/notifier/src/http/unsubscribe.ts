@@ -1,29 +1,54 @@
-import type { Channel } from '@casewatch/contracts';
-import { answerPage, type Handler } from '@casewatch/platform';
+import type { Channel, Language } from '@casewatch/contracts';
+import { ApiError, answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import { optOut } from '../changes/opt-out.ts';
-import { askUser } from '../clients/identity.ts';
+import { fetchUser, type UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
-import { donePage } from './pages/unsubscribe-page.ts';
-import { languageOf, refuseLink } from './refuse-link.ts';
+import { confirmPage, donePage, invalidPage } from './pages/unsubscribe-page.ts';
 
-const messages: Record<Channel, string> = {
+const instructions: Record<Channel, string> = {
+  email: 'POST to this address to get no more e-mails about your cases.',
+  whatsapp: 'POST to this address to get no more WhatsApp messages about your cases.',
+};
+
+const confirmations: Record<Channel, string> = {
   email: 'You will get no more e-mails about your cases.',
   whatsapp: 'You will get no more WhatsApp messages about your cases.',
 };
 
-/**
- * POST /v1/unsubscribe?token=. The one click of a mail program (RFC 8058), the button of the page, or a program: the
- * token in the query is all that counts, whatever the body says.
- */
+/** GET /v1/unsubscribe?token=. Shows a button and changes nothing, because mail scanners open links. */
+export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
+  return async (call) => {
+    const { token } = call.query;
+    const link = readUnsubscribeToken(ctx.links, token);
+    if (!link) return refuseLink(call);
+    const { userId, channel } = link;
+    if (!call.wantsPage) return { body: { channel, message: instructions[channel] } };
+    return answerPage(confirmPage(languageOf(await fetchUser(ctx, userId)), channel, token));
+  };
+}
+
+/** POST /v1/unsubscribe?token=, from a mail program (RFC 8058), the page or a program. The body is ignored. */
 export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
   return async (call) => {
     const link = readUnsubscribeToken(ctx.links, call.query.token);
     if (!link) return refuseLink(call);
     const { userId, channel } = link;
-    const asked = await askUser(ctx, userId);
-    await optOut(ctx, link, asked);
-    if (call.wantsPage) return answerPage(donePage(languageOf(asked), channel));
-    return { body: { success: true, message: messages[channel], channel } };
+    const user = await fetchUser(ctx, userId);
+    await optOut(ctx, link, user);
+    if (call.wantsPage) return answerPage(donePage(languageOf(user), channel));
+    return { body: { success: true, message: confirmations[channel], channel } };
   };
+}
+
+/** @throws ApiError invalid_verification_token, unless the caller is a browser */
+function refuseLink(call: { readonly wantsPage: boolean; readonly language: Language }): PageAnswer {
+  const message = 'This unsubscribe link is not valid.';
+  const refusal = new ApiError('invalid_verification_token', { message });
+  if (!call.wantsPage) throw refusal;
+  return answerPage(invalidPage(call.language), refusal.status);
+}
+
+function languageOf(user: UserAnswer): Language {
+  return typeof user === 'string' ? 'en' : user.preferred_language;
 }

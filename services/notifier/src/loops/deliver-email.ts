@@ -1,17 +1,16 @@
 import type { UserReply } from '@casewatch/contracts';
-import type { Recipient } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { caseLink } from '../domain/case-link.ts';
 import { statusMessageId } from '../domain/message-id.ts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { Recipient } from '../domain/skip-reason.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
-import type { NotificationRow } from '../store/notification-row.ts';
+import type { NotificationRow } from '../store/notification-model.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
 
 type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; recipient: Recipient };
 
-/** Renders the mail about one update and submits it once. */
 export async function deliverEmail(ctx: Context, message: Message): Promise<Outcome> {
   const { row, facts, user, recipient } = message;
   const { config } = ctx;
@@ -30,7 +29,7 @@ export async function deliverEmail(ctx: Context, message: Message): Promise<Outc
     replyTo: partner?.reply_to ?? null,
     messageId: statusMessageId(row.status_update_id, config.MAIL_FROM),
     headers: {
-      // RFC 2369 and, for the one click, RFC 8058 §3.1.
+      // RFC 2369, RFC 8058 §3.1.
       'List-Unsubscribe': `<${config.PUBLIC_URL}/v1/unsubscribe?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },

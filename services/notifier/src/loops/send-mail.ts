@@ -5,10 +5,9 @@ import type { Outcome } from '../domain/outcome.ts';
 import { retryDelayMs } from '../domain/retry-delay.ts';
 import type { MailRow } from '../store/mails.ts';
 import { type AccountMail, renderAccountMail } from '../templates/account-mail.ts';
-import { sendLeaseMs } from './send-lease.ts';
-import { storeSurely } from './store-surely.ts';
+import { retryWrite } from './retry-write.ts';
 
-/** Sends one mail that belongs to no StatusUpdate; what it said is erased once it is settled. */
+/** Sends one claimed mail about an account, and erases its content when nothing more is to be sent. */
 export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   const claimedAt = performance.now();
   const now = ctx.clock.now();
@@ -24,15 +23,13 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
     headers: {},
   });
-  const record = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
-  if (outcome.kind === 'accepted') ctx.log.info(record, 'mail accepted');
-  else ctx.log.warn({ ...record, reason: outcome.error }, 'mail not accepted');
+  const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
+  if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
+  else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');
   const change = changeAfter(ctx, row, outcome);
-  const leftMs = sendLeaseMs(ctx.config) - (performance.now() - claimedAt);
-  await storeSurely(ctx, leftMs, () => ctx.stores.mails.change(row, change));
+  await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
 }
 
-/** How a mail ends: nothing is due, and nothing of its content is kept. */
 const settled = { dueInMs: null, sealed: null } as const;
 
 function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
@@ -55,6 +52,6 @@ function contentOf(request: SendRequest, now: Date): AccountMail {
   if (request.kind === 'address_taken') return { kind: request.kind };
   if (request.kind !== 'login_code') return { kind: request.kind, link: request.link };
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
-  // Rounded, so that the seconds on the way do not make nine minutes of ten.
+  // Rounded: after some seconds in the queue, ten minutes are still shown as ten.
   return { kind: 'login_code', code: request.code, validMinutes: Math.max(1, Math.round(leftMs / 60_000)) };
 }

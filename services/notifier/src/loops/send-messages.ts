@@ -1,14 +1,13 @@
 import type { Channel } from '@casewatch/contracts';
 import { type Running, worker } from '@casewatch/platform';
 import { type Context, concurrency } from '../context.ts';
-import { sendLeaseMs } from './send-lease.ts';
+import { sendLeaseMs } from './retry-write.ts';
 import { sendMail } from './send-mail.ts';
-import { askLeaseMs, sendNotification } from './send-notification.ts';
+import { prepareLeaseMs, sendNotification } from './send-notification.ts';
 
-/** How late a message is seen that became due without a signal, ms. */
+/** Interval of looking for due messages without a signal, ms. */
 const sweepMs = 300;
 
-/** Sends the notifications of one channel that are due. */
 export function sendNotifications(channel: Channel) {
   return (ctx: Context): Running =>
     worker({
@@ -18,14 +17,14 @@ export function sendNotifications(channel: Channel) {
       sweepMs,
       async claim() {
         if (!ctx.circuits[channel].allows(performance.now())) return null;
-        return await ctx.stores.notifications.claim(channel, askLeaseMs);
+        return await ctx.stores.notifications.claim(channel, prepareLeaseMs);
       },
       handle: (row) => sendNotification(ctx, row),
       wakeOn: (wake) => ctx.signals.on(channel, wake),
     });
 }
 
-/** Sends the account mails that are due. */
+/** Sends mails about accounts. */
 export function sendMails(ctx: Context): Running {
   return worker({
     log: ctx.log,

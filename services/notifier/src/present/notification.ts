@@ -1,7 +1,6 @@
 import { type NotificationUpdated, toIso } from '@casewatch/contracts';
-import type { NewNotification } from '../store/notification-row.ts';
+import type { NewNotification } from '../store/notification-model.ts';
 
-/** A notification as `notification.updated` carries it. */
 export function presentNotification(row: NewNotification): NotificationUpdated {
   return {
     status_update_id: row.status_update_id,

@@ -2,11 +2,7 @@ import type { ReplyInput, RequestData } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/**
- * `notifier.send`: stores a mail, encrypted, and answers; it is sent, or expires, from then on. The same
- * `message_id` again is the same mail.
- * @throws ApiError validation_failed where its link leads elsewhere than to PUBLIC_URL
- */
+/** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
 export function answerSend(ctx: Context) {
   return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
     refuseForeignLink(ctx, request);
@@ -32,7 +28,7 @@ export function answerSend(ctx: Context) {
   };
 }
 
-/** Our mails lead to our own pages: no service can have us send people elsewhere. */
+/** No service can make our mails link to another site. */
 function refuseForeignLink({ config, log }: Context, request: RequestData<'notifier.send'>): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;

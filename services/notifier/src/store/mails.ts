@@ -1,8 +1,7 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, isDuplicateKey } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, databaseTimeIn, hasPassed, isDuplicateKey } from '@casewatch/platform';
+import type { QueryFilter } from 'mongoose';
 
-/** A mail that belongs to no StatusUpdate; `_id` is the asker's `message_id`. */
 export type MailRow = {
   _id: string;
   kind: SendRequest['kind'];
@@ -13,52 +12,35 @@ export type MailRow = {
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
   attempts: number;
   last_error: string | null;
-  /** When it is to be looked at next, on the database's clock: to be tried, or, while sending, when its claim ends. */
+  /** Next attempt, or end of the claim while sending; on the database's clock. */
   due_at: Date | null;
-  /** +1 with every claim. */
   fence: number;
   expires_at: Date;
   created_at: Date;
   sent_at: Date | null;
 };
 
-/** `dueInMs`: when it is to be looked at next, from now; null: never. */
+/** `dueInMs`: time until the next attempt; null if settled. */
 type MailChange = { dueInMs: number | null } & Partial<
   Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'sent_at' | 'sealed'>
 >;
 
-const schema = new mongoose.Schema<MailRow>(
-  {
-    _id: String,
-    kind: String,
-    user_id: Number,
-    language: String,
-    sealed: String,
-    status: String,
-    attempts: Number,
-    last_error: String,
-    due_at: Date,
-    fence: Number,
-    expires_at: Date,
-    created_at: Date,
-    sent_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'mails' },
-);
-/** Kept beyond its end so that the same id asked for again is still known. */
+/** After expiry, so that a repeated request finds its row. */
 const keepSeconds = 7 * 24 * 60 * 60;
-schema.index({ status: 1, due_at: 1 }, { name: 'due' });
-schema.index({ user_id: 1 }, { name: 'user' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
 
-/** The collection `mails`: its named queries. */
+const mails = collection<MailRow>('mails', String, [
+  { name: 'due', keys: { status: 1, due_at: 1 } },
+  { name: 'user', keys: { user_id: 1 } },
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
 export function createMailStore(db: Connection) {
-  const model = db.model<MailRow>('mails', schema);
+  const model = mails(db);
   return {
-    /** Due at once. False: a mail with this id was accepted before. */
+    /** False if the id is stored already. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
       try {
-        // What is there already stays: its fields come last. Literals: a text that begins with `$` is no field's name.
+        // An existing row stays: its fields come last. $literal: a text may begin with `$`.
         const whole = { $mergeObjects: [{ $literal: row }, { due_at: '$$NOW' }, '$$ROOT'] };
         const options = { upsert: true, updatePipeline: true };
         const { upsertedCount } = await model.updateOne({ _id }, [{ $replaceWith: whole }], options);
@@ -69,34 +51,25 @@ export function createMailStore(db: Connection) {
       }
     },
 
-    /** Claims the longest due mail and counts the attempt; also one whose sender stopped in the middle. */
+    /** Claims the mail that is due longest and counts the attempt. A claim that has ended is due again. */
     async claim(leaseMs: number): Promise<MailRow | null> {
-      return await model
-        .findOneAndUpdate(
-          { status: { $in: ['pending', 'sending'] }, ...hasCome('due_at') },
-          [
-            {
-              $set: {
-                status: 'sending',
-                due_at: databaseTimeIn(leaseMs),
-                fence: { $add: ['$fence', 1] },
-                attempts: { $add: ['$attempts', 1] },
-              },
-            },
-          ],
-          { sort: { due_at: 1 }, returnDocument: 'after', updatePipeline: true },
-        )
-        .lean<MailRow>();
+      const due: QueryFilter<MailRow> = { status: { $in: ['pending', 'sending'] }, ...hasPassed('due_at') };
+      const claim = {
+        status: 'sending',
+        due_at: databaseTimeIn(leaseMs),
+        fence: { $add: ['$fence', 1] },
+        attempts: { $add: ['$attempts', 1] },
+      };
+      const options = { sort: { due_at: 1 }, returnDocument: 'after', updatePipeline: true } as const;
+      return await model.findOneAndUpdate(due, [{ $set: claim }], options).lean<MailRow>();
     },
 
-    /** False: the claim was lost. */
+    /** False if the claim was lost. */
     async change(row: MailRow, { dueInMs, ...fields }: MailChange): Promise<boolean> {
+      const claimed = { _id: row._id, status: 'sending', fence: row.fence } as const;
       const due_at = dueInMs === null ? null : databaseTimeIn(dueInMs);
-      const { matchedCount } = await model.updateOne(
-        { _id: row._id, status: 'sending', fence: row.fence },
-        [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }],
-        { updatePipeline: true },
-      );
+      const change = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }];
+      const { matchedCount } = await model.updateOne(claimed, change, { updatePipeline: true });
       return matchedCount === 1;
     },
 

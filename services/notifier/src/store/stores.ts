@@ -6,7 +6,6 @@ import { createTombstoneStore } from './tombstones.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** The collections of the notifier, each with its named queries. */
 export function createStores(db: Connection) {
   return {
     notifications: createNotificationStore(db),

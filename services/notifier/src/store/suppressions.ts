@@ -1,37 +1,32 @@
 import { type Channel, channel as channels } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { UnsubscribeLink } from '../domain/unsubscribe-token.ts';
 
-/** That a channel of a user is not to be written to; `_id` is `<user>:<channel>`. */
 type SuppressionRow = {
+  /** `<user>:<channel>` */
   _id: string;
   reason: 'unsubscribed';
   at: Date;
-  /** The user's version as identity told it then; null where it did not answer. */
+  /** Null if identity did not answer. */
   user_version: number | null;
 };
 
-const schema = new mongoose.Schema<SuppressionRow>(
-  { _id: String, reason: String, at: Date, user_version: Number },
-  { versionKey: false, id: false, collection: 'suppressions' },
-);
+const suppressions = collection<SuppressionRow>('suppressions', String);
 
-/** The collection `suppressions`: kept until the user is deleted; no address stands in it. */
+/** Kept until the user is deleted. */
 export function createSuppressionStore(db: Connection) {
-  const model = db.model<SuppressionRow>('suppressions', schema);
+  const model = suppressions(db);
   return {
-    async find(about: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
-      return await model.findById(idOf(about)).session(session).lean<SuppressionRow>();
+    async find(link: UnsubscribeLink, session: Session | null = null): Promise<SuppressionRow | null> {
+      return await model.findById(idOf(link)).session(session).lean<SuppressionRow>();
     },
 
-    /** Stores it, in the place of an older one. */
     async put(
       session: Session,
-      about: UnsubscribeLink,
+      link: UnsubscribeLink,
       row: Omit<SuppressionRow, '_id' | 'reason'>,
     ): Promise<void> {
-      const _id = idOf(about);
+      const _id = idOf(link);
       await model.updateOne({ _id }, { $set: { reason: 'unsubscribed', ...row } }, { upsert: true, session });
     },
 

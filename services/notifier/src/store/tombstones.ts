@@ -1,20 +1,16 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 
-/** A user who is gone: what arrives about them later is dropped. */
 type TombstoneRow = { _id: number; deleted_at: Date };
 
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<TombstoneRow>(
-  { _id: Number, deleted_at: Date },
-  { versionKey: false, id: false, collection: 'tombstones' },
-);
-schema.index({ deleted_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+const tombstones = collection<TombstoneRow>('tombstones', Number, [
+  { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
-/** The collection `tombstones`: ids of deleted users, for 30 days (architecture.md §3). */
+/** Deleted users: events about them that come later are dropped (architecture.md §3). */
 export function createTombstoneStore(db: Connection) {
-  const model = db.model<TombstoneRow>('tombstones', schema);
+  const model = tombstones(db);
   return {
     async add(userId: number, now: Date): Promise<void> {
       await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });

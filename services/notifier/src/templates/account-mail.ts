@@ -3,7 +3,7 @@ import { html } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
 import { button, layout, type RenderedMail } from './layout.ts';
 
-/** What a mail about an account is made of: nothing that a caller typed (notifier.md). */
+/** It contains no text that a caller wrote (notifier.md). */
 export type AccountMail =
   | { kind: 'login_code'; code: string; validMinutes: number }
   | { kind: 'verify_email'; link: string }
@@ -12,33 +12,13 @@ export type AccountMail =
   | { kind: 'confirm_new_address'; link: string }
   | { kind: 'address_change_asked'; link: string };
 
-/**
- * Renders a mail about an account. The text of a code mail has one six-digit number, the code, and no `token=`; a
- * link stands whole, on a line of its own (interface.md, Small print).
- */
+/** A code mail has one six-digit number and no `token=`; a link has a line of its own (interface.md, Small print). */
 export function renderAccountMail(mail: AccountMail, language: Language): RenderedMail {
-  switch (mail.kind) {
-    case 'login_code':
-      return codeMail(mail, language);
-    case 'verify_email': {
-      const texts = accountMailTexts[language].verify_email;
-      return linkMail({ ...texts, last: texts.unasked }, mail.link, language);
-    }
-    case 'address_changed': {
-      const texts = accountMailTexts[language].address_changed;
-      return linkMail({ ...texts, last: texts.asked }, mail.link, language);
-    }
-    case 'address_taken':
-      return takenMail(language);
-    case 'confirm_new_address': {
-      const texts = accountMailTexts[language].confirm_new_address;
-      return linkMail({ ...texts, last: texts.unasked }, mail.link, language);
-    }
-    case 'address_change_asked': {
-      const texts = accountMailTexts[language].address_change_asked;
-      return linkMail({ ...texts, last: texts.asked }, mail.link, language);
-    }
-  }
+  if (mail.kind === 'login_code') return codeMail(mail, language);
+  if (mail.kind === 'address_taken') return takenMail(language);
+  const texts = accountMailTexts[language][mail.kind];
+  const last = 'asked' in texts ? texts.asked : texts.unasked;
+  return linkMail({ ...texts, last }, mail.link, language);
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, language: Language): RenderedMail {

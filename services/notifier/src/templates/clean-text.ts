@@ -1,14 +1,13 @@
-// C0 and C1 control characters but line feed, and the marks that turn the direction of text (UAX #9): none of them
-// belongs in a mail, and the latter make one text look like another.
+// Control characters except line feed, and marks that change the direction of text (UAX #9).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Somebody else's text on one line, at most `max` characters. */
+/** A text of others on one line. */
 export function cleanLine(text: string, max = 300): string {
   return shortened(text.replace(unwanted, ' ').replace(/\s+/g, ' ').trim(), max);
 }
 
-/** Somebody else's text with its own line breaks, at most `max` characters. */
+/** A text of others with its line breaks. */
 export function cleanBlock(text: string, max = 5_000): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(unwanted, ' ').split('\n');
   return shortened(

@@ -1,10 +1,9 @@
 import type { Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 
-/** A rendered mail, both parts; each stands alone. */
 export type RenderedMail = { subject: string; text: string; html: string };
 
-// Colours have letters in them: six digits in a row would look like a code to whoever reads codes out of mails.
+// Each colour contains a letter: six digits would look like a sign-in code to programs that search mails for codes.
 const styles = {
   page: 'margin:0;padding:24px 12px;background:#f3f5f8;font-family:Arial,Helvetica,sans-serif;color:#1d232b',
   card: 'max-width:560px;margin:0 auto;padding:28px;background:#ffffff;border-radius:8px;line-height:1.5',
@@ -20,7 +19,7 @@ type Parts = {
   foot: readonly string[];
 };
 
-/** The frame of every mail: no script, no style sheet, no remote image but a partner's logo. */
+/** No script, no style sheet, and no remote image except a partner's logo. */
 export function layout({ language, heading, logo = null, body, foot }: Parts): string {
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -38,7 +37,6 @@ ${foot.map((line) => html`<p style="margin:0 0 8px">${line}</p>\n`)}</div>
   return page.html;
 }
 
-/** A link that looks like a button. */
 export function button(href: string, label: string): Markup {
   return html`<p style="margin:20px 0"><a href="${href}" style="display:inline-block;padding:10px 18px;background:#1f5fbf;color:#ffffff;text-decoration:none;border-radius:6px">${label}</a></p>`;
 }

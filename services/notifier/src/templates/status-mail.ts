@@ -8,15 +8,14 @@ import { statusMailTexts } from './status-mail-texts.ts';
 export type StatusMail = {
   language: Language;
   facts: NotificationFacts;
-  /** When the monitor saw it. */
   observedAt: Date;
   /** Null for a direct user. */
   partner: { name: string; logo_url: string | null; support_contact: string | null } | null;
-  /** Where the person can look at the case; null: there is no such place. */
+  /** Address of the case, if there is one. */
   link: string | null;
 };
 
-/** The mail about an update: what changed, the government's own words, and what they mean (notifier.md, Content). */
+/** The change, the text of USCIS, and its meaning (notifier.md, Content). */
 export function renderStatusMail(mail: StatusMail): RenderedMail {
   const texts = statusMailTexts[mail.language];
   const content = contentOf(mail);
@@ -27,7 +26,6 @@ export function renderStatusMail(mail: StatusMail): RenderedMail {
   };
 }
 
-/** The title as the reader of this language sees it. */
 export function titleIn(title: NotificationFacts['title'], language: Language): string {
   return cleanLine(title[language] ?? title.en);
 }
@@ -36,7 +34,7 @@ type Content = ReturnType<typeof contentOf>;
 
 function contentOf({ language, facts, observedAt, partner }: StatusMail) {
   const texts = statusMailTexts[language];
-  // Portuguese is ours; the official words are English or Spanish, and one language throughout.
+  // USCIS publishes English and Spanish; the Portuguese text is ours.
   const official = language === 'es' && facts.title.es !== null && facts.text.es !== null ? 'es' : 'en';
   const partnerName = partner && cleanLine(partner.name, 120);
   const contact = partner?.support_contact ? cleanLine(partner.support_contact, 200) : null;
@@ -106,13 +104,11 @@ function section(heading: string, body: Markup): Markup {
   return html`<h2 style="margin:0 0 4px;font-size:16px">${heading}</h2>\n<p style="margin:0 0 16px">${body}</p>`;
 }
 
-/** The one remote image there may be, and over https only. */
 function logoOf(url: string | null, name: string | null): Markup | null {
   if (url === null || !url.startsWith('https://')) return null;
   return html`<img src="${url}" alt="${name ?? ''}" height="40" style="display:block;margin:0 0 16px;max-width:200px">\n`;
 }
 
-/** The day and the time in words, with the zone. */
 function dateInWords(time: Date, language: Language): string {
   const locale = { en: 'en-US', es: 'es-US', pt: 'pt-BR' }[language];
   const parts = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOver, isToldAlready } from '../../src/domain/suppression.ts';
+import { isAlreadyPublished, isOver } from '../../src/domain/suppression.ts';
 import { aUser } from '../support/fixtures.ts';
 
 const at = new Date('2026-11-21T10:00:00.000Z');
@@ -34,10 +34,10 @@ describe('unsubscribing again', () => {
     ['is said again when the person opted in', 6, true, false],
     ['is said again when the flag is off, but by other hands perhaps', 7, false, false],
   ])('%s', (_what, version, notify_by_email, expected) => {
-    expect(isToldAlready(suppression, aUser(1, { version, notify_by_email }), 'email')).toBe(expected);
+    expect(isAlreadyPublished(suppression, aUser(1, { version, notify_by_email }), 'email')).toBe(expected);
   });
 
   it('is said again when identity did not answer the first time', () => {
-    expect(isToldAlready({ at, user_version: null }, aUser(1), 'email')).toBe(false);
+    expect(isAlreadyPublished({ at, user_version: null }, aUser(1), 'email')).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { presentWebhook } from '../present/webhook.ts';
 import { writeEvent } from './write-event.ts';
 
-/** Switches an endpoint off for good reason and tells the partner's other endpoints (webhooks.md, Delivery). */
+/** Disables an endpoint and notifies the partner's other endpoints (webhooks.md, Delivery). */
 export async function disableEndpoint(ctx: Context, webhookId: number, reason: string): Promise<void> {
   const at = ctx.clock.now();
   await transaction(ctx.db, async (session) => {

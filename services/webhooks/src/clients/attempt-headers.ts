@@ -5,14 +5,13 @@ type Attempt = {
   eventId: string;
   body: string;
   at: Date;
-  /** `whsec_…`; each of them signs. */
+  /** `whsec_…`; each adds a signature. */
   secrets: readonly string[];
-  /** Where the event came from; the attempt is a step of that trace. */
   traceparent: string;
   own: Readonly<Record<string, string>>;
 };
 
-/** Standard Webhooks headers of one attempt: the id stays, time and signature are its own. */
+/** Headers of Standard Webhooks. All attempts have the same id. */
 export function attemptHeaders({ eventId, body, at, secrets, traceparent, own }: Attempt) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
   return {

@@ -1,28 +1,27 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { type Answer, judgeStatus } from '../domain/judge-answer.ts';
 import { errorClass } from './error-class.ts';
 import type { PublicAddresses } from './public-addresses.ts';
 
-/** What came of one call of an endpoint; `error` is one of the closed list, null on success. */
-export type Outcome = Answer & {
+export type Outcome = {
+  status: number | null;
+  /** Null on success; values: webhooks.md, Delivery. */
+  error: string | null;
   ms: number;
-  /** The first 16 KiB of the answer, as text; null without one. */
+  /** The first 16 KiB of the body. */
   response: string | null;
-  /** Where a redirect pointed to. */
   location: string | null;
   retryAfter: string | null;
 };
 
-/** One POST; broken off where `ended` aborts. */
+/** One POST request. `ended` aborts it. */
 export type Call = { url: string; headers: Record<string, string>; body: string; ended?: AbortSignal };
 
 export type EndpointClient = {
-  /** A failure is an outcome, never thrown. */
+  /** Never throws. */
   post(call: Call): Promise<Outcome>;
   stop(): Promise<void>;
 };
 
-/** Longest waits, ms (webhooks.md, Delivery). */
 export type EndpointTimes = { totalMs: number; connectMs: number; dnsMs: number };
 
 export const endpointTimes: EndpointTimes = { totalMs: 15_000, connectMs: 5_000, dnsMs: 3_000 };
@@ -30,7 +29,7 @@ export const endpointTimes: EndpointTimes = { totalMs: 15_000, connectMs: 5_000,
 const readBytes = 64 * 1024;
 const keptBytes = 16 * 1024;
 
-/** Calls partners' endpoints, only at addresses that were judged, without redirects, decompression or a proxy. */
+/** Calls endpoints at judged addresses, without redirects, decompression or a proxy. */
 export function createEndpointClient(addresses: PublicAddresses, times: EndpointTimes): EndpointClient {
   const agent = new Agent({
     allowH2: false,
@@ -40,12 +39,13 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
   });
 
   async function send({ url, headers, body, ended }: Call) {
-    const late = AbortSignal.timeout(times.totalMs);
-    const signal = ended ? AbortSignal.any([late, ended]) : late;
+    const timeout = AbortSignal.timeout(times.totalMs);
+    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
     await addresses.judge(new URL(url).hostname, times.dnsMs);
     const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body, signal });
     return {
-      ...judgeStatus(answer.statusCode),
+      status: answer.statusCode,
+      error: errorOfStatus(answer.statusCode),
       location: headerOf(answer, 'location'),
       retryAfter: headerOf(answer, 'retry-after'),
       response: await readHead(answer.body),
@@ -59,8 +59,8 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
       try {
         return { ...(await send(call)), ms: ms() };
       } catch (error) {
-        const nothing = { status: null, response: null, location: null, retryAfter: null };
-        return { ...nothing, error: errorClass(error), ms: ms() };
+        const noResponse = { status: null, response: null, location: null, retryAfter: null };
+        return { ...noResponse, error: errorClass(error), ms: ms() };
       }
     },
     async stop() {
@@ -69,20 +69,27 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
   };
 }
 
-/** The status has decided; an answer that breaks off, drips or never ends only loses its rest. */
+const redirects = new Set([300, 301, 302, 303, 307, 308]);
+
+function errorOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return redirects.has(status) ? 'redirect_not_followed' : `http_${status}`;
+}
+
+/** A body that ends early or never is cut: the status decides. */
 async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (length < keptBytes) kept.push(chunk.subarray(0, keptBytes - length));
+      if (length < keptBytes) chunks.push(chunk.subarray(0, keptBytes - length));
       length += chunk.length;
       if (length >= readBytes) break;
     }
   } catch {
-    // Breaking off is the endpoint's affair, and no attempt's failure.
+    // Only the rest of the body is lost.
   }
-  return Buffer.concat(kept).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {

@@ -17,10 +17,10 @@ const byCode: Record<string, string> = {
   EPROTO: 'tls_error',
 };
 
-/** Node's and OpenSSL's names of what goes wrong with certificates and handshakes. */
+// Errors of certificates and handshakes in Node and OpenSSL.
 const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** The closed list of webhooks.md, Delivery, but for those that a status makes. */
+/** Error names of webhooks.md, Delivery, except those of a status. */
 export function errorClass(error: unknown): string {
   if (error instanceof BlockedAddressError) return 'blocked_address';
   if (error instanceof NameError) return 'dns_error';

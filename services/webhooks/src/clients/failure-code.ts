@@ -1,7 +1,4 @@
-/**
- * What a failure is called: its `code`, else that of its cause; where several addresses were tried, the first speaks
- * for all. Told by shape: errors of Node's own come from another realm in tests.
- */
+/** `code` of an error, of the first of its `errors`, or of its cause. Without `instanceof`: realms differ in tests. */
 export function failureCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -9,7 +6,6 @@ export function failureCode(error: unknown): string {
   return 'cause' in error ? failureCode(error.cause) : '';
 }
 
-/** An error's `name`, e.g. `TimeoutError`; empty for what is no error. */
 export function failureName(error: unknown): string {
   const isNamed = typeof error === 'object' && error !== null && 'name' in error;
   return isNamed && typeof error.name === 'string' ? error.name : '';

@@ -1,30 +1,26 @@
 import type { CaseReply, RequestData, UserReply } from '@casewatch/contracts';
 import { type Bus, NotYetError, orNull } from '@casewatch/platform';
 
-/**
- * The case, once its owner knows what the event tells; null where it is deleted.
- * @throws NotYetError where its owner has not applied the change yet; ApiError service_unavailable
- */
-export async function askCase(
+/** Null if the case is deleted. @throws NotYetError if cases has not applied the event's change yet */
+export async function fetchCase(
   bus: Bus,
-  caseId: number,
-  isRecent: (reply: CaseReply) => boolean,
+  case_id: number,
+  isCurrent: (reply: CaseReply) => boolean = () => true,
 ): Promise<CaseReply | null> {
-  return ifRecent(await orNull(bus.request('cases.case', { case_id: caseId }), 'case_not_found'), isRecent);
+  return assertCurrent(await orNull(bus.request('cases.case', { case_id }), 'case_not_found'), isCurrent);
 }
 
-/** The partner's user at that version or later; null where they are erased. Throws as askCase. */
-export async function askUser(
+/** The user at `version` or later. */
+export async function fetchUser(
   bus: Bus,
   user: RequestData<'identity.partner_user'>,
   version: number,
 ): Promise<UserReply | null> {
   const reply = await orNull(bus.request('identity.partner_user', user), 'user_not_found');
-  return ifRecent(reply, (known) => known.version >= version);
+  return assertCurrent(reply, (current) => current.version >= version);
 }
 
-/** The reply, once its owner has applied the change that the event is about (architecture.md §4). */
-function ifRecent<T>(reply: T | null, isRecent: (reply: T) => boolean): T | null {
-  if (reply === null || isRecent(reply)) return reply;
+function assertCurrent<T>(reply: T | null, isCurrent: (reply: T) => boolean): T | null {
+  if (reply === null || isCurrent(reply)) return reply;
   throw new NotYetError('the owner has not applied this change yet');
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '@casewatch/contracts';
 
-/** Ours, Host, those of one hop (RFC 9110 §7.6.1), and what would break the message's framing. */
+/** Headers that we or HTTP set, such as hop-by-hop headers (RFC 9110 §7.6.1). */
 const reserved = new Set([
   'content-type',
   'content-length',
@@ -19,18 +19,17 @@ const reserved = new Set([
   'http2-settings',
 ]);
 
-/** Families that are ours or one hop's: `webhook-id`, `proxy-authorization`. */
 const reservedPrefixes = ['webhook-', 'proxy-'];
 
-/** Why an endpoint's own headers cannot be used: one fault per name (webhooks.md, Delivery). */
+/** Faults of an endpoint's own headers (webhooks.md, Delivery). */
 export function headerFaults(headers: Readonly<Record<string, string>>): Fault[] {
   const seen = new Set<string>();
   return Object.keys(headers).flatMap((name) => {
     const lower = name.toLowerCase();
-    const isTwice = seen.has(lower);
+    const isDuplicate = seen.has(lower);
     seen.add(lower);
     if (isReserved(lower)) return [fault(name, 'reserved_header', 'is set by us or by HTTP itself')];
-    return isTwice ? [fault(name, 'duplicate', 'is there twice')] : [];
+    return isDuplicate ? [fault(name, 'duplicate', 'is there twice')] : [];
   });
 }
 
@@ -38,7 +37,7 @@ function isReserved(name: string): boolean {
   return reserved.has(name) || reservedPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
-/** `~` is the one character of a header name that a JSON Pointer escapes (RFC 6901 §3). */
+/** A JSON Pointer escapes `~` (RFC 6901 §3). */
 function fault(name: string, code: string, message: string): Fault {
   return { in: 'body', pointer: `#/headers/${name.replaceAll('~', '~0')}`, code, message };
 }

@@ -1,12 +1,8 @@
-/** What holds for the addresses of a network. */
 export type NetworkVerdict = 'public' | 'loopback' | 'refused';
 
 type SpecialNetwork = { network: string; verdict: NetworkVerdict; reason: string };
 
-/**
- * What holds for each network where no setting says otherwise: IANA's special-purpose registries, multicast, and
- * addresses of clouds that look public. The network policies refuse the same IPv4 networks.
- */
+/** IANA's special-purpose registries, multicast, cloud metadata. The network policies refuse the same IPv4 networks. */
 export const specialNetworks: readonly SpecialNetwork[] = [
   open('0.0.0.0/0'),
   refused('0.0.0.0/8', 'unspecified'),
@@ -29,7 +25,7 @@ export const specialNetworks: readonly SpecialNetwork[] = [
   refused('224.0.0.0/4', 'multicast'),
   refused('240.0.0.0/4', 'reserved'),
 
-  // Global unicast is 2000::/3 (RFC 4291); the first row refuses all else, and those below it only say why.
+  // Global unicast is 2000::/3 (RFC 4291). The rows below it give the reasons.
   refused('::/0', 'reserved'),
   open('2000::/3'),
   { network: '::1/128', verdict: 'loopback', reason: 'loopback' },

@@ -1,12 +1,11 @@
-/** Tokens of one endpoint and when they were counted, ms. */
 export type Bucket = { tokens: number; at: number };
 
-/** A full bucket: one second's worth. */
+/** Tokens for one second. */
 export function fullBucket(ratePerSecond: number, now: number): Bucket {
   return { tokens: ratePerSecond, at: now };
 }
 
-/** Takes one token, or says how long until there is one, ms (webhooks.md: rate_limit, per second). */
+/** Takes a token, or returns the time until the next one, ms (webhooks.md: rate_limit). */
 export function takeToken(
   bucket: Bucket,
   ratePerSecond: number,

@@ -1,18 +1,14 @@
-/** The parsed address, or why it cannot receive webhooks. */
 export type UrlJudgement = { url: URL } | { reason: string };
 
 const maxLength = 2_048;
 const maxHostLength = 253;
 const ports = ['', '443', '8443'];
 
-// The URL parser silently drops or rewrites these; what is meant must be what is written.
+// The URL parser silently drops or rewrites these characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const ambiguous = /[\s\\\u0000-\u001f\u007f]/;
 
-/**
- * The rules that need no look-up (webhooks.md, Delivery: SSRF). The host comes out as the URL standard normalises it,
- * so `0x7f.1`, `2130706433` and full-width digits are already addresses here.
- */
+/** Rules that need no DNS. The URL parser turns `0x7f.1` and `2130706433` into addresses (webhooks.md, SSRF). */
 export function judgeUrl(text: string, { allowLoopback }: { allowLoopback: boolean }): UrlJudgement {
   if (text.length > maxLength) return { reason: `it is longer than ${maxLength} characters` };
   if (ambiguous.test(text)) return { reason: 'it has spaces, control characters or backslashes' };
@@ -33,18 +29,18 @@ function faultOf(url: URL, text: string, loopbackAllowed: boolean): string | nul
   return url.href.length > maxLength ? `it is longer than ${maxLength} characters` : null;
 }
 
-/** An empty user name (`https://@host/`) leaves no trace in the parsed URL. */
+/** The parsed URL does not show an empty user name (`https://@host/`). */
 function hasUserinfo(text: string): boolean {
   return /^[a-z]+:\/*[^/?#]*@/i.test(text); // scheme, slashes, then an @ before the path begins
 }
 
-/** Whether a normalised host is this machine by its name alone (RFC 6761 §6.3). */
+/** Names of this machine (RFC 6761 §6.3). */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   return (
     name === 'localhost' ||
     name.endsWith('.localhost') ||
     name === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(name) // the URL parser writes every IPv4 form as four decimals
+    /^127\.\d+\.\d+\.\d+$/.test(name)
   );
 }

@@ -1,17 +1,11 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { takeIn } from './take-in.ts';
+import { ingestEvent } from './ingest-event.ts';
 
-/** `case.deleted`: the ids, which is all that is left. */
 export function onCaseDeleted(ctx: Context): EventHandler<'case.deleted'> {
-  return async ({ case: reference, version }, bus) => {
-    const { id, user_case_id, user_id, partner_id: partnerId } = reference;
-    await takeIn(ctx, {
-      type: 'case.deleted',
-      partnerId,
-      userId: user_id,
-      bus,
-      describe: async () => ({ case: { id, user_case_id, user_id, version } }),
-    });
+  return async ({ case: owner, version }, bus) => {
+    const { id, user_case_id, user_id } = owner;
+    const data = { case: { id, user_case_id, user_id, version } };
+    await ingestEvent(ctx, { type: 'case.deleted', owner, bus, describe: async () => data });
   };
 }

@@ -1,22 +1,20 @@
 import type { EventHandler } from '@casewatch/platform';
-import { askUser } from '../clients/owners.ts';
+import { fetchUser } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
 import { describeUserVersion } from '../present/describe.ts';
-import { takeIn } from './take-in.ts';
+import { ingestEvent } from './ingest-event.ts';
 
 type Change = 'user.created' | 'user.updated' | 'user.email_verified';
 
-/** `user.created`, `user.updated`, `user.email_verified`: the user as they are after the change. */
 export function onUserChanged(type: Change) {
   return (ctx: Context): EventHandler<Change> =>
-    async ({ user_id: userId, partner_id: partnerId, version }, bus) => {
-      await takeIn(ctx, {
+    async ({ version, ...owner }, bus) => {
+      await ingestEvent(ctx, {
         type,
-        partnerId,
-        userId,
+        owner,
         bus,
-        async describe(partner) {
-          const user = await askUser(ctx.bus, { user_id: userId, partner_id: partner }, version);
+        async describe(partner_id) {
+          const user = await fetchUser(ctx.bus, { user_id: owner.user_id, partner_id }, version);
           return user && { user: describeUserVersion(user) };
         },
       });

@@ -1,22 +1,15 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { takeIn } from './take-in.ts';
+import { ingestEvent } from './ingest-event.ts';
 
-/**
- * `user.deleted`: erases what is held, then tells the partner. The tombstone goes first: whatever is stored after it
- * looks for it again once it is stored (take-in.ts), so nothing slips between.
- */
+/** Writes the tombstone first: an event that is stored in parallel finds it afterwards (ingest-event.ts). */
 export function onUserDeleted(ctx: Context): EventHandler<'user.deleted'> {
-  return async ({ user_id: userId, partner_id: partnerId, version }, bus) => {
-    await ctx.stores.erasedUsers.add(userId, ctx.clock.now());
-    await ctx.stores.deliveries.eraseUser(userId);
-    await ctx.stores.events.eraseUser(userId);
-    await takeIn(ctx, {
-      type: 'user.deleted',
-      partnerId,
-      userId,
-      bus,
-      describe: async () => ({ user: { id: userId, version } }),
-    });
+  return async ({ version, ...owner }, bus) => {
+    const { user_id: id } = owner;
+    await ctx.stores.erasedUsers.add(id, ctx.clock.now());
+    await ctx.stores.deliveries.eraseUser(id);
+    await ctx.stores.events.eraseUser(id);
+    const data = { user: { id, version } };
+    await ingestEvent(ctx, { type: 'user.deleted', owner, bus, describe: async () => data });
   };
 }

@@ -5,20 +5,19 @@ import type { Context } from '../context.ts';
 import { headerFaults } from '../domain/header-faults.ts';
 import { judgeUrl } from '../domain/webhook-url.ts';
 
-type Wanted = { url?: string | undefined; headers?: Record<string, string> | undefined };
+type EndpointFields = { url?: string | undefined; headers?: Record<string, string> | undefined };
 
-/** Longest look-up while a caller waits, ms; an attempt has more time. */
+/** Shorter than in an attempt: a caller waits, ms. */
 const dnsMs = 1_500;
 
-/** One sentence for every reason: which names exist inside, and where they lead, is not for callers to learn. */
+/** One sentence for all reasons, so that callers learn nothing about internal names. */
 const notPublic = 'its host must have public addresses only';
 
-/**
- * Checks what an endpoint is to be called with.
- * @returns the address as it will be called, normalised; undefined where none was given
- * @throws ApiError webhook_url_not_allowed with the reason, or validation_failed
- */
-export async function checkEndpoint(ctx: Context, { url, headers }: Wanted): Promise<string | undefined> {
+/** Returns the normalised address. @throws ApiError webhook_url_not_allowed, validation_failed */
+export async function checkEndpoint(
+  ctx: Context,
+  { url, headers }: EndpointFields,
+): Promise<string | undefined> {
   const faults = headerFaults(headers ?? {});
   const checked = url === undefined ? undefined : await checkUrl(ctx, url);
   if (checked?.fault) faults.push(checked.fault);

@@ -6,11 +6,10 @@ import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 
-/** Endpoints per partner (webhooks.md, Operations). */
-const maxWebhooks = 20;
+const maxPerPartner = 20;
 const secretBytes = 32;
 
-/** POST /v1/webhooks: the one answer that shows the secret; the remembered one for the Idempotency-Key does not. */
+/** POST /v1/webhooks. The answer has the secret; the answer that is stored for the Idempotency-Key has not. */
 export function createWebhook(ctx: Context): Handler<'create_webhook'> {
   return async ({ caller, body, remember }) => {
     const { partner_id: partnerId } = caller;
@@ -19,7 +18,7 @@ export function createWebhook(ctx: Context): Handler<'create_webhook'> {
     const row = await newRow(ctx, partnerId, { ...body, url }, secret);
     await ctx.stores.partners.ensure(partnerId);
     await transaction(ctx.db, async (session) => {
-      if (!(await ctx.stores.partners.countOneMore(session, partnerId, maxWebhooks)))
+      if (!(await ctx.stores.partners.incrementWithinLimit(session, partnerId, maxPerPartner)))
         throw new ApiError('webhook_limit_reached');
       await ctx.stores.webhooks.insert(session, row);
       await remember(session, answerOf(row, null));
@@ -65,7 +64,7 @@ async function newRow(
   };
 }
 
-/** Header values are often keys: they lie in the store as secrets do. */
+/** Header values are often keys, so they are stored encrypted. */
 export function sealHeaders(ctx: Context, webhookId: number, headers: Record<string, string>) {
   return Object.entries(headers).map(([name, value]) => ({
     name,

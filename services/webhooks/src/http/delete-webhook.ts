@@ -1,16 +1,16 @@
 import { ApiError, type Handler, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-/** DELETE /v1/webhooks/{webhook_id}: what was still to be sent to it is cancelled. */
+/** DELETE /v1/webhooks/{webhook_id} */
 export function deleteWebhook(ctx: Context): Handler<'delete_webhook'> {
   return async ({ caller, params }) => {
     const { partner_id: partnerId } = caller;
     await transaction(ctx.db, async (session) => {
       if (!(await ctx.stores.webhooks.remove(session, partnerId, params.webhook_id)))
         throw new ApiError('webhook_not_found');
-      await ctx.stores.partners.countOneLess(session, partnerId);
+      await ctx.stores.partners.decrement(session, partnerId);
     });
-    // Ended before this, the sender finds no endpoint and cancels them itself.
+    // If the process dies here, the sender finds no endpoint and cancels the deliveries.
     ctx.signals.emit('endpoint', params.webhook_id);
     await ctx.stores.deliveries.cancelOf(params.webhook_id);
     return { body: { success: true, message: 'Webhook deleted.' } };

@@ -4,7 +4,7 @@ import { presentWebhook } from '../present/webhook.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** GET /v1/webhooks/{webhook_id}: with the share of the last 24 h that arrived. */
+/** GET /v1/webhooks/{webhook_id} */
 export function getWebhook(ctx: Context): Handler<'get_webhook'> {
   return async ({ caller, params }) => {
     const row = await ctx.stores.webhooks.findOf(caller.partner_id, params.webhook_id);

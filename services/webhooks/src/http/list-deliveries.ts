@@ -1,9 +1,9 @@
 import { ApiError, type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentDelivery } from '../present/delivery.ts';
-import type { DeliveryRow } from '../store/delivery-schema.ts';
+import type { DeliveryRow } from '../store/deliveries.ts';
 
-/** GET /v1/webhooks/{webhook_id}/deliveries: newest first. */
+/** GET /v1/webhooks/{webhook_id}/deliveries */
 export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
   return async ({ caller, params, query }) => {
     const { limit, cursor, status, event, since, until } = query;

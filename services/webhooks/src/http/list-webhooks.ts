@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** GET /v1/webhooks: the partner's endpoints, newest first. */
+/** GET /v1/webhooks */
 export function listWebhooks(ctx: Context): Handler<'list_webhooks'> {
   return async ({ caller, query }) => {
     const { partner_id: partnerId } = caller;

@@ -7,7 +7,6 @@ import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-/** The operations that this service answers (libs/contracts, operations). */
 export const routes: OperationHandlers<'webhooks', Context> = {
   list_webhooks: listWebhooks,
   create_webhook: createWebhook,

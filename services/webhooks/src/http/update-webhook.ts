@@ -6,7 +6,7 @@ import type { WebhookChange } from '../store/webhooks.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { sealHeaders } from './create-webhook.ts';
 
-/** PUT /v1/webhooks/{webhook_id}: changes the fields that are sent; `headers` replaces all of them. */
+/** PUT /v1/webhooks/{webhook_id}. `headers` replaces all headers. */
 export function updateWebhook(ctx: Context): Handler<'update_webhook'> {
   return async ({ caller, params, body }) => {
     const url = await checkEndpoint(ctx, body);
@@ -18,8 +18,8 @@ export function updateWebhook(ctx: Context): Handler<'update_webhook'> {
   };
 }
 
-/** Another address, or switching on again, is a new start: what failed before counts no more. */
-const newStart = { failing_since: null, failures: 0, last_failure_at: null };
+/** A new address, and activation, reset the failures. */
+const noFailures = { failing_since: null, failures: 0, last_failure_at: null };
 
 function changeOf(
   ctx: Context,
@@ -30,11 +30,11 @@ function changeOf(
   const { events, description, active, headers, rate_limit } = body;
   return {
     updated_at: ctx.clock.now(),
-    ...(url !== undefined && { url, ...newStart }),
+    ...(url !== undefined && { url, ...noFailures }),
     ...(events && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
     ...(active !== undefined && { active }),
-    ...(active && { disabled_at: null, disabled_reason: null, ...newStart }),
+    ...(active && { disabled_at: null, disabled_reason: null, ...noFailures }),
     ...(headers && { headers: sealHeaders(ctx, id, headers) }),
     ...(rate_limit !== undefined && { rate_limit }),
   };

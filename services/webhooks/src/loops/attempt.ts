@@ -6,27 +6,23 @@ import type { ClaimedDelivery } from '../store/deliveries.ts';
 import { keepClaim, leaseMs } from './keep-claim.ts';
 import type { Endpoint } from './load-endpoint.ts';
 
-/** One attempt's end, for the endpoint's health. */
-export type Attempted = Outcome & { at: Date };
+export type AttemptResult = Outcome & { at: Date };
 
-/**
- * Claims a delivery, calls the endpoint, writes down what came of it.
- * @returns null where nothing came of it: taken by another replica, cancelled, or given up
- */
+/** Null without a call: another replica has the claim, or the delivery was cancelled or given up. */
 export async function attemptDelivery(
   ctx: Context,
   endpoint: Endpoint,
   id: string,
-): Promise<Attempted | null> {
+): Promise<AttemptResult | null> {
   const claimedAt = performance.now();
   const claim = ctx.random.bytes(12).toString('base64url');
   const delivery = await ctx.stores.deliveries.claim(id, claim, leaseMs);
   if (!delivery) return null;
-  const kept = keepClaim(ctx, { id, claim, claimedAt });
+  const lease = keepClaim(ctx, { id, claim, claimedAt });
   try {
-    return await attempt(ctx, endpoint, { delivery, claim, lost: kept.lost });
+    return await attempt(ctx, endpoint, { delivery, claim, lost: lease.lost });
   } finally {
-    kept.release();
+    lease.release();
   }
 }
 
@@ -36,17 +32,12 @@ async function attempt(
   ctx: Context,
   endpoint: Endpoint,
   { delivery, claim, lost }: Claimed,
-): Promise<Attempted | null> {
+): Promise<AttemptResult | null> {
   const event = await ctx.stores.events.find(delivery.event_id);
-  // The event was erased, or the process died in every attempt up to the last.
-  const end = !event ? 'cancelled' : delivery.attempt_count > maxAttempts ? 'failed' : null;
-  if (end !== null || !event) {
-    await ctx.stores.deliveries.settle(
-      delivery._id,
-      claim,
-      { status: end ?? 'cancelled', dueInMs: null },
-      null,
-    );
+  // The event was erased, or the process died in the last attempt.
+  if (!event || delivery.attempt_count > maxAttempts) {
+    const end = { status: event ? 'failed' : 'cancelled', dueInMs: null } as const;
+    await ctx.stores.deliveries.settle(delivery._id, claim, end, null);
     return null;
   }
   const at = ctx.clock.now();
@@ -55,27 +46,28 @@ async function attempt(
   const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own });
   const outcome = await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost });
   if (lost.aborted && outcome.status === null) {
-    // Broken off by us: that says nothing of the endpoint, and whoever has the delivery now attempts it.
+    // We aborted the call, so it says nothing about the endpoint.
     ctx.log.warn({ delivery: delivery._id }, 'attempt cancelled: its claim was lost');
     return null;
   }
-  await settle(ctx, delivery, claim, { ...outcome, at });
-  return { ...outcome, at };
+  const result = { ...outcome, at };
+  await settle(ctx, delivery, claim, result);
+  return result;
 }
 
-async function settle(ctx: Context, delivery: ClaimedDelivery, claim: string, done: Attempted) {
-  const { at, status, ms, error, location, response } = done;
+async function settle(ctx: Context, delivery: ClaimedDelivery, claim: string, result: AttemptResult) {
+  const { at, status, ms, error, location, response } = result;
   const row = { at, status, ms, error, manual: false, location, response };
-  const next = nextStep(ctx, delivery.attempt_count, done);
-  const kept = await ctx.stores.deliveries.settle(delivery._id, claim, next, row);
-  const facts = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
-  if (!kept) ctx.log.warn(facts, 'attempt ended after its claim had expired; result discarded');
-  else if (next.status === 'delivered') ctx.log.debug(facts, 'webhook delivered');
+  const next = nextStep(ctx, delivery.attempt_count, result);
+  const isStored = await ctx.stores.deliveries.settle(delivery._id, claim, next, row);
+  const fields = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
+  if (!isStored) ctx.log.warn(fields, 'attempt ended after its claim had expired; result discarded');
+  else if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');
   else
-    ctx.log.info({ ...facts, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');
+    ctx.log.info({ ...fields, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');
 }
 
-function nextStep(ctx: Context, attempts: number, { error, retryAfter }: Attempted) {
+function nextStep(ctx: Context, attempts: number, { error, retryAfter }: AttemptResult) {
   if (error === null) return { status: 'delivered' as const, dueInMs: null };
   const dueInMs = nextDelayMs({
     attempts,

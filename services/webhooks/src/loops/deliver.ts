@@ -1,56 +1,51 @@
 import { databaseTime, every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { Lane } from './lane.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
 
-/** How often the store is asked for what is due: retries, and what a process that died has left, ms. */
+/** Interval of looking for due deliveries: retries, and deliveries of a process that died, ms. */
 const sweepMs = 500;
-/** How much of one endpoint a sweep brings at once. */
-const batch = 200;
+const deliveriesPerSweep = 200;
 
-/**
- * Sends what is due: new deliveries at once, by the signal `deliveries`, and by a sweep everything else. Several replicas
- * may do so; a claim in the store decides.
- */
+/** Sends due deliveries: new ones by the signal `deliveries`, all others by a sweep. Several replicas may run it. */
 export function deliver(ctx: Context): Running {
-  const lanes = new Map<number, Lane>();
+  const queues = new Map<number, EndpointQueue>();
   const stopping = new AbortController();
 
-  function laneOf(webhookId: number): Lane {
-    const lane = lanes.get(webhookId) ?? new Lane(ctx, webhookId, stopping.signal);
-    lanes.set(webhookId, lane);
-    return lane;
+  function queueOf(webhookId: number): EndpointQueue {
+    const queue = queues.get(webhookId) ?? new EndpointQueue(ctx, webhookId, stopping.signal);
+    queues.set(webhookId, queue);
+    return queue;
   }
 
   async function sweep(): Promise<void> {
     const now = await databaseTime(ctx.db);
     for (const webhookId of await ctx.stores.deliveries.webhooksWithDue(now)) {
-      const lane = laneOf(webhookId);
-      if (lane.isHeld || lane.waiting >= batch / 2) continue;
-      lane.offer(await ctx.stores.deliveries.dueOf(webhookId, now, batch));
+      const queue = queueOf(webhookId);
+      if (queue.isHeld || queue.length >= deliveriesPerSweep / 2) continue;
+      queue.enqueue(await ctx.stores.deliveries.dueOf(webhookId, now, deliveriesPerSweep));
     }
-    for (const [webhookId, lane] of lanes) if (lane.isIdle) lanes.delete(webhookId);
+    for (const [webhookId, queue] of queues) if (queue.isIdle) queues.delete(webhookId);
   }
 
-  function offer(deliveryIds: readonly string[]): void {
-    for (const id of deliveryIds) laneOf(webhookIdOf(id)).offer([id]);
+  function enqueue(deliveryIds: readonly string[]): void {
+    for (const id of deliveryIds) queueOf(webhookIdOf(id)).enqueue([id]);
   }
 
-  ctx.signals.on('deliveries', offer);
-  ctx.signals.on('endpoint', (webhookId) => lanes.get(webhookId)?.forget());
+  ctx.signals.on('deliveries', enqueue);
+  ctx.signals.on('endpoint', (webhookId) => queues.get(webhookId)?.invalidate());
   const sweeping = every(sweepMs, sweep, (error) =>
     ctx.log.warn({ err: error }, 'due deliveries not loaded; trying again'),
   );
   return {
     async stop() {
-      ctx.signals.off('deliveries', offer);
+      ctx.signals.off('deliveries', enqueue);
       stopping.abort();
       await sweeping.stop();
-      await Promise.all([...lanes.values()].map((lane) => lane.stop()));
+      await Promise.all([...queues.values()].map((queue) => queue.stop()));
     },
   };
 }
 
-/** `<event id>:<webhook id>`. */
 function webhookIdOf(deliveryId: string): number {
   return Number(deliveryId.slice(deliveryId.lastIndexOf(':') + 1));
 }

@@ -3,21 +3,20 @@ import type { Context } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** An endpoint ready to be called. */
 export type Endpoint = {
   id: number;
   url: string;
   secrets: string[];
   ownHeaders: Record<string, string>;
   rateLimit: number;
-  /** Not to be called now: switched off, or its partner is suspended. What is due stays. */
+  /** Inactive, or its partner is suspended: deliveries wait. */
   held: boolean;
   failures: number;
-  /** On this process's monotonic clock. */
+  /** On the monotonic clock of this process. */
   lastFailureMs: number | null;
 };
 
-/** Reads an endpoint with its secrets; null where it is gone. */
+/** Null if the endpoint was deleted. */
 export async function loadEndpoint(ctx: Context, id: number): Promise<Endpoint | null> {
   const row = await ctx.stores.webhooks.find(id);
   if (!row) return null;

@@ -1,7 +1,6 @@
 import { type Delivery, toIso } from '@casewatch/contracts';
-import type { DeliveryRow } from '../store/delivery-schema.ts';
+import type { DeliveryRow } from '../store/deliveries.ts';
 
-/** A delivery as lists show it: without what was sent and answered. */
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
     id: row._id,

@@ -1,16 +1,14 @@
 import type { CaseReply, UserReply } from '@casewatch/contracts';
 
-/** The nine fields and the user: the case in the body of an event. */
 export function describeCase({ case: summary, user_id }: CaseReply) {
   return { ...summary, user_id };
 }
 
-/** The same with the version, by which a receiver drops what is stale. */
+/** A receiver drops stale events by the version. */
 export function describeCaseVersion(reply: CaseReply) {
   return { ...describeCase(reply), version: reply.version };
 }
 
-/** The eleven fields of a user as the interface shows them, and the version. */
 export function describeUserVersion(user: UserReply) {
   return {
     id: user.id,

@@ -1,7 +1,7 @@
 import { toIso, type Webhook } from '@casewatch/contracts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** An endpoint as the interface shows it: of its headers the names, of its secret nothing. */
+/** Without the secret and the values of headers. */
 export function presentWebhook(row: WebhookRow): Webhook {
   return {
     id: row._id,

@@ -1,14 +1,59 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import { type Connection, databaseTimeIn, hasCome, type Position, type Session } from '@casewatch/platform';
-import { type AttemptRow, type DeliveryRow, deliverySchema } from './delivery-schema.ts';
+import {
+  type Connection,
+  collection,
+  databaseTimeIn,
+  hasPassed,
+  type Position,
+  type Session,
+} from '@casewatch/platform';
 import { deletions } from './events.ts';
 
-export type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
+type AttemptRow = {
+  at: Date;
+  status: number | null;
+  ms: number;
+  error: string | null;
+  manual: boolean;
+  location: string | null;
+  response: string | null;
+};
 
-/** What an attempt needs of its delivery: not the attempts before it. */
+export type DeliveryRow = {
+  /** `<event id>:<webhook id>` */
+  _id: string;
+  event_id: string;
+  event: WebhookEventType;
+  webhook_id: number;
+  user_id: number | null;
+  status: DeliveryStatus;
+  attempts: AttemptRow[];
+  /** Counted before the call, so that an attempt that kills the process counts. */
+  attempt_count: number;
+  /** `pending`: next attempt; `sending`: end of the claim; else null. On the database's clock. */
+  due_at: Date | null;
+  claim: string | null;
+  created_at: Date;
+};
+
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const deliveries = collection<DeliveryRow>('deliveries', String, [
+  {
+    name: 'due',
+    keys: { webhook_id: 1, due_at: 1 },
+    partialFilterExpression: { due_at: { $gt: new Date(0) } },
+  },
+  { name: 'of_webhook', keys: { webhook_id: 1, created_at: -1, _id: -1 } },
+  { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
+type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
+
 export type ClaimedDelivery = Omit<DeliveryRow, 'attempts'>;
 
-export type DeliveryFilter = {
+type DeliveryFilter = {
   webhookId: number;
   status?: DeliveryStatus | undefined;
   event?: WebhookEventType | undefined;
@@ -16,53 +61,69 @@ export type DeliveryFilter = {
   until?: Date | undefined;
 };
 
-/** `dueInMs`: when the next attempt is due, from now; null: never. */
+/** `dueInMs`: time until the next attempt; null if there is none. */
 type Settled = { status: DeliveryStatus; dueInMs: number | null };
 
-/** Begun work has a due time after this; the index `due` holds nothing else. */
-const ever = { $gt: new Date(0) };
+/** Matches the rows of the index `due`. */
+const anyTime = { $gt: new Date(0) };
 
 export function createDeliveryStore(db: Connection) {
-  const model = db.model<DeliveryRow>('deliveries', deliverySchema);
+  const model = deliveries(db);
   return {
-    /** Made with their event, in its transaction; due at once. */
+    ...claimQueries(model),
+    ...listQueries(model),
     async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {
       if (rows.length === 0) return [];
-      const fresh = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
-      const full = rows.map((row) => ({
+      const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
+      const complete = rows.map((row) => ({
         _id: `${row.event_id}:${row.webhook_id}`,
         ...row,
-        ...fresh,
+        ...initial,
         due_at: at,
         created_at: at,
       }));
-      await model.insertMany(full, { session });
-      return full.map((row) => row._id);
+      await model.insertMany(complete, { session });
+      return complete.map((row) => row._id);
     },
-    /**
-     * Endpoints that have something due: one key of the index `due` each, however much is waiting. `now`: the database's
-     * time.
-     */
+    async cancelOf(webhookId: number) {
+      await model.updateMany(
+        { webhook_id: webhookId, due_at: anyTime },
+        { $set: { status: 'cancelled', due_at: null, claim: null } },
+      );
+    },
+    /** Cancels the user's deliveries and deletes the responses of endpoints. */
+    async eraseUser(userId: number) {
+      const ofUser = { user_id: userId, event: { $nin: [...deletions] } };
+      await model.updateMany(
+        { ...ofUser, due_at: anyTime },
+        { $set: { status: 'cancelled', due_at: null, claim: null } },
+      );
+      await model.updateMany(ofUser, { $set: { 'attempts.$[].response': null } });
+    },
+  };
+}
+
+type DeliveryModel = ReturnType<typeof deliveries>;
+
+function claimQueries(model: DeliveryModel) {
+  return {
+    /** Endpoints with due deliveries; reads one index key per endpoint. `now`: the database's time. */
     async webhooksWithDue(now: Date): Promise<number[]> {
       return await model.distinct('webhook_id', {
         webhook_id: { $gt: 0 },
-        due_at: { ...ever, $lte: now },
+        due_at: { ...anyTime, $lte: now },
       });
     },
-    /** The longest due of one endpoint. */
     async dueOf(webhookId: number, now: Date, limit: number): Promise<string[]> {
       const rows = await model
-        .find({ webhook_id: webhookId, due_at: { ...ever, $lte: now } })
+        .find({ webhook_id: webhookId, due_at: { ...anyTime, $lte: now } })
         .sort({ due_at: 1 })
         .limit(limit)
         .select({ _id: 1 })
         .lean();
       return rows.map((row) => row._id);
     },
-    /**
-     * Takes a due delivery for one attempt and counts it. For `leaseMs` no other replica gets it.
-     * @returns null where it is not due any more
-     */
+    /** Claims a delivery and counts the attempt. Null if it is not due. */
     async claim(id: string, claim: string, leaseMs: number): Promise<ClaimedDelivery | null> {
       const claimed = {
         status: 'sending',
@@ -71,26 +132,26 @@ export function createDeliveryStore(db: Connection) {
         attempt_count: { $add: ['$attempt_count', 1] },
       };
       return await model
-        .findOneAndUpdate({ _id: id, ...hasCome('due_at') }, [{ $set: claimed }], {
+        .findOneAndUpdate({ _id: id, ...hasPassed('due_at') }, [{ $set: claimed }], {
           returnDocument: 'after',
           projection: { attempts: 0 },
           updatePipeline: true,
         })
         .lean();
     },
-    /** Makes a claim last longer; false where it was lost (somebody else has it, the event was cancelled). */
+    /** False if the claim was lost. */
     async renew(id: string, claim: string, leaseMs: number): Promise<boolean> {
       const renewed = [{ $set: { due_at: databaseTimeIn(leaseMs) } }];
       const { matchedCount } = await model.updateOne({ _id: id, claim }, renewed, { updatePipeline: true });
       return matchedCount === 1;
     },
-    /** Ends a claim; false where it was lost (the lease ran out, the event was cancelled). */
+    /** Ends a claim. False if the claim was lost. */
     async settle(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
       const settled = {
         status,
         due_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
         claim: null,
-        // A literal: an endpoint's answer that begins with `$` is no field's name.
+        // $literal: a response may begin with `$`.
         ...(attempt && { attempts: { $concatArrays: ['$attempts', [{ $literal: attempt }]] } }),
       };
       const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: settled }], {
@@ -98,34 +159,20 @@ export function createDeliveryStore(db: Connection) {
       });
       return matchedCount === 1;
     },
-    async cancelOf(webhookId: number) {
-      await model.updateMany(
-        { webhook_id: webhookId, due_at: ever },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
-      );
-    },
-    /** Stops what is still to be sent about a user, and forgets what endpoints answered to the rest. */
-    async eraseUser(userId: number) {
-      const about = { user_id: userId, event: { $nin: [...deletions] } };
-      await model.updateMany(
-        { ...about, due_at: ever },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
-      );
-      await model.updateMany(about, { $set: { 'attempts.$[].response': null } });
-    },
-    /** Newest first. */
+  };
+}
+
+function listQueries(model: DeliveryModel) {
+  return {
     async page(filter: DeliveryFilter, limit: number, after: Position | null): Promise<DeliveryRow[]> {
       return await model
-        .find({ ...conditions(filter), ...(after && olderThan(after)) })
+        .find({ ...conditions(filter), ...(after && rowsAfter(after)) })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .select({ 'attempts.response': 0, 'attempts.location': 0 })
         .lean();
     },
-    /**
-     * Share of the deliveries since `since` that arrived, of those tried, 0 to 1; null where none was. Judged by the
-     * newest 10,000, so that the busiest endpoint is read as fast as any.
-     */
+    /** Delivered share of the newest 10,000 deliveries with an attempt, 0 to 1; null without any. */
     async successRate(webhookId: number, since: Date): Promise<number | null> {
       const [counts] = await model.aggregate<{ tried: number; delivered: number }>([
         { $match: { webhook_id: webhookId, created_at: { $gte: since } } },
@@ -145,8 +192,7 @@ export function createDeliveryStore(db: Connection) {
   };
 }
 
-/** What comes after a position: the id of the last delivery shown, and when it was created, ms. */
-function olderThan([id, createdAt]: Position) {
+function rowsAfter([id, createdAt]: Position) {
   const created_at = new Date(createdAt);
   return { $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: String(id) } }] };
 }

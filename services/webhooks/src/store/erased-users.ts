@@ -1,20 +1,17 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 
 type ErasedUserRow = { _id: number; erased_at: Date };
 
-/** Longer than anything about the user can still be on its way (quality.md, How long things are kept). */
+/** Longer than an event can be delayed (quality.md, How long things are kept). */
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<ErasedUserRow>(
-  { _id: Number, erased_at: Date },
-  { versionKey: false, id: false, collection: 'erased_users' },
-);
-schema.index({ erased_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+const erasedUsers = collection<ErasedUserRow>('erased_users', Number, [
+  { name: 'expiry', keys: { erased_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
-/** Tombstones of erased users: what arrives about them later is dropped (webhooks.md, Delivery). */
+/** Tombstones: events about these users that come later are dropped (webhooks.md, Delivery). */
 export function createErasedUserStore(db: Connection) {
-  const model = db.model<ErasedUserRow>('erased_users', schema);
+  const model = erasedUsers(db);
   return {
     async add(userId: number, at: Date) {
       await model.updateOne({ _id: userId }, { $setOnInsert: { erased_at: at } }, { upsert: true });

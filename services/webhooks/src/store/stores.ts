@@ -7,7 +7,6 @@ import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** The collections of webhooks, each with its named queries. */
 export function createStores(db: Connection) {
   return {
     webhooks: createWebhookStore(db),

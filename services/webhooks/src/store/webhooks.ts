@@ -1,8 +1,7 @@
 import type { WebhookEventFilter } from '@casewatch/contracts';
-import type { Connection, Position, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
 
-/** One endpoint. Secrets and header values are sealed (the platform's secret box). */
+/** An endpoint. Secrets and header values are encrypted. */
 export type WebhookRow = {
   _id: number;
   partner_id: number;
@@ -12,7 +11,7 @@ export type WebhookRow = {
   active: boolean;
   headers: { name: string; sealed: string }[];
   rate_limit: number;
-  /** The first signs first; one that is being replaced signs beside it until `ends_at`. */
+  /** Each secret signs until `ends_at`. */
   secrets: { sealed: string; ends_at: Date | null }[];
   created_at: Date;
   updated_at: Date;
@@ -27,47 +26,21 @@ export type WebhookRow = {
   disabled_reason: string | null;
 };
 
-const schema = new mongoose.Schema<WebhookRow>(
-  {
-    _id: Number,
-    partner_id: Number,
-    url: String,
-    events: [String],
-    description: String,
-    active: Boolean,
-    headers: [{ _id: false, name: String, sealed: String }],
-    rate_limit: Number,
-    secrets: [{ _id: false, sealed: String, ends_at: Date }],
-    created_at: Date,
-    updated_at: Date,
-    last_delivery_at: Date,
-    last_status: Number,
-    failing_since: Date,
-    failures: Number,
-    last_failure_at: Date,
-    disabled_at: Date,
-    disabled_reason: String,
-  },
-  { versionKey: false, id: false, collection: 'webhooks' },
-);
-schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'of_partner' });
+const webhooks = collection<WebhookRow>('webhooks', Number, [
+  { name: 'of_partner', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+]);
 
-export type WebhookChange = Partial<
-  Pick<
-    WebhookRow,
-    'url' | 'events' | 'description' | 'active' | 'headers' | 'rate_limit' | 'updated_at' | 'failing_since'
-  > &
-    Pick<WebhookRow, 'failures' | 'last_failure_at' | 'disabled_at' | 'disabled_reason'>
->;
+export type WebhookChange = Partial<Omit<WebhookRow, '_id' | 'partner_id' | 'secrets' | 'created_at'>>;
 
 type Page = { partnerId: number; active?: boolean | undefined; limit: number; after: Position | null };
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
-/** The endpoints of all partners. */
 export function createWebhookStore(db: Connection) {
-  const model = db.model<WebhookRow>('webhooks', schema);
+  const model = webhooks(db);
   return {
+    ...sealQueries(model),
+    ...healthQueries(model),
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
     },
@@ -77,13 +50,12 @@ export function createWebhookStore(db: Connection) {
     async findOf(partnerId: number, id: number): Promise<WebhookRow | null> {
       return await model.findOne({ _id: id, partner_id: partnerId }).lean();
     },
-    /** Newest first. */
     async page({ partnerId, active, limit, after }: Page): Promise<WebhookRow[]> {
       return await model
         .find({
           partner_id: partnerId,
           ...(active !== undefined && { active }),
-          ...(after && olderThan(after)),
+          ...(after && rowsAfter(after)),
         })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
@@ -94,28 +66,11 @@ export function createWebhookStore(db: Connection) {
         .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, { returnDocument: 'after' })
         .lean();
     },
-    /** Some endpoint of which anything is sealed with another key than the prefix says. */
-    async findSealedOtherwise(prefix: string): Promise<WebhookRow | null> {
-      const elsewhere = { $elemMatch: { sealed: { $not: new RegExp(`^${prefix.replaceAll('.', '\\.')}`) } } };
-      return await model.findOne({ $or: [{ secrets: elsewhere }, { headers: elsewhere }] }).lean();
-    },
-    /** Whether the endpoint's secrets and headers were still those of `row`. */
-    async replaceSealed(row: WebhookRow, change: Pick<WebhookRow, 'secrets' | 'headers'>): Promise<boolean> {
-      // No two sealed texts are alike, so the same ones are the same state.
-      const same = (list: { sealed: string }[]) => ({
-        $size: list.length,
-        ...(list.length > 0 && { $all: list.map(({ sealed }) => ({ $elemMatch: { sealed } })) }),
-      });
-      const unchanged = { _id: row._id, secrets: same(row.secrets), headers: same(row.headers) };
-      const { matchedCount } = await model.updateOne(unchanged, { $set: change });
-      return matchedCount === 1;
-    },
-    /** Whether it was there. */
     async remove(session: Session, partnerId: number, id: number): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
       return deletedCount === 1;
     },
-    /** Ids of the active endpoints of a partner that listen to one of these. */
+    /** Ids of the partner's active endpoints with one of these filters. */
     async subscribed(session: Session, partnerId: number, filters: WebhookEventFilter[]): Promise<number[]> {
       const rows = await model
         .find({ partner_id: partnerId, active: true, events: { $in: filters } })
@@ -124,11 +79,38 @@ export function createWebhookStore(db: Connection) {
         .lean();
       return rows.map((row) => row._id);
     },
+  };
+}
+
+type WebhookModel = ReturnType<typeof webhooks>;
+
+function sealQueries(model: WebhookModel) {
+  return {
+    /** An endpoint with a value that was sealed with another key. */
+    async findSealedOtherwise(prefix: string): Promise<WebhookRow | null> {
+      const elsewhere = { $elemMatch: { sealed: { $not: new RegExp(`^${prefix.replaceAll('.', '\\.')}`) } } };
+      return await model.findOne({ $or: [{ secrets: elsewhere }, { headers: elsewhere }] }).lean();
+    },
+    /** False if secrets or headers have changed since `row` was read. */
+    async replaceSealed(row: WebhookRow, change: Pick<WebhookRow, 'secrets' | 'headers'>): Promise<boolean> {
+      // Sealed texts are unique, so equal texts mean no change.
+      const same = (list: { sealed: string }[]) => ({
+        $size: list.length,
+        ...(list.length > 0 && { $all: list.map(({ sealed }) => ({ $elemMatch: { sealed } })) }),
+      });
+      const unchanged = { _id: row._id, secrets: same(row.secrets), headers: same(row.headers) };
+      const { matchedCount } = await model.updateOne(unchanged, { $set: change });
+      return matchedCount === 1;
+    },
+  };
+}
+
+function healthQueries(model: WebhookModel) {
+  return {
     async recordSuccess(id: number, at: Date, status: number) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null };
       await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
     },
-    /** `failing_since` is the first failure after a success. */
     async recordFailure(id: number, at: Date, status: number | null) {
       await model.updateOne(
         { _id: id },
@@ -140,7 +122,7 @@ export function createWebhookStore(db: Connection) {
       );
       await model.updateOne({ _id: id, failing_since: null }, { $set: { failing_since: at } });
     },
-    /** Switches an active endpoint off; null where it was off or gone already. */
+    /** Null if the endpoint is inactive or deleted. */
     async disable(session: Session, id: number, at: Date, reason: string): Promise<WebhookRow | null> {
       return await model
         .findOneAndUpdate(
@@ -153,8 +135,7 @@ export function createWebhookStore(db: Connection) {
   };
 }
 
-/** What comes after a position: when the last endpoint shown was created, ms, and its id. */
-function olderThan([createdAt, id]: Position) {
+function rowsAfter([createdAt, id]: Position) {
   const created_at = new Date(Number(createdAt));
   return { $or: [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: id } }] };
 }

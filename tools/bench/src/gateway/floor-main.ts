@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 
-/** The least that a gateway in Node costs: it passes every request on and streams the answer back. Prints its address. */
+/** The floor: a proxy that forwards every request and streams the answer back. Prints its address as JSON. */
 const pool = new Pool(String(process.env.SERVICE_URL), { connections: 64, pipelining: 1 });
 
 const server = createServer((req, res) => {

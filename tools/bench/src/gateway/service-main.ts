@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service behind the gateway that costs next to nothing: the same answer to every request. Prints its address as JSON. */
+/** A service behind the gateway that costs next to nothing: one answer to every request. Prints its address as JSON. */
 const users = Array.from({ length: 8 }, (_, i) => ({
   id: i,
   name: 'Ana Lima',

@@ -1,34 +1,31 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { Bus } from '@casewatch/platform';
 import { connectAs, freePort, startNats, waitFor } from '@casewatch/testing';
-import { end, type Running, startProcess } from '../processes.ts';
-import { answerAsIdentity } from './identity.ts';
+import { Pool } from 'undici';
+import { end, pathOf, type Running, startProcess } from '../kit/processes.ts';
 
-/** A process that is measured. */
-export type Measured = { name: string; url: string; pid: number };
+type Measured = { name: string; url: string; pid: number };
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const thisCheckout = fileURLToPath(new URL('../../../../', import.meta.url));
+/** How often identity announces the newest revision, ms. */
+const announceMs = 500;
+/** Concurrent requests: four of each of eight partners, fewer than the limit of a partner. */
+const connections = 32;
+const partners = 8;
 
-/** A real nats-server, identity's answers on it, a service, and before it gateways of checkouts and the floor. */
+/** A real nats-server, identity's answers, one service, and the processes in front of it: floor, this checkout, `against`. */
 export async function startWorld(against: string | null) {
   const nats = await startNats();
   const bus = await connectAs(nats, 'identity');
   const stopAnnouncing = answerAsIdentity(bus);
-  const hasUrl = (line: string) => line.includes('"url"');
-  const urlOf = ({ first }: Running) => (JSON.parse(first) as { url: string }).url;
-  const service = await startProcess(join(here, 'service-main.ts'), {}, hasUrl);
+  const startServer = (name: string, env: Record<string, string>) =>
+    startProcess(join(import.meta.dirname, name), env, { readyText: '"url"' });
+  const urlOf = ({ readyLine }: Running) => (JSON.parse(readyLine) as { url: string }).url;
+  const service = await startServer('service-main.ts', {});
   const origin = urlOf(service);
-  const floor = await startProcess(join(here, 'floor-main.ts'), { SERVICE_URL: origin }, hasUrl);
+  const floor = await startServer('floor-main.ts', { SERVICE_URL: origin });
   const running = [service, floor];
-  const {
-    x = '',
-    y = '',
-    d = '',
-  } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
-    format: 'jwk',
-  });
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 
   async function startGateway(name: string, checkout: string): Promise<Measured> {
     const port = await freePort();
@@ -38,7 +35,7 @@ export async function startWorld(against: string | null) {
       HOST: '127.0.0.1',
       PORT: String(port),
       ...nats.user('gateway'),
-      PRINCIPAL_KEY: JSON.stringify({ kty: 'EC', crv: 'P-256', x, y, d, kid: 'bench' }),
+      PRINCIPAL_KEY: JSON.stringify({ ...key, kid: 'bench' }),
       PUBLIC_URL: 'http://gateway.bench',
       IDENTITY_URL: origin,
       CASES_URL: origin,
@@ -46,8 +43,7 @@ export async function startWorld(against: string | null) {
       NOTIFIER_URL: origin,
       RATE_LIMIT_PARTNER_PER_MINUTE: '1000000',
     };
-    const main = join(checkout, 'services/gateway/src/main.ts');
-    const gateway = await startProcess(main, env, (line) => line.includes('"msg":"ready"'));
+    const gateway = await startProcess(join(checkout, 'services/gateway/src/main.ts'), env);
     running.push(gateway);
     const url = `http://127.0.0.1:${port}`;
     await waitFor(async () => (await fetch(`${url}/readyz`)).ok, { what: name });
@@ -57,7 +53,7 @@ export async function startWorld(against: string | null) {
   return {
     measured: [
       { name: 'floor', url: urlOf(floor), pid: floor.pid },
-      await startGateway('this', thisCheckout),
+      await startGateway('this', pathOf('.')),
       ...(against === null ? [] : [await startGateway('against', against)]),
     ] satisfies Measured[],
     async stop(): Promise<void> {
@@ -67,4 +63,36 @@ export async function startWorld(against: string | null) {
       await nats.stop();
     },
   };
+}
+
+export async function sendGets(url: string, requests: number): Promise<void> {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  let left = requests;
+  async function send(_: unknown, index: number): Promise<void> {
+    const headers = { 'x-api-key': `cwk_${(index % partners) + 1}`, 'x-api-secret': 'a-secret' };
+    while (left > 0) {
+      left -= 1;
+      const { statusCode, body } = await pool.request({ method: 'GET', path: '/v1/client/users', headers });
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text}`);
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, send));
+  await pool.close();
+}
+
+/** Every key pair belongs to a partner, `cwk_7` to partner 7, and nothing is revoked. @returns how to stop */
+function answerAsIdentity(bus: Bus): () => void {
+  bus.serve('identity.authenticate', async ({ api_key }) => ({
+    principal: {
+      kind: 'partner',
+      partner_id: Number(api_key.split('_')[1]),
+      key_id: api_key,
+      scopes: ['users:read'],
+    },
+    good_until: null,
+  }));
+  bus.serve('identity.revocations', async () => ({ revision: 0, changes: [] }));
+  const announcing = setInterval(() => bus.publish('revocations.announced', { revision: 0 }), announceMs);
+  return () => clearInterval(announcing);
 }

@@ -1,70 +1,65 @@
-import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
-import { receiptAt } from '../monitor-schedule/receipts.ts';
-import { openStore } from '../monitor-schedule/stored-receipts.ts';
+import { readJson, tell } from '@casewatch/driver';
+import { end, pathOf, startProcess } from '../kit/processes.ts';
+import { startServers } from '../kit/servers.ts';
+import { receiptAt } from '../monitor/cases.ts';
+import { monitorEnv, uscisKeys } from '../monitor/environment.ts';
+import { makeTemplate, openStore } from '../monitor/store.ts';
 import { createReplicas } from './replicas.ts';
-import { startStandIn } from './stand-in.ts';
 
-const first = 'EAC9999103403';
-const patienceMs = 60_000;
+export type LedgerRow = { time: string; receipt: string; status: number; monotonic_ms: number };
 
-/** Real servers, the stand-in apart, and a store in which more is due than can be asked. */
-export async function startWorld(rate: number, receipts: number, settings: Record<string, string> = {}) {
-  const [mongo, nats, standIn] = await Promise.all([
-    startMongo({ own: true }),
-    startNats(),
-    startStandIn(rate),
-  ]);
-  const store = await openStore(mongo.url('monitor'));
-  const replicas = createReplicas({
-    PATH: process.env.PATH ?? '',
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...nats.user('monitor'),
-    MONGODB_URL: mongo.url('monitor'),
-    USCIS_TOKEN_URL: `${standIn.url}/oauth/accesstoken`,
-    USCIS_API_URL: `${standIn.url}/case-status`,
-    USCIS_CLIENT_ID: standIn.clientId,
-    USCIS_CLIENT_SECRET: standIn.clientSecret,
-    USCIS_RATE_PER_SECOND: String(rate),
-    USCIS_DAILY_BUDGET: '10000000',
-    MONITOR_AHEAD_HOURS: '24',
-    ...settings,
-  });
+const templateReceipt = 'EAC9999103403';
+const batch = 50;
+/** Requests before the measurement, so that the stand-in's code is compiled. */
+const warmUps = 500;
+const served = {
+  form_type: 'I-130',
+  submitted_date: '09-05-2023 14:28:12',
+  modified_date: '10-05-2023 08:00:00',
+  text_en: 'Case Was Received',
+  desc_en: 'We received your form.',
+};
 
-  /** A first monitor makes the one receipt that all others are copies of. */
-  async function fill(): Promise<void> {
-    const cases = await startSibling('cases', mongo, nats);
-    const maker = await replicas.start();
-    await cases.publish('case.created', {
-      case: { id: 1, user_case_id: 'FLOW0000001', receipt_number: first, user_id: 1, partner_id: 1 },
-      watched: true,
-      active: true,
-      version: 1,
-      first_check: 'deferred',
-      baseline: null,
-    });
-    const template = await waitFor(() => store.template(), { timeoutMs: patienceMs, what: 'a first check' });
-    maker.child.kill('SIGTERM');
-    await maker.ended;
-    await cases.stop();
-    await store.fill(receipts, template);
-    await store.makeDue();
+/** Real servers, the sandbox in a process of its own, and a store with more receipts due than the rate allows. */
+export async function startWorld(rate: number, receiptCount: number, settings: Record<string, string> = {}) {
+  const [servers, sandbox] = await Promise.all([startServers(), startStandIn(rate)]);
+  const { uscis_url: url } = JSON.parse(sandbox.readyLine) as { uscis_url: string };
+  const store = await openStore(servers.mongo.url('monitor'));
+  const env = monitorEnv({ servers, uscisUrl: url, rate, settings });
+  const replicas = createReplicas(env);
+  // First the template, then the receipts: a busy stand-in would see the template's requests too close together.
+  await store.fill(receiptCount, await makeTemplate(store, servers, env, templateReceipt));
+  await store.makeDue();
+  const receipts = Array.from({ length: receiptCount }, (_, i) => receiptAt(i));
+  for (let start = 0; start < receiptCount; start += batch) {
+    const put = (receipt: string) => tell(`${url}/sandbox/receipts/${receipt}`, served);
+    await Promise.all(receipts.slice(start, start + batch).map(put));
   }
+  for (const receipt of receipts.slice(0, warmUps))
+    await (await fetch(`${url}/case-status/${receipt}`)).arrayBuffer();
 
-  const numbers = Array.from({ length: receipts }, (_, i) => receiptAt(i));
-  // One after the other: a stand-in that is busy sees the maker's requests too close to each other.
-  await fill();
-  await standIn.serve(numbers);
   return {
-    standIn,
+    ledger: () => readJson<LedgerRow[]>(`${url}/sandbox/requests`),
     replicas,
-    async stop() {
+    async stop(): Promise<void> {
       await replicas.stop();
       await store.close();
-      await Promise.all([standIn.stop(), nats.stop()]);
-      await mongo.stop();
+      await end(sandbox);
+      await servers.stop();
     },
   };
+}
+
+/** A process of its own, so that the measured processes do not delay its clock. */
+function startStandIn(rate: number) {
+  const ports = ['MAIL_PORT', 'SMTP_PORT', 'USCIS_PORT', 'TWILIO_PORT', 'RECEIVER_PORT'];
+  const env = {
+    ...uscisKeys,
+    ...Object.fromEntries(ports.map((name) => [name, '0'])),
+    SANDBOX_RATE_PER_SECOND: String(rate),
+    SANDBOX_DAILY_QUOTA: '100000000',
+    TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+    TWILIO_AUTH_TOKEN: 'a-token',
+  };
+  return startProcess(pathOf('tools/sandbox/src/main.ts'), env, { readyText: '"uscis_url"' });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mannWhitneyP } from '../../src/enumeration/mann-whitney.ts';
+import { mannWhitneyP } from '../../src/kit/mann-whitney.ts';
 
 const numbers = (count: number, of: (i: number) => number) => Array.from({ length: count }, (_, i) => of(i));
 

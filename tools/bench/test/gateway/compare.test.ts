@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { median, ratioOf, rotated } from '../../src/gateway/compare.ts';
+import { median, ratioOf, rotated } from '../../src/kit/statistics.ts';
 
 describe('comparing costs', () => {
   it('takes the middle value, or the mean of the two in the middle', () => {

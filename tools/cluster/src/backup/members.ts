@@ -1,14 +1,13 @@
-import { exec, kubectl } from '../verify/kubectl.ts';
-import { until } from '../verify/wait.ts';
+import { exec, kubectl } from '../kit/kubectl.ts';
+import { until } from '../kit/wait.ts';
 
-/** The members of components/mongodb; each has a volume of its own, `data-<member>`. */
+/** The members of components/mongodb; the volume of each is `data-<member>`. */
 export const members = ['mongodb-0', 'mongodb-1', 'mongodb-2'] as const;
 
 const longestMs = 300_000;
 
-/** Runs a script in mongosh as root, on the member itself. @throws Error with what it said */
 export async function inMongo(member: string, script: string, timeoutMs?: number): Promise<string> {
-  // The password stays in the container: it comes from the Secret's file, and is in no argument.
+  // The script reads the password inside the container, so that no command line holds it.
   const signIn =
     "db.getSiblingDB('admin').auth('root', require('node:fs').readFileSync('/run/secrets/mongodb-users/root', 'utf8').trim());";
   const command = ['mongosh', '--quiet', '--norc', '--host=127.0.0.1', '--eval', `${signIn} ${script}`];
@@ -17,7 +16,6 @@ export async function inMongo(member: string, script: string, timeoutMs?: number
   throw new Error(`${member}: ${stderr.trim() || stdout.trim()}`);
 }
 
-/** A member that is up to date and has no writes of its own. */
 export function secondary(): Promise<string> {
   return until(
     async () => {
@@ -29,7 +27,6 @@ export function secondary(): Promise<string> {
   );
 }
 
-/** Waits until the set has a primary again. */
 export function primary(): Promise<string> {
   return until(async () => /mongodb-\d/.exec(await inMongo(members[0], 'print(db.hello().primary)'))?.[0], {
     what: 'a primary',

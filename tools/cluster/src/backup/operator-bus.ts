@@ -1,17 +1,13 @@
 import { createInterface } from 'node:readline';
 import { connectNats, type NatsAccess } from '@casewatch/platform';
-import { startKubectl } from '../verify/kubectl.ts';
-import { natsUsersSecret } from '../verify/rotations/nats-password.ts';
-import { entriesOf } from '../verify/rotations/objects.ts';
+import { entriesOf, natsUsersSecret } from '../kit/entries.ts';
+import { startKubectl } from '../kit/kubectl.ts';
 
 type Connection = Awaited<ReturnType<typeof connectNats>>;
 
 const user = 'operator';
 
-/**
- * Works on NATS as its operator: through a port forwarded to components/nats, or at NATS_URL with NATS_PASSWORD, where those
- * are set.
- */
+/** Connects to NATS as its operator: at NATS_URL with NATS_PASSWORD if set, else through a port forwarded to components/nats. */
 export async function withOperator<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
   const { NATS_URL, NATS_PASSWORD } = process.env;
   if (NATS_URL) return await connected({ url: NATS_URL, user, password: NATS_PASSWORD ?? '' }, work);

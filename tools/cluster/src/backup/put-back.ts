@@ -1,35 +1,39 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { kubectl, startKubectl } from '../verify/kubectl.ts';
+import { idlePod } from '../kit/idle-pod.ts';
+import { kubectl, startKubectl } from '../kit/kubectl.ts';
+import { waitForRollout } from '../kit/rollouts.ts';
 import { archiveName } from './back-up.ts';
 import { members, scale } from './members.ts';
-import { volumePod } from './volume-pod.ts';
 
-/** Puts the files of a backup into all three members, so that none has to copy from another. */
+/** Puts the files of a backup into all three members, so that no member copies from another. */
 export async function putBack(folder: string, say: (line: string) => void): Promise<void> {
   say('stopping MongoDB …');
   await scale('statefulset/mongodb', 0);
-  await kubectl([
-    'wait',
-    'pod',
-    '--selector=app.kubernetes.io/name=mongodb',
-    '--for=delete',
-    '--timeout=300s',
-  ]);
+  const pods = ['pod', '--selector=app.kubernetes.io/name=mongodb'];
+  await kubectl(['wait', ...pods, '--for=delete', '--timeout=300s']);
   for (const member of members) {
     say(`filling the volume of ${member} …`);
     await fill(member, join(folder, archiveName));
   }
   say('starting MongoDB …');
   await scale('statefulset/mongodb', members.length);
-  await kubectl(['rollout', 'status', 'statefulset/mongodb', '--timeout=600s']);
+  await waitForRollout('statefulset/mongodb', 600);
 }
 
-/** A pod of its own has the volume while no member has. */
+/** While the member is stopped, another pod of the same image and user mounts its volume. */
 async function fill(member: string, archive: string): Promise<void> {
-  const pod = volumePod(member);
-  const { name } = pod.metadata;
+  const name = `restore-${member}`;
+  const container = {
+    name,
+    image: 'mongo:6',
+    user: 10002,
+    command: ['sleep', '86400'],
+    memoryLimit: '256Mi',
+    claim: `data-${member}`,
+  };
+  const pod = idlePod(container, 'restore');
   await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(pod) });
   try {
     await kubectl(['wait', `pod/${name}`, '--for=condition=Ready', '--timeout=300s']);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteEventStreams } from '@casewatch/platform';
-import { kubectl, list } from '../verify/kubectl.ts';
-import { rolledOut } from '../verify/rolled-out.ts';
+import { kubectl, list } from '../kit/kubectl.ts';
+import { rolledOut, waitForRollout } from '../kit/rollouts.ts';
 import { eraseAgain, readErasedUsers } from './erased-users.ts';
 import { inMongo, primary, scale } from './members.ts';
 import { withOperator } from './operator-bus.ts';
@@ -11,16 +11,16 @@ import { putBack } from './put-back.ts';
 type Deployment = { metadata: { name: string }; spec: { replicas: number } };
 type Say = (line: string) => void;
 
-/** They come first: one declares the streams, the other one knows the users. */
+/** Started first: `streams` declares the streams, identity deletes users again. */
 const first = ['streams', 'identity'];
-/** Every user, case and receipt is written once. */
+/** Limit for a write of every user, case and receipt. */
 const raiseMs = 60 * 60_000;
 const counters = join(import.meta.dirname, '../../../../deploy/raise-counters.js');
 
 /**
- * Puts a backup back while every service stands still (docs/operations.md). What was written since the backup is gone, except
- * that users who were deleted since are deleted again. Streams are made again from the outboxes, so what was in flight is
- * handled again. `putDataBack`: another way than the backup's files.
+ * Restores a backup while every service is stopped (docs/operations.md). Later writes are lost, but later deletions of users
+ * are applied again. Streams are filled from the outboxes, so events in flight are handled again. `putDataBack` replaces the
+ * copying of the backup's files.
  */
 export async function restore(
   folder: string,
@@ -36,14 +36,14 @@ export async function restore(
   const erased = await readErasedUsers(folder, say);
   await putDataBack(folder, say);
   say(await inMongo(await primary(), await readFile(counters, 'utf8'), raiseMs));
-  say(`deleting streams: ${(await withOperator(deleteEventStreams)).join(', ') || 'none is left'}`);
+  say(`deleting streams: ${(await withOperator(deleteEventStreams)).join(', ') || 'none'}`);
   say('starting the services …');
-  const start = async (starting: (name: string) => boolean) => {
-    for (const { metadata, spec } of services.filter(({ metadata }) => starting(metadata.name)))
+  const start = async (isWanted: (name: string) => boolean) => {
+    for (const { metadata, spec } of services.filter(({ metadata }) => isWanted(metadata.name)))
       await scale(`deployment/${metadata.name}`, Math.max(1, spec.replicas));
   };
   await start((name) => first.includes(name));
-  await kubectl(['rollout', 'status', 'deployment/identity', '--timeout=600s']);
+  await waitForRollout('deployment/identity', 600);
   await eraseAgain(erased, say);
   await start((name) => !first.includes(name));
   await rolledOut(600_000, say);

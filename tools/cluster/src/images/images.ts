@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One image: its name, and the workspace (`@casewatch/<workspace>`) that it holds. */
 export interface Image {
   name: string;
   workspace: string;
 }
 
-/** Where images go: a registry (with its trailing path, no slash at the end) and the version they get. */
+/** A registry with its path, without a slash at the end, and a version. */
 export interface Destination {
   registry: string;
   tag: string;
@@ -15,14 +14,14 @@ export interface Destination {
 
 const SERVICES = join(import.meta.dirname, '../../../../services');
 
-/** Every image of the project: one per service, the stand-ins, and what fills a demo system. */
+/** One image per service, the stand-ins, and the seed of a demo system. */
 export function allImages(): Image[] {
   const folders = readdirSync(SERVICES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const services = folders.map(({ name }) => ({ name, workspace: name }));
   return [...services, { name: 'sandbox', workspace: 'sandbox' }, { name: 'seed', workspace: 'dev' }];
 }
 
-/** The images of these names, all without any. @throws Error naming what there is */
+/** The named images, or all if no name is given. @throws Error that lists the images */
 export function pickImages(names: readonly string[]): Image[] {
   const images = allImages();
   const unknown = names.filter((name) => !images.some((image) => image.name === name));
@@ -33,7 +32,7 @@ export function pickImages(names: readonly string[]): Image[] {
   return names.length === 0 ? images : images.filter(({ name }) => names.includes(name));
 }
 
-/** Where images go, from IMAGE_REGISTRY (none: this machine's own store) and IMAGE_TAG (`dev`). */
+/** From IMAGE_REGISTRY (empty: this machine's store) and IMAGE_TAG (default `dev`). */
 export function destinationFrom(env: NodeJS.ProcessEnv): Destination {
   return { registry: (env.IMAGE_REGISTRY ?? '').replace(/\/+$/, ''), tag: env.IMAGE_TAG || 'dev' };
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An image from outside: its variable (`MONGO_IMAGE`), its name without tag, its tag, its digest. */
+/** An image of another project; `variable` is like `MONGO_IMAGE`, `name` has no tag. */
 export type LockedImage = { variable: string; name: string; tag: string; digest: string };
 
 const FILE = join(import.meta.dirname, '../../../../deploy/images.Dockerfile');
 
-/** Every image of deploy/images.Dockerfile. @throws Error at a line without a digest */
+/** The images of deploy/images.Dockerfile. @throws Error at a line without a digest */
 export function lockedImages(text: string = readFileSync(FILE, 'utf8')): LockedImage[] {
   const lines = text.split('\n').filter((line) => /^FROM /i.test(line));
   return lines.map((line) => {
@@ -18,9 +18,9 @@ export function lockedImages(text: string = readFileSync(FILE, 'utf8')): LockedI
   });
 }
 
-/** The full reference of one, e.g. `mongo:6@sha256:…`. @throws Error when there is none */
+/** The full reference, e.g. `mongo:6@sha256:…`. @throws Error if the variable is unknown */
 export function lockedReference(variable: string): string {
-  const image = lockedImages().find((one) => one.variable === variable);
+  const image = lockedImages().find((candidate) => candidate.variable === variable);
   if (!image) throw new Error(`deploy/images.Dockerfile names no image for ${variable}.`);
   return `${image.name}:${image.tag}@${image.digest}`;
 }

@@ -1,12 +1,12 @@
 /**
- * npm run images [-- name …]: builds every image, or those named; IMAGE_REGISTRY and IMAGE_TAG say as what.
- * npm run images -- --push <file>: builds from the locked digests, pushes, and writes a kustomize component with the digests.
+ * npm run images [-- name …]: builds all images or those named, as IMAGE_REGISTRY and IMAGE_TAG say.
+ * npm run images -- --push <file>: builds from locked digests, pushes, and writes a kustomize component with the digests.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Built, buildImage, pushImage } from './build-image.ts';
-import { digestsComponent, type Pushed } from './digests-component.ts';
+import { type BuiltImage, buildImage, pushImage } from './build-image.ts';
+import { digestsComponent, type PushedImage } from './digests-component.ts';
 import { destinationFrom, pickImages, referenceOf } from './images.ts';
 
 try {
@@ -22,7 +22,7 @@ try {
   process.exitCode = 1;
 }
 
-// One after the other: the first one makes the layers that all of them begin with.
+// One after the other: the first image builds the layers that all images share.
 async function buildAll(images: ReturnType<typeof pickImages>): Promise<void> {
   for (const image of images) {
     const reference = referenceOf(image, destinationFrom(process.env));
@@ -32,7 +32,7 @@ async function buildAll(images: ReturnType<typeof pickImages>): Promise<void> {
 
 async function pushAll(images: ReturnType<typeof pickImages>, file: string): Promise<void> {
   const destination = destinationFrom(process.env);
-  const pushed: Pushed[] = [];
+  const pushed: PushedImage[] = [];
   for (const image of images) {
     const reference = referenceOf(image, destination);
     const place = reference.slice(0, -(destination.tag.length + 1));
@@ -43,12 +43,12 @@ async function pushAll(images: ReturnType<typeof pickImages>, file: string): Pro
   await writeFile(file, digestsComponent(pushed));
 }
 
-function line({ reference, bytes, seconds }: Built): string {
+function line({ reference, bytes, seconds }: BuiltImage): string {
   const megabytes = `${Math.round(bytes / 1e6)} MB`;
   return `${reference.padEnd(40)} ${megabytes.padStart(8)} ${`${seconds.toFixed(1)} s`.padStart(8)}`;
 }
 
-/** The commit the images are made of; `unknown` where the sources came without their history. */
+/** The commit of this tree; `unknown` if the sources have no history. */
 function currentRevision(): string {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();

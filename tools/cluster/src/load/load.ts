@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** One kind of request: how often of all, and what a good answer is. */
+/** One kind of request. A kind of weight 2 is sent twice as often as one of weight 1. */
 export type Kind = {
   name: string;
   weight: number;
@@ -14,21 +14,21 @@ export type Failure = { kind: string; at: string; what: string };
 
 export type Totals = { sent: number; failures: Failure[]; p50Ms: number; p99Ms: number; perSecond: number };
 
-type Options = {
+export type LoadOptions = {
   origin: string;
   headers: Record<string, string>;
   kinds: readonly Kind[];
-  /** Requests per second; sent whether or not earlier ones were answered. */
+  /** Requests per second, sent whether or not earlier requests were answered. */
   rate: number;
 };
 
 const connections = 64;
 const tickMs = 20;
-/** Longer than any operation may take: what has no answer by then has failed. */
+/** Longer than any operation takes. A request without an answer by then has failed. */
 const patienceMs = 20_000;
 
-/** Sends requests at an even rate over kept-alive connections until stopped; every one of them counts. */
-export function startLoad({ origin, headers, kinds, rate }: Options) {
+/** Sends requests at an even rate over kept-alive connections until `stop`. */
+export function startLoad({ origin, headers, kinds, rate }: LoadOptions) {
   const pool = new Pool(origin, {
     connections,
     pipelining: 1,
@@ -37,7 +37,7 @@ export function startLoad({ origin, headers, kinds, rate }: Options) {
   });
   const failures: Failure[] = [];
   const times: number[] = [];
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const started = performance.now();
   let sent = 0;
   let isStopping = false;
@@ -68,8 +68,8 @@ export function startLoad({ origin, headers, kinds, rate }: Options) {
       const due = Math.floor(((performance.now() - started) / 1000) * rate);
       for (; sent < due; sent++) {
         const work = send(pick(kinds, sent));
-        underWay.add(work);
-        void work.finally(() => underWay.delete(work));
+        inFlight.add(work);
+        void work.finally(() => inFlight.delete(work));
       }
       await delay(tickMs);
     }
@@ -79,12 +79,11 @@ export function startLoad({ origin, headers, kinds, rate }: Options) {
   return {
     sent: () => sent,
     failures,
-    /** Waits for every answer. */
     async stop(): Promise<Totals> {
       isStopping = true;
       await running;
       const perSecond = sent / ((performance.now() - started) / 1000);
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       await pool.destroy();
       times.sort((a, b) => a - b);
       const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
@@ -93,7 +92,6 @@ export function startLoad({ origin, headers, kinds, rate }: Options) {
   };
 }
 
-/** The kinds take turns, each as often as it weighs. */
 function pick(kinds: readonly Kind[], turn: number): Kind {
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);
   // A step that shares no factor with the total visits every place, and neighbours differ.

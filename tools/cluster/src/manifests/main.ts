@@ -1,10 +1,11 @@
-/** npm run verify:manifests: renders every overlay and checks what comes out, without a cluster. */
+/** npm run verify:manifests: renders every overlay and checks the objects, without a cluster. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runOrThrow } from '../kit/run.ts';
+import { DEPLOY } from '../verify/settings.ts';
 import { checkDomain } from './domain-rules.ts';
-import { checkNatsUsers } from './nats-users-current.ts';
-import { render } from './render.ts';
+import { checkNatsUsers } from './nats-users.ts';
 import { score, securityScan, validate } from './static-checks.ts';
 import { findTools } from './tools.ts';
 import { checkTransport } from './transport-rules.ts';
@@ -18,18 +19,18 @@ try {
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const findings: string[] = checkNatsUsers();
   for (const overlay of overlays) {
-    const text = await render(overlay);
+    const text = await runOrThrow('kubectl', ['kustomize', join(DEPLOY, overlay)]);
     const file = join(folder, `${overlay.replaceAll(/\W+/g, '-')}.yaml`);
     await writeFile(file, text);
-    const found = [
+    const ofOverlay = [
       ...checkDomain(text),
       ...checkTransport(text),
       ...(await validate(tools, file)),
       ...(await securityScan(tools, file)),
       ...(await score(tools, file)),
     ];
-    console.log(`${overlay}: ${found.length === 0 ? 'clean' : `${found.length} findings`}`);
-    findings.push(...found.map((finding) => `${overlay}: ${finding}`));
+    console.log(`${overlay}: ${ofOverlay.length === 0 ? 'clean' : `${ofOverlay.length} findings`}`);
+    findings.push(...ofOverlay.map((finding) => `${overlay}: ${finding}`));
   }
   for (const finding of findings) console.log(`  ${finding}`);
   process.exitCode = findings.length === 0 ? 0 : 1;

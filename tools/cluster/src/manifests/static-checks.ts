@@ -1,10 +1,10 @@
-import { run } from '../verify/run.ts';
+import { run } from '../kit/run.ts';
 import { checkovSkips, kubeScoreSkips } from './skips.ts';
 import type { Tools } from './tools.ts';
 
 const kubernetesVersion = '1.34';
 
-/** Every object against the schema of its kind, unknown fields included. @returns what is wrong, one line each */
+/** Checks every object against the schema of its kind, also for unknown fields. @returns findings */
 export async function validate({ kubernetesValidate }: Tools, file: string): Promise<string[]> {
   const { code, stdout, stderr } = await run(kubernetesValidate, ['-k', kubernetesVersion, '--strict', file]);
   if (code === 0) return [];
@@ -13,23 +13,22 @@ export async function validate({ kubernetesValidate }: Tools, file: string): Pro
 
 type Report = { results?: { failed_checks?: { check_id: string; check_name: string; resource: string }[] } };
 
-/** checkov's rules for Kubernetes, but for those that are skipped with a reason. */
 export async function securityScan({ checkov }: Tools, file: string): Promise<string[]> {
   const skip = Object.keys(checkovSkips).join(',');
   const args = ['-f', file, '--framework', 'kubernetes', '--skip-download', '--quiet', '--compact'];
   const { stdout, stderr } = await run(checkov, [...args, '--output', 'json', '--skip-check', skip]);
-  if (!stdout.trim().startsWith('{')) return [`checkov said: ${stderr.slice(-300) || stdout.slice(0, 300)}`];
+  if (!stdout.trim().startsWith('{'))
+    return [`checkov failed: ${stderr.slice(-300) || stdout.slice(0, 300)}`];
   const { results } = JSON.parse(stdout) as Report;
   const failed = results?.failed_checks ?? [];
   return failed.map(({ check_id, check_name, resource }) => `${check_id} ${resource}: ${check_name}`);
 }
 
-/** kube-score's tests, but for those that are ignored with a reason. */
 export async function score({ kubeScore }: Tools, file: string): Promise<string[]> {
   const ignored = Object.keys(kubeScoreSkips).flatMap((test) => ['--ignore-test', test]);
   const args = ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', ...ignored, file];
   const { stdout, stderr } = await run(kubeScore, args);
-  if (stdout.trim() === '') return [`kube-score said: ${stderr.slice(0, 300)}`];
+  if (stdout.trim() === '') return [`kube-score failed: ${stderr.slice(0, 300)}`];
   return lines(stdout).filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line));
 }
 

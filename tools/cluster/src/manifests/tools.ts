@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { must, run } from '../verify/run.ts';
+import { run, runOrThrow } from '../kit/run.ts';
 import { ROOT } from '../verify/settings.ts';
 
-/** What the manifests are checked with, pinned. */
 const wheels = ['kubernetes-validate==1.37.0', 'checkov==3.3.30'];
 const kubeScore = 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0';
 
-/** Paths of the programs. */
 export type Tools = { kubernetesValidate: string; checkov: string; kubeScore: string };
 
 /**
- * The tools, fetched on first use into `.cache` (CASEWATCH_CACHE stands in for it) with the user's own Python, pip and
- * Go, so that their mirrors and proxies hold. @throws Error saying which of them is missing or failed
+ * Paths of the tools. The first use installs them into `.cache` (or CASEWATCH_CACHE) with the user's Python, pip and Go, so
+ * that their mirrors and proxies apply. @throws Error naming the program that failed
  */
 export async function findTools(say: (line: string) => void): Promise<Tools> {
   const cache = resolve(process.env.CASEWATCH_CACHE || join(ROOT, '.cache'));
@@ -20,21 +18,15 @@ export async function findTools(say: (line: string) => void): Promise<Tools> {
   const bin = join(venv, 'bin');
   if (!(await hasWheels(bin))) {
     say(`Installing ${wheels.join(' and ')} into ${venv}, once; this takes a few minutes …`);
-    await must('python3', ['-m', 'venv', '--clear', venv]);
-    await must(join(bin, 'python'), [
-      '-m',
-      'pip',
-      'install',
-      '--disable-pip-version-check',
-      '--quiet',
-      ...wheels,
-    ]);
+    await runOrThrow('python3', ['-m', 'venv', '--clear', venv]);
+    const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet'];
+    await runOrThrow(join(bin, 'python'), [...install, ...wheels]);
   }
   const score = join(cache, 'bin/kube-score');
   if (!existsSync(score)) {
     say(`Building ${kubeScore}, once …`);
     const env = { ...process.env, GOBIN: join(cache, 'bin'), GOFLAGS: '-mod=mod' };
-    await must('go', ['install', kubeScore], { env });
+    await runOrThrow('go', ['install', kubeScore], { env });
   }
   return {
     kubernetesValidate: join(bin, 'kubernetes-validate'),

@@ -9,10 +9,9 @@ type Stored = {
   spec?: { template?: { spec: { containers: Container[] } } };
 };
 
-/** The services that the gateway calls. */
 const called = ['identity', 'cases', 'webhooks', 'notifier'];
 
-/** Whether the gateway reaches the services over TLS, unless a mesh encrypts. @returns what is wrong, one line each */
+/** The gateway must reach the services over TLS, unless a mesh encrypts. @returns findings */
 export function checkTransport(text: string): string[] {
   const objects = parseAllDocuments(text).map((document) => document.toJS() as Stored);
   // The name of a generated ConfigMap ends with a hash.
@@ -33,7 +32,7 @@ export function checkTransport(text: string): string[] {
     const { readinessProbe, livenessProbe, startupProbe } = containerOf(service);
     const probes = [readinessProbe, livenessProbe, startupProbe];
     if (probes.some((probe) => probe?.httpGet?.scheme !== 'HTTPS'))
-      faults.push(`${service} is probed in clear, which it does not answer`);
+      faults.push(`${service} is probed in clear, but answers over TLS only`);
     return faults;
   });
 }

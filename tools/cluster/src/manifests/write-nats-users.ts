@@ -1,7 +1,5 @@
-/** npm run nats-users: writes the NATS users' rights anew. */
+/** npm run nats-users: writes the rights of the NATS users. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { natsUsersConf } from './nats-users.ts';
+import { natsUsersConf, natsUsersFile } from './nats-users.ts';
 
-const file = join(import.meta.dirname, '../../../../deploy/k8s/components/nats/users.conf');
-writeFileSync(file, natsUsersConf());
+writeFileSync(natsUsersFile, natsUsersConf());

@@ -8,9 +8,9 @@ import {
   setReceipt,
   titled,
 } from '@casewatch/driver';
-import { type Delivery, storiesOf } from './delivery-story.ts';
-import type { Reached } from './reach.ts';
-import { until } from './wait.ts';
+import { until } from '../kit/wait.ts';
+import { type Delivery, timelinesOf } from './delivery-story.ts';
+import type { RemoteSystem } from './reach.ts';
 
 type Watched = { caseId: number; receipt: string; changes: number };
 type Update = { status_code: string; email_notify_status: string; email_notify_attempts: number };
@@ -25,14 +25,10 @@ const titles = [
   'Interview Was Scheduled',
 ];
 const hookName = 'cluster';
-/** A delivery that took longer is worth a line. */
 const slowMs = 5_000;
 
-/**
- * Cases whose changes are counted where they arrive: in the system itself, in the mail catcher and in the webhook
- * receiver. Every change must be in each place once.
- */
-export async function createDeliveryAudit({ dev, partner }: Reached, count: number) {
+/** Cases whose changes must each arrive once: in the system, in the mail catcher and in the webhook receiver. */
+export async function createDeliveryAudit({ dev, partner }: RemoteSystem, count: number) {
   const webhookId = await subscribe({ dev, partner });
   const user = await partner.verifiedUser();
   const watched: Watched[] = [];
@@ -43,31 +39,30 @@ export async function createDeliveryAudit({ dev, partner }: Reached, count: numb
   }
   let step = 0;
 
-  /** What each change must have come to, as far as it has not. */
+  /** Changes that have not arrived, or that arrived too often. */
   async function missing(): Promise<string[]> {
     const hooks = await hooksOf(dev, hookName);
     const mails = await mailsTo(dev, user.email);
-    const faults = await Promise.all(watched.map((one) => faultsOf(partner, one, { hooks, mails })));
+    const faults = await Promise.all(watched.map((row) => faultsOf(partner, row, { hooks, mails })));
     return faults.flat();
   }
 
   return {
-    /** One more change of every case, as the government has it. */
     async change(): Promise<void> {
       step += 1;
-      for (const one of watched) {
-        await setReceipt(dev, one.receipt, titled(titles[step % titles.length] ?? ''));
-        one.changes += 1;
+      for (const row of watched) {
+        await setReceipt(dev, row.receipt, titled(titles[step % titles.length] ?? ''));
+        row.changes += 1;
       }
     },
     missing,
-    /** Mails that came twice; a webhook may come again, under the same id. */
-    async doubled(): Promise<string[]> {
+    /** Mails that arrived twice; a webhook may arrive again with the same id. */
+    async duplicates(): Promise<string[]> {
       const mails = await mailsTo(dev, user.email);
       const counts = Map.groupBy(mails, ({ headers }) => headers['message-id']);
       return [...counts].flatMap(([id, { length }]) => (length === 1 ? [] : [`mail ${id}: ${length} times`]));
     },
-    /** Resolves with the milliseconds until everything is where it belongs. */
+    /** @returns after how many milliseconds every change has arrived */
     async settled(timeoutMs: number): Promise<number> {
       const started = performance.now();
       const complete = async () => {
@@ -78,17 +73,19 @@ export async function createDeliveryAudit({ dev, partner }: Reached, count: numb
       await until(complete, { what: 'every change in every place', timeoutMs });
       return performance.now() - started;
     },
-    /** What became of the deliveries of the last change that took their time. */
     async slowDeliveries(): Promise<string[]> {
       const path = `/v1/webhooks/${webhookId}/deliveries?limit=${count}`;
-      return storiesOf((await partner.call<{ deliveries: Delivery[] }>('GET', path)).body.deliveries, slowMs);
+      return timelinesOf(
+        (await partner.call<{ deliveries: Delivery[] }>('GET', path)).body.deliveries,
+        slowMs,
+      );
     },
     changes: () => watched.reduce((sum, { changes }) => sum + changes, 0),
   };
 }
 
 async function faultsOf(
-  { call }: Reached['partner'],
+  { call }: RemoteSystem['partner'],
   { caseId, receipt, changes }: Watched,
   { hooks, mails }: { hooks: ReceivedHook[]; mails: Mail[] },
 ): Promise<string[]> {
@@ -99,24 +96,25 @@ async function faultsOf(
   const webhooks = new Set(events.map(({ headers }) => headers['webhook-id'])).size;
   const ours = mails.filter(({ subject }) => subject.endsWith(receipt.slice(-4)));
   const sent = new Set(ours.map(({ headers }) => headers['message-id'])).size;
-  // The same mail again is right only where its sender was killed in the middle: then the attempt was counted.
-  const begun = read.body.status_updates.reduce((sum, update) => sum + update.email_notify_attempts, 0);
-  const surplus = ours.length > begun ? [`case ${caseId}: ${ours.length} mails of ${begun} attempts`] : [];
+  // A mail may arrive twice only if its sender was killed in between; then the attempt was counted.
+  const attempts = read.body.status_updates.reduce((sum, update) => sum + update.email_notify_attempts, 0);
+  const surplus =
+    ours.length > attempts ? [`case ${caseId}: ${ours.length} mails of ${attempts} attempts`] : [];
   const counts = {
     updates: [updates, changes + 1],
     webhooks: [webhooks, changes],
     mails: [sent, changes],
   } as const;
-  const missing = Object.entries(counts).flatMap(([what, [is, wanted]]) =>
-    is === wanted ? [] : [`case ${caseId}: ${is} ${what} instead of ${wanted}`],
+  const missing = Object.entries(counts).flatMap(([name, [count, expected]]) =>
+    count === expected ? [] : [`case ${caseId}: ${count} ${name} instead of ${expected}`],
   );
   return [...missing, ...surplus];
 }
 
-async function subscribe({ dev, partner }: Pick<Reached, 'dev' | 'partner'>): Promise<number> {
+async function subscribe({ dev, partner }: Pick<RemoteSystem, 'dev' | 'partner'>): Promise<number> {
   type Webhooks = { webhooks: { id: number; url: string }[] };
   const answer = await partner.call<Webhooks>('GET', '/v1/webhooks');
   const { webhooks } = expectStatus('list webhooks', answer, 200);
-  const known = webhooks.find(({ url }) => url === `${dev.receiver_url}/hooks/${hookName}`);
-  return (known ?? (await partner.newWebhook(hookName))).id;
+  const webhook = webhooks.find(({ url }) => url === `${dev.receiver_url}/hooks/${hookName}`);
+  return (webhook ?? (await partner.newWebhook(hookName))).id;
 }

@@ -1,10 +1,11 @@
 /**
- * npm run verify:cluster [-- --fresh] [-- --from <commit>] [-- name …]: the promises of the deployment, on the cluster that kubectl is set
- * to. Without names all of them; --fresh deletes the namespace `casewatch` and what it holds first;
- * --from names the commit that `release-roll` rolls from, in place of the last release.
+ * npm run verify:cluster [-- --fresh] [-- --from <commit>] [-- name …]: checks the deployment on kubectl's cluster, all
+ * checks or those named. --fresh deletes the namespace first. --from is the commit that `release-roll` rolls from.
  */
 import { parseArgs } from 'node:util';
-import type { Check } from './check.ts';
+import { kubectl, NAMESPACE } from '../kit/kubectl.ts';
+import { runOrThrow } from '../kit/run.ts';
+import { type Check, contextOf, runChecks } from './check.ts';
 import { applies, comesUp, noWarnings } from './checks/apply.ts';
 import { backupAndRestore } from './checks/backup.ts';
 import { certificates } from './checks/certificates.ts';
@@ -15,10 +16,7 @@ import { podKills } from './checks/pod-kills.ts';
 import { releaseRoll } from './checks/release-roll.ts';
 import { rollingRestart } from './checks/rolling-restart.ts';
 import { rotations } from './checks/rotations.ts';
-import { prepare } from './prepare.ts';
-import { createReport } from './report.ts';
-import { settingsFrom } from './settings.ts';
-import { situationOf } from './situation.ts';
+import { demoImages, type Settings, settingsFrom } from './settings.ts';
 
 const checks: Check[] = [
   noWarnings,
@@ -46,17 +44,30 @@ try {
     throw new Error(
       `There is no check ${unknown.join(', ')}; there are ${checks.map(({ name }) => name).join(', ')}.`,
     );
-  const wanted = checks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = checks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const settings = settingsFrom(process.env, values.from);
-  const situation = situationOf(settings);
-  await prepare(settings, { fresh: values.fresh, say: situation.say });
-  const report = createReport();
-  for (const check of wanted) await report.add(check, situation);
-  report.print();
-  process.exitCode = report.isGood() ? 0 : 1;
+  const context = contextOf(settings);
+  await prepare(settings, values.fresh, context.say);
+  process.exitCode = (await runChecks(chosen, context)) ? 0 : 1;
 } catch (err) {
   console.error(err instanceof Error ? err.message : String(err));
   process.exitCode = 2;
 }
-// Keep-alive connections of the load would hold the process for a while.
+// Keep-alive connections of the load would delay the end.
 process.exit();
+
+async function prepare(
+  { loadImages, afterDelete }: Settings,
+  fresh: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  await kubectl(['version', '--output', 'json']);
+  if (loadImages) {
+    say('loading images …');
+    await runOrThrow('sh', ['-c', `${loadImages} ${demoImages().join(' ')}`]);
+  }
+  if (!fresh) return;
+  say(`deleting the namespace ${NAMESPACE} …`);
+  await kubectl(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--timeout=300s']);
+  if (afterDelete) await runOrThrow('sh', ['-c', afterDelete]);
+}

@@ -3,36 +3,35 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createPartner, type DevFile, type Partner } from '@casewatch/driver';
-import { kubectl } from './kubectl.ts';
-import { identityAdmin } from './rotations/identity-admin.ts';
+import { identityAdmin } from '../kit/identity-admin.ts';
+import { kubectl } from '../kit/kubectl.ts';
+import { again, until } from '../kit/wait.ts';
 import { ROOT, type Settings } from './settings.ts';
-import { again, until } from './wait.ts';
 
-/** A system that can be used from here. */
-export type Reached = {
+export type RemoteSystem = {
   dev: DevFile;
-  /** The demo's partner, who asks again until the system answers well. */
+  /** The demo's partner, who repeats a request until it succeeds. */
   partner: Partner;
-  /** The gateway without a detour over this machine's loopback, for load. */
+  /** The gateway's address for load, without the forwarded port. */
   gatewayAtNode: string;
-  /** Folder that holds dev.json. */
   dataDir: string;
   close(): void;
 };
 
-/** Ports on this machine's loopback, as overlays/verify has them in PUBLIC_URL and FORWARD, and on the node. */
-const ports = { gateway: [14000, 30400], mail: [14006, 30406], uscis: [14008, 30408] } as const;
-const morePorts = { twilio: [14009, 30409], receiver: [14010, 30410] } as const;
+/** Ports on this machine's loopback, as in PUBLIC_URL and FORWARD of overlays/verify, and on the node. */
+const ports = {
+  gateway: [14000, 30400],
+  mail: [14006, 30406],
+  uscis: [14008, 30408],
+  twilio: [14009, 30409],
+  receiver: [14010, 30410],
+} as const;
 
-/**
- * Makes the system usable from this machine under the addresses that it gives itself: links in mails and callbacks
- * lead to the same ones inside the pods.
- */
-export async function reach({ nodeAddress }: Settings): Promise<Reached> {
+/** Forwards ports, so that the system has the same addresses here and in its pods: links in mails and callbacks use them. */
+export async function reach({ nodeAddress }: Settings): Promise<RemoteSystem> {
   const address = nodeAddress ?? (await firstNode());
-  const all = { ...ports, ...morePorts };
-  const servers = await Promise.all(Object.values(all).map(([near, far]) => forward(near, address, far)));
-  const at = (name: keyof typeof all) => `http://127.0.0.1:${all[name][0]}`;
+  const servers = await Promise.all(Object.values(ports).map(([near, far]) => forward(near, address, far)));
+  const at = (name: keyof typeof ports) => `http://127.0.0.1:${ports[name][0]}`;
   const dev: DevFile & { services: object } = {
     gateway_url: at('gateway'),
     mail_url: at('mail'),
@@ -47,7 +46,7 @@ export async function reach({ nodeAddress }: Settings): Promise<Reached> {
   writeFileSync(join(dataDir, 'dev.json'), JSON.stringify(dev), { mode: 0o600 });
   const gatewayAtNode = `http://${address}:${ports.gateway[1]}`;
   const partner = createPartner(dev, dev.partner, { ...again, timeoutMs: 180_000 });
-  return { dev, partner, gatewayAtNode, dataDir, close: () => closeAll(servers) };
+  return { dev, partner, gatewayAtNode, dataDir, close: () => servers.map((server) => server.close()) };
 }
 
 async function firstNode(): Promise<string> {
@@ -63,10 +62,10 @@ function seedPartners(): Promise<Pick<DevFile, 'partner' | 'other_partner'>> {
 
 async function forward(near: number, host: string, far: number): Promise<Server> {
   const server = createServer((client) => {
-    const there = connect({ host, port: far });
-    void Promise.all([pipeline(client, there), pipeline(there, client)]).catch(() => {
+    const remote = connect({ host, port: far });
+    void Promise.all([pipeline(client, remote), pipeline(remote, client)]).catch(() => {
       client.destroy();
-      there.destroy();
+      remote.destroy();
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -74,8 +73,4 @@ async function forward(near: number, host: string, far: number): Promise<Server>
     server.listen(near, '127.0.0.1', resolve);
   });
   return server;
-}
-
-function closeAll(servers: Server[]): void {
-  for (const server of servers) server.close();
 }

@@ -2,25 +2,23 @@ import { join } from 'node:path';
 import { allImages, destinationFrom, referenceOf } from '../images/images.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
-/** What `kubectl apply -k` of the documentation applies: the demonstration. */
 export const DEPLOY = join(ROOT, 'deploy/k8s');
-/** The same as a load test wants it. */
+/** The demonstration with settings for load tests. */
 export const VERIFY = join(DEPLOY, 'overlays/verify');
 
 export type Settings = {
-  /** A shell command that gets the images' names behind it and brings them into the cluster. */
+  /** Shell command that brings images into the cluster; their names are appended. */
   loadImages: string | undefined;
-  /** A shell command run when the namespace was deleted, where volumes do not free themselves. */
+  /** Shell command that frees volumes after the namespace was deleted. */
   afterDelete: string | undefined;
-  /** The node's address as this machine sees it; the first node's InternalIP without it. */
+  /** Address of the node; default: the first node's InternalIP. */
   nodeAddress: string | undefined;
-  /** The commit that `release-roll` rolls from; the last release without it. */
+  /** Commit that `release-roll` rolls from; default: the last release. */
   from: string | undefined;
-  /** Requests per second while deployments are restarted. */
   rate: number;
 };
 
-/** From the environment: LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS, VERIFY_RATE; `from` is an option. @throws Error naming what is wrong */
+/** From LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS and VERIFY_RATE. @throws Error if the rate is wrong */
 export function settingsFrom(env: NodeJS.ProcessEnv, from?: string): Settings {
   const rate = Number(env.VERIFY_RATE || 201);
   if (!(rate >= 1 && rate <= 10_000)) throw new Error('VERIFY_RATE must be requests per second, 1 to 10000.');
@@ -33,9 +31,8 @@ export function settingsFrom(env: NodeJS.ProcessEnv, from?: string): Settings {
   };
 }
 
-/** The images that the demonstration runs, as its overlay names them. */
 export function demoImages(): string[] {
-  // What fills a demonstration runs beside compose alone.
+  // The seed runs only with compose.
   const inCluster = allImages().filter(({ name }) => name !== 'seed');
   return inCluster.map((image) => referenceOf(image, destinationFrom({})));
 }

@@ -1,7 +1,6 @@
 import { natsRightsOf } from '@casewatch/platform';
 import { expect, it } from '@jest/globals';
-import { natsUsersConf } from '../../src/manifests/nats-users.ts';
-import { checkNatsUsers } from '../../src/manifests/nats-users-current.ts';
+import { checkNatsUsers, natsUsersConf } from '../../src/manifests/nats-users.ts';
 
 it('gives every service a user with the rights that the registries give it, and a password from the environment', () => {
   const text = natsUsersConf();

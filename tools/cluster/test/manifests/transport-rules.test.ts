@@ -27,7 +27,7 @@ it('finds services that the gateway reaches in clear, unless a service mesh encr
       expect.arrayContaining([
         `the gateway reaches ${service} in clear`,
         `${service} has no TLS_CERT_FILE`,
-        `${service} is probed in clear, which it does not answer`,
+        `${service} is probed in clear, but answers over TLS only`,
       ]),
     );
   expect(faults).toHaveLength(12);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { storiesOf } from '../../src/verify/delivery-story.ts';
+import { timelinesOf } from '../../src/verify/delivery-story.ts';
 
 const created_at = '2026-11-21T10:00:00.000Z';
 const attempt = (at: string, ms: number, error: string | null = null) => ({
@@ -26,8 +26,8 @@ it('tells of slow deliveries and unfinished ones, and of no other', () => {
     ],
   };
   const waiting = { id: 'waiting', status: 'sending', created_at, attempts: [] };
-  expect(storiesOf([quick, slow, waiting], 5_000)).toEqual([
-    `delivery made ${created_at}, delivered; +50 ms: timeout in 15000 ms; +21000 ms: 200 in 9 ms`,
-    `delivery made ${created_at}, sending; no attempt`,
+  expect(timelinesOf([quick, slow, waiting], 5_000)).toEqual([
+    `delivery created ${created_at}, delivered; +50 ms: timeout in 15000 ms; +21000 ms: 200 in 9 ms`,
+    `delivery created ${created_at}, sending; no attempt`,
   ]);
 });

@@ -1,5 +1,5 @@
-/** FORWARD=4010=sandbox:4010,… : gives other containers' ports on this one's loopback, until asked to stop. */
-import { complain } from '../http/complain.ts';
+/** FORWARD=4010=sandbox:4010,… : forwards ports of this container's loopback to other containers. */
+import { logError } from '../http/log-error.ts';
 import { forwardOf, startForward } from './forward.ts';
 
 try {
@@ -7,12 +7,12 @@ try {
   const servers = await Promise.all(forwards.map(startForward));
   const stop = () => {
     for (const server of servers) server.close();
-    // What is under way is not waited for: connections may be kept alive for minutes.
+    // Open connections are not waited for: they may be kept alive for minutes.
     setTimeout(() => process.exit(), 100);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 } catch (err) {
-  complain(err);
+  logError(err);
   process.exitCode = 1;
 }

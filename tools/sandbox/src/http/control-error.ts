@@ -1,8 +1,7 @@
-/** A refusal of a control operation: answered as `{error: <sentence>}` with its HTTP status. */
+/** A refused control operation, answered as `{error: <sentence>}` with the status. */
 export class ControlError extends Error {
   readonly status: number;
 
-  /** @param status HTTP status of the answer @param sentence what is wrong, for people */
   constructor(status: number, sentence: string) {
     super(sentence);
     this.name = 'ControlError';

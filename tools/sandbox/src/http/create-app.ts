@@ -1,11 +1,8 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { complain } from './complain.ts';
 import { ControlError } from './control-error.ts';
+import { logError } from './log-error.ts';
 
-/**
- * The HTTP face every stand-in has: `GET /livez` 200, its own routes, then 404 and one error handler, both JSON `{error}`.
- * @param mount adds the stand-in's routes
- */
+/** The HTTP app of a stand-in: `GET /livez`, the routes that `mount` adds, then 404 and errors as JSON `{error}`. */
 export function createApp(mount: (app: Express) => void): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -21,12 +18,12 @@ export function createApp(mount: (app: Express) => void): Express {
   return app;
 }
 
-/** Body of a control operation: JSON whatever its content type says, so that a bare `curl -d` works; at most 1 MiB. */
+/** Reads JSON of any content type, so that a bare `curl -d` works; at most 1 MiB. */
 export const readJson = express.json({ limit: '1mb', strict: false, type: () => true });
 
 const answerError: ErrorRequestHandler = (err: unknown, _req, res, _next) => {
   const refusal = asRefusal(err);
-  if (refusal === null) complain(err);
+  if (refusal === null) logError(err);
   if (res.headersSent) {
     res.destroy();
     return;
@@ -35,7 +32,7 @@ const answerError: ErrorRequestHandler = (err: unknown, _req, res, _next) => {
   res.status(status).json({ error: message });
 };
 
-/** Ours, or one of express's body and path errors (4xx); null for a fault of the stand-in's own. */
+/** A ControlError, or express's 4xx for a body or path; null for a fault of the stand-in. */
 function asRefusal(err: unknown): ControlError | null {
   if (err instanceof ControlError) return err;
   if (!(err instanceof Error) || !('status' in err) || typeof err.status !== 'number') return null;

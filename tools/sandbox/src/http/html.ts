@@ -1,11 +1,11 @@
-/** A piece of HTML that is already safe. */
+/** HTML that is already escaped. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Value = string | number | null | undefined | Markup | readonly Markup[];
 
-/** Builds HTML: everything put in is escaped, unless it is itself made by `html`. */
+/** Builds HTML and escapes every value that is not made by `html`. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   const markup = parts.reduce((text, part, index) => text + render(values[index - 1]) + part);
   return { markup };

@@ -3,22 +3,22 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { types } from 'node:util';
 
-/** A running listener. `url` is a base without trailing slash; `close` also cuts connections that wait for an answer. */
+/** `url` has no trailing slash; `close` also ends connections that wait for an answer. */
 export interface Listener {
   url: string;
   close: () => Promise<void>;
 }
 
-/** Where to listen; `port` 0 takes a free one; `name` is for error messages. */
+/** `port` 0 takes a free port; `name` is for error messages. */
 export interface Place {
   host: string;
   port: number;
   name: string;
 }
 
-/** Starts an HTTP listener. @throws Error naming the stand-in and the address when the port cannot be had */
+/** @throws Error that names the stand-in and the address if the port is taken */
 export async function listenHttp(handler: RequestListener, place: Place): Promise<Listener> {
-  // Longer than the keep-alive of any client, so that none sends into a connection that is just being closed.
+  // Longer than the keep-alive of any client, so that no client uses a closing connection.
   const server = createServer({ keepAliveTimeout: 75_000 }, handler);
   const url = await bind(server, place, 'http');
   const close = async () => {
@@ -30,7 +30,6 @@ export async function listenHttp(handler: RequestListener, place: Place): Promis
   return { url, close };
 }
 
-/** Binds a server of any protocol. @returns its base URL */
 export async function bind(server: NetServer, { host, port, name }: Place, scheme: string): Promise<string> {
   server.listen(port, host);
   try {
@@ -42,7 +41,7 @@ export async function bind(server: NetServer, { host, port, name }: Place, schem
   return `${scheme}://${reachable(host)}:${boundPort(server.address())}`;
 }
 
-/** The address others use: a wildcard is reached over loopback, an IPv6 address stands in brackets. */
+/** A wildcard address is reached over loopback; an IPv6 address needs brackets. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,15 +1,10 @@
 import type { Response } from 'express';
 import { html, type Markup } from './html.ts';
 
-/** A page for people: what it shows, and whether it keeps itself up to date. */
-export interface Page {
-  title: string;
-  intro: string;
-  main: Markup;
-  live: boolean;
-}
+/** A `live` page reloads its content every two seconds. */
+type Page = { title: string; intro: string; main: Markup; live: boolean };
 
-/** Sends a self-contained page; nothing is fetched from outside, and its policy forbids it. */
+/** Sends a page that fetches nothing from outside. */
 export function sendPage(res: Response, page: Page): void {
   res.set({
     'Content-Security-Policy':
@@ -39,7 +34,7 @@ code,pre{font:13px/1.45 ui-monospace,monospace}pre{margin:.5rem 0 0;white-space:
 button{font:inherit;font-size:.85rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:var(--accent);cursor:pointer}iframe{width:100%;height:36rem;border:1px solid var(--line);border-radius:.5rem;background:#fff}`,
 };
 
-/** Looks every two seconds, replaces only what changed (an opened detail stays open), and serves the buttons. */
+/** Replaces the content only if it changed, so that an opened detail stays open. */
 const SCRIPT: Markup = {
   markup: `<script>
 let shown = document.querySelector('main').innerHTML;

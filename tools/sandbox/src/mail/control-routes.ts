@@ -7,7 +7,7 @@ import { wentTo } from './mail.ts';
 import { sendMailbox, sendOneMail } from './mailbox-page.ts';
 import type { Catcher } from './smtp.ts';
 
-/** Control operations and pages of the mail catcher (the table in README.md). */
+/** Control operations (README.md) and pages of the mail catcher. */
 export function mountControl(app: Express, catcher: Catcher): void {
   const find = (id: string) => {
     const mail = catcher.mails.find((candidate) => candidate.id === id);

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 
-/** A caught mail. `to` are the envelope's recipients, comma-separated; `text` and `html` null when the mail has none. */
+/** `to` are the envelope's recipients, comma-separated. */
 export interface Mail {
   id: string;
   to: string;
@@ -12,14 +12,12 @@ export interface Mail {
   received_at: string;
 }
 
-/** The envelope SMTP carried around the message. */
 export interface Envelope {
   id: string;
   from: string;
   recipients: readonly string[];
 }
 
-/** Makes a caught mail out of what came after DATA. */
 export async function readMail(raw: Buffer, { id, from, recipients }: Envelope): Promise<Mail> {
   const received_at = new Date().toISOString();
   const email = await PostalMime.parse(raw);
@@ -35,7 +33,7 @@ export async function readMail(raw: Buffer, { id, from, recipients }: Envelope):
   };
 }
 
-/** Header fields by lower-case name, unfolded but not decoded; a repeated one holds its values line by line. */
+/** Header fields by lower-case name, unfolded but not decoded; a repeated field has a line for each value. */
 function rawHeaders(raw: Buffer): Record<string, string> {
   // The header ends at the first empty line; a line that begins with white space continues the one before (RFC 5322 §2.2.3).
   const [head = ''] = raw.toString('utf8').split(/\r?\n\r?\n/, 1);
@@ -51,7 +49,7 @@ function rawHeaders(raw: Buffer): Record<string, string> {
   return headers;
 }
 
-/** Whether a mail went to that address; case does not matter, nor a `+` that a query string turned into a space. */
+/** Compares without case; a query string may have turned a `+` into a space. */
 export function wentTo(mail: Mail, address: string): boolean {
   return mail.to.toLowerCase().split(', ').includes(address.trim().replaceAll(' ', '+').toLowerCase());
 }

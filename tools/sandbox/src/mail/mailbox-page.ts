@@ -6,7 +6,6 @@ import type { Catcher } from './smtp.ts';
 
 const SHOWN = 200;
 
-/** The mailbox for people, newest first. */
 export function sendMailbox(res: Response, { mails, fault }: Catcher): void {
   const rows = mails.slice(-SHOWN).reverse();
   const table = html`<table><tr><th>Received</th><th>To</th><th>Subject</th></tr>${rows.map(
@@ -15,14 +14,14 @@ export function sendMailbox(res: Response, { mails, fault }: Catcher): void {
   )}</table>`;
   sendPage(res, {
     title: 'Mail catcher',
-    intro: 'Every mail ends here, whoever it was meant for.',
+    intro: 'Every mail ends here, whatever its recipient.',
     live: true,
     main: html`${fault.mode === 'none' ? null : html`<div class="card">Fault: <strong>${fault.mode}</strong></div>`}
 ${rows.length === 0 ? html`<p class="soft">No mail yet.</p>` : table}`,
   });
 }
 
-/** One mail: its HTML in a frame that may run nothing and reach nothing, its text, its headers. */
+/** The HTML of the mail is in a frame that may neither run scripts nor reach the network. */
 export function sendOneMail(res: Response, mail: Mail): void {
   const headers = Object.entries(mail.headers).map(([name, value]) => `${name}: ${value}`);
   sendPage(res, {

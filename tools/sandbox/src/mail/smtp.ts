@@ -3,21 +3,20 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { complain } from '../http/complain.ts';
 import { bind, type Listener, type Place } from '../http/listen.ts';
+import { logError } from '../http/log-error.ts';
 import { type Fault, faultFor } from './fault.ts';
 import { type Mail, readMail } from './mail.ts';
 
-/** Longer than any client waits: it is the client who must give up on a hanging server. */
+/** Longer than any client waits: the client must give up first. */
 const SOCKET_TIMEOUT_MS = 600_000;
 
-/** What is caught, oldest first, and the fault in force. */
 export interface Catcher {
   mails: Mail[];
   fault: Fault;
 }
 
-/** Starts the SMTP side: no authentication, no TLS, every recipient welcome unless a fault says otherwise. */
+/** Starts SMTP without authentication and TLS; every recipient is accepted unless a fault refuses it. */
 export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listener> {
   const sockets = new Map<string, Socket>();
   const server = new SMTPServer({
@@ -35,14 +34,14 @@ export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listen
       keep(catcher, stream, session).then(
         (dropped) => (dropped ? sockets.get(peer(session))?.destroy() : reply()),
         (err: unknown) => {
-          complain(err);
+          logError(err);
           reply(refusal(554, 'The mail could not be read'));
         },
       );
     },
   });
-  // A client that resets its connection is its own affair: nothing is lost that SMTP had promised.
-  server.on('error', complain);
+  // A client may reset its connection: no accepted mail is lost.
+  server.on('error', logError);
   server.server.on('connection', (socket) => {
     const key = `${socket.remoteAddress}:${socket.remotePort}`;
     sockets.set(key, socket);
@@ -58,7 +57,7 @@ export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listen
   return { url, close };
 }
 
-/** Keeps the mail. @returns whether the fault now wants the connection dropped */
+/** @returns whether a fault drops the connection now */
 async function keep(
   catcher: Catcher,
   stream: NodeJS.ReadableStream,

@@ -4,14 +4,10 @@ import { mountControl } from './control-routes.ts';
 import { NO_FAULT } from './fault.ts';
 import { type Catcher, listenSmtp } from './smtp.ts';
 
-/** The mail catcher's two listeners: SMTP for mail, HTTP for looking at it. */
-export interface MailCatcher {
-  smtp: Listener;
-  http: Listener;
-}
+type Both<T> = { smtp: T; http: T };
 
-/** Starts the mail catcher. @throws Error when a port cannot be had; then neither listener is left open */
-export async function startMail(places: { smtp: Place; http: Place }): Promise<MailCatcher> {
+/** Starts the mail catcher. @throws Error if a port is taken; then neither listener stays open */
+export async function startMail(places: Both<Place>): Promise<Both<Listener>> {
   const catcher: Catcher = { mails: [], fault: NO_FAULT };
   const smtp = await listenSmtp(catcher, places.smtp);
   try {

@@ -1,8 +1,8 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { z } from 'zod';
-import { delayMs, httpStatus } from '../http/fault-fields.ts';
+import { delayMs, httpStatus } from '../http/faults.ts';
 
-/** One call as it came in; `signature_ok` null = no secret was set. */
+/** `signature_ok` is null if the hook has no secret. */
 export interface ReceivedCall {
   headers: Record<string, string>;
   body: string;
@@ -10,19 +10,15 @@ export interface ReceivedCall {
   signature_ok: boolean | null;
 }
 
-/** Body of `PUT /sandbox/hooks/{name}`: how it answers from now on. What is left out stays; null puts a field as new. */
+/** Body of `PUT /sandbox/hooks/{name}`: a field that is left out stays, null resets it. */
 export const hookBody = z.strictObject({
-  /** HTTP status of the answer, 200 as new. */
   status: httpStatus.nullable().optional(),
-  /** Milliseconds before the answer, 0 as new. */
   delay_ms: delayMs.nullable().optional(),
-  /** Headers of the answer, none as new. */
   headers: z.record(z.string(), z.string()).nullable().optional(),
-  /** Signing secret (`whsec_…`), none as new. */
+  /** Signing secret, `whsec_…`. */
   secret: z.string().refine(isSecret, 'must be whsec_ and base64').nullable().optional(),
 });
 
-/** One receiver: how it answers, and what it got, oldest first. */
 export interface Hook {
   status: number;
   delayMs: number;
@@ -35,7 +31,7 @@ export function newHook(): Hook {
   return { status: 200, delayMs: 0, headers: {}, secret: null, calls: [] };
 }
 
-/** Applies a control body; calls that came before a secret was known are judged by the first one set. */
+/** Applies a control body. The first secret also judges the calls before it. */
 export function configureHook(hook: Hook, change: z.output<typeof hookBody>): void {
   const { status, delay_ms, headers, secret } = change;
   if (status !== undefined) hook.status = status ?? 200;
@@ -45,7 +41,6 @@ export function configureHook(hook: Hook, change: z.output<typeof hookBody>): vo
   for (const call of hook.calls) call.signature_ok ??= judgeSignature(hook.secret, call);
 }
 
-/** What the Standard Webhooks library says of a call; null without a secret. */
 export function judgeSignature(
   secret: string | null,
   call: Pick<ReceivedCall, 'headers' | 'body'>,

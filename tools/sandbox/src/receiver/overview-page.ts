@@ -5,12 +5,11 @@ import type { Hook, ReceivedCall } from './hook.ts';
 
 const SHOWN = 50;
 
-/** What the hooks got, for people: newest first, each with its headers and body. */
 export function sendOverview(res: Response, hooks: ReadonlyMap<string, Hook>): void {
   const sections = [...hooks].map(([name, hook]) => hookSection(name, hook));
   sendPage(res, {
     title: 'Webhook receiver',
-    intro: 'Post to /hooks/<any name>; what arrives is shown here.',
+    intro: 'Post to /hooks/<any name>; this page shows the calls.',
     live: true,
     main: sections.length === 0 ? html`<p class="soft">Nothing has arrived yet.</p>` : html`${sections}`,
   });

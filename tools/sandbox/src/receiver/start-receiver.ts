@@ -6,7 +6,7 @@ import { parseBody, pathText } from '../http/read-request.ts';
 import { configureHook, type Hook, hookBody, judgeSignature, newHook } from './hook.ts';
 import { sendOverview } from './overview-page.ts';
 
-/** Starts the webhook receiver: every name is a hook, made when first used. @throws Error when the port cannot be had */
+/** Starts the webhook receiver. The first use of a name creates its hook. */
 export async function startReceiver(place: Place): Promise<Listener> {
   const hooks = new Map<string, Hook>();
   const hookOf = (req: Request): Hook => {
@@ -23,7 +23,7 @@ export async function startReceiver(place: Place): Promise<Listener> {
   return listenHttp(app, place);
 }
 
-/** `POST /hooks/{name}`: kept the moment it is read, then answered as told; at most 1 MiB, never decompressed. */
+/** `POST /hooks/{name}`: the call is kept before the delayed answer; at most 1 MiB, never decompressed. */
 function mountHooks(app: Express, hookOf: (req: Request) => Hook): void {
   const readRaw = express.raw({ type: () => true, limit: '1mb', inflate: false });
   app.post('/hooks/:name', readRaw, async (req, res) => {
@@ -59,7 +59,7 @@ function mountControl(app: Express, hookOf: (req: Request) => Hook): void {
   });
 }
 
-/** Headers by lower-case name, repeated ones joined by a comma as HTTP allows. */
+/** Headers by lower-case name; repeated headers are joined by a comma. */
 function plainHeaders(req: Request): Record<string, string> {
   return Object.fromEntries(
     Object.entries(req.headers).map(([name, value]) => [

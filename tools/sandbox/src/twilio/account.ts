@@ -2,13 +2,12 @@ import type { RequestHandler } from 'express';
 import { pathText } from '../http/read-request.ts';
 import { sendError } from './send-error.ts';
 
-/** The one account there is. */
 export interface Account {
   sid: string;
   authToken: string;
 }
 
-/** Lets only the account itself in: HTTP Basic with its sid and token, for its own path. */
+/** HTTP Basic with the account's sid and token, for its own path only. */
 export function requireAccount({ sid, authToken }: Account): RequestHandler {
   const expected = `Basic ${Buffer.from(`${sid}:${authToken}`).toString('base64')}`;
   return (req, res, next) => {

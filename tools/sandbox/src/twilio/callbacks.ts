@@ -1,40 +1,39 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import twilio from 'twilio';
-import { complain } from '../http/complain.ts';
+import { logError } from '../http/log-error.ts';
 import type { Message } from './message.ts';
 import type { Step } from './plan.ts';
 
-/** Between two statuses of a message. */
+/** Between two statuses of a message, ms. */
 const STEP_MS = 50;
 
-/** How long Twilio waits for the answer to a callback. */
+/** Twilio waits so long for the answer to a callback, ms. */
 const CALLBACK_TIMEOUT_MS = 15_000;
 
-/** Who signs, and what ends all of it. */
-export interface Courier {
+export interface CallbackSender {
   accountSid: string;
   authToken: string;
   stopped: AbortSignal;
 }
 
-/** Moves a message along its steps, 50 ms apart, and tells its callback address, in order, without waiting for it. */
-export function deliver(message: Message, steps: readonly Step[], courier: Courier): void {
-  walk(message, steps, courier).catch((err: unknown) => {
-    if (!courier.stopped.aborted) complain(err);
+/** Moves a message along its steps and sends the callbacks in order; the caller does not wait. */
+export function deliver(message: Message, steps: readonly Step[], courier: CallbackSender): void {
+  runSteps(message, steps, courier).catch((err: unknown) => {
+    if (!courier.stopped.aborted) logError(err);
   });
 }
 
-async function walk(message: Message, steps: readonly Step[], courier: Courier): Promise<void> {
-  let told: Promise<void> = Promise.resolve();
+async function runSteps(message: Message, steps: readonly Step[], courier: CallbackSender): Promise<void> {
+  let sending: Promise<void> = Promise.resolve();
   for (const step of steps) {
     await wait(STEP_MS, undefined, { signal: courier.stopped });
-    if (step.stray !== true) reach(message, step);
-    told = told.then(() => tell(message, step, courier));
+    if (step.stray !== true) applyStep(message, step);
+    sending = sending.then(() => sendCallback(message, step, courier));
   }
-  await told;
+  await sending;
 }
 
-function reach(message: Message, { status, errorCode }: Step): void {
+function applyStep(message: Message, { status, errorCode }: Step): void {
   const now = new Date().toISOString();
   message.status = status;
   message.error_code = errorCode ?? null;
@@ -42,8 +41,8 @@ function reach(message: Message, { status, errorCode }: Step): void {
   if (status !== 'failed') message.sent_at ??= now;
 }
 
-/** Sends one signed callback; like Twilio once more when there was no answer or a 5xx. */
-async function tell(message: Message, step: Step, courier: Courier): Promise<void> {
+/** Sends a signed callback, like Twilio a second time if there was no answer or a 5xx. */
+async function sendCallback(message: Message, step: Step, courier: CallbackSender): Promise<void> {
   const url = message.status_callback;
   if (url === null) return;
   const params = {
@@ -63,8 +62,12 @@ async function tell(message: Message, step: Step, courier: Courier): Promise<voi
   }
 }
 
-/** @returns the HTTP status, or null when the address could not be reached or did not answer in time */
-async function post(url: string, params: Record<string, string>, courier: Courier): Promise<number | null> {
+/** @returns the HTTP status, or null without an answer in time */
+async function post(
+  url: string,
+  params: Record<string, string>,
+  courier: CallbackSender,
+): Promise<number | null> {
   const signature = twilio.getExpectedTwilioSignature(courier.authToken, url, params);
   try {
     const response = await fetch(url, {
@@ -77,7 +80,7 @@ async function post(url: string, params: Record<string, string>, courier: Courie
     await response.body?.cancel();
     return response.status;
   } catch {
-    // A dead address is the receiver's affair: it is told in the message's callbacks as null.
+    // The message's callbacks show a dead address as null.
     return null;
   }
 }

@@ -6,14 +6,13 @@ import { faultBody } from './fault.ts';
 import { bareNumber } from './message.ts';
 import { presentRecord } from './present-message.ts';
 
-/** Control operations of the Twilio emulator (the table in README.md). */
 export function mountControl(app: Express, exchange: Exchange): void {
   app.get('/sandbox/messages', (req, res) => {
     const to = queryText(req, 'to');
-    const found = exchange.messages.filter(
+    const messages = exchange.messages.filter(
       (message) => to === undefined || bareNumber(message.to) === bareNumber(to),
     );
-    res.json(found.map(presentRecord));
+    res.json(messages.map(presentRecord));
   });
   app.delete('/sandbox/messages', (_req, res) => {
     exchange.messages = [];

@@ -1,28 +1,27 @@
 import express, { type Express, type Response } from 'express';
 import { type Account, requireAccount } from './account.ts';
-import { type Courier, deliver } from './callbacks.ts';
+import { type CallbackSender, deliver } from './callbacks.ts';
 import { type Fault, faultFor } from './fault.ts';
 import { type Message, newMessageSid } from './message.ts';
 import { planFor } from './plan.ts';
 import { presentMessage } from './present-message.ts';
-import { type Order, readOrder } from './read-order.ts';
+import { type MessageRequest, readMessageRequest } from './read-message-request.ts';
 import { generalCode, sendError, sendHtml } from './send-error.ts';
 
-/** What the emulator holds: the messages, oldest first, and the fault in force. */
 export interface Exchange {
   messages: Message[];
   fault: Fault;
 }
 
-/** `POST /2010-04-01/Accounts/{sid}/Messages.json`: 201 queued, or what the number or the fault makes of it. */
+/** `POST /2010-04-01/Accounts/{sid}/Messages.json`: 201 queued, unless the number or a fault decides otherwise. */
 export function mountCreate(
   app: Express,
-  context: { account: Account; courier: Courier; exchange: Exchange },
+  context: { account: Account; courier: CallbackSender; exchange: Exchange },
 ): void {
   const { account, courier, exchange } = context;
   const path = '/2010-04-01/Accounts/:account/Messages.json';
   app.post(path, requireAccount(account), express.urlencoded({ extended: false }), (req, res) => {
-    const read = readOrder(req.body);
+    const read = readMessageRequest(req.body);
     if ('refusal' in read) {
       sendError(res, read.refusal);
       return;
@@ -44,17 +43,21 @@ export function mountCreate(
   });
 }
 
-/** @returns true when the fault has answered, before anything was stored */
+/** @returns whether the fault has answered; the message is not stored then */
 function refuseByFault(res: Response, { mode, status, code }: Fault): boolean {
   if (mode === 'html') sendHtml(res, status ?? 503);
   else if (mode === 'status') {
-    const answered = status ?? 500;
-    sendError(res, { status: answered, code: code ?? generalCode(answered), message: 'Refused by a fault' });
+    const statusCode = status ?? 500;
+    sendError(res, {
+      status: statusCode,
+      code: code ?? generalCode(statusCode),
+      message: 'Refused by a fault',
+    });
   } else return false;
   return true;
 }
 
-function newMessage(order: Order): Message {
+function newMessage(order: MessageRequest): Message {
   const now = new Date().toISOString();
   return {
     sid: newMessageSid(),

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** One status callback as it went out; `response_status` null = no answer. */
+/** `response_status` null = no answer. */
 interface Callback {
   status: string;
   sent_at: string;
   response_status: number | null;
 }
 
-/** A message as the emulator keeps it; times are ISO, `sent_at` null until it left. */
+/** Times are ISO; `sent_at` is null until the message is sent. */
 export interface Message {
   sid: string;
   to: string;
@@ -24,12 +24,11 @@ export interface Message {
   callbacks: Callback[];
 }
 
-/** A fresh message identifier: SM and 32 hex digits. */
 export function newMessageSid(): string {
   return `SM${randomBytes(16).toString('hex')}`;
 }
 
-/** A number without its channel, for comparing; a `+` that a query string turned into a space is put back. */
+/** A number without its channel; a query string may have turned the `+` into a space. */
 export function bareNumber(text: string): string {
   const number = text.replace(/^whatsapp:/i, '').trim();
   return number.startsWith('+') ? number : `+${number}`;

@@ -6,12 +6,11 @@ import type { Message } from './message.ts';
 
 const SHOWN = 100;
 
-/** The messages for people, newest first. */
 export function sendOverview(res: Response, { messages, fault }: Exchange): void {
   const shown = messages.slice(-SHOWN).reverse();
   sendPage(res, {
     title: 'WhatsApp and SMS',
-    intro: 'Messages that would have gone out through Twilio.',
+    intro: 'Messages that Twilio would have sent.',
     live: true,
     main: html`${fault.mode === 'none' ? null : html`<div class="card">Fault: <strong>${fault.mode}</strong></div>`}
 ${shown.length === 0 ? html`<p class="soft">No message yet.</p>` : shown.map(bubble)}`,
@@ -19,7 +18,7 @@ ${shown.length === 0 ? html`<p class="soft">No message yet.</p>` : shown.map(bub
 }
 
 function bubble(message: Message): Markup {
-  const told = message.callbacks.map(
+  const callbacks = message.callbacks.map(
     ({ status, response_status }) => `${status} → ${response_status ?? 'no answer'}`,
   );
   const failed = message.error_code !== null;
@@ -28,5 +27,5 @@ ${message.body === '' ? null : html`<p>${message.body}</p>`}
 ${message.content_sid === null ? null : html`<p>Template <code>${message.content_sid}</code></p>`}
 ${message.content_variables === null ? null : html`<pre>${JSON.stringify(message.content_variables, null, 2)}</pre>`}
 <p class="${failed ? 'bad' : 'good'}">${message.status}${failed ? ` (${message.error_code})` : ''}</p>
-${told.length === 0 ? null : html`<p class="soft">Callbacks: ${told.join(', ')}</p>`}</div>`;
+${callbacks.length === 0 ? null : html`<p class="soft">Callbacks: ${callbacks.join(', ')}</p>`}</div>`;
 }

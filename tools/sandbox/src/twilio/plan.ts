@@ -1,11 +1,10 @@
-/** One status a message reaches; `stray` ones are only told, late and out of order: the message keeps its status. */
+/** A status of a message. A `stray` step is only a late callback; the message keeps its status. */
 export interface Step {
   status: string;
   errorCode?: number;
   stray?: true;
 }
 
-/** What becomes of a message: refused with a Twilio error, answered with HTML, or stored and moved along its steps. */
 export interface Plan {
   refuse?: { status: number; code: number; message: string };
   html?: true;
@@ -15,7 +14,7 @@ export interface Plan {
 
 const DELIVERED: readonly Step[] = [{ status: 'sent' }, { status: 'delivered' }];
 
-/** Numbers that misbehave, by their last four digits. */
+/** By the last four digits of the number. */
 const PLANS: Record<string, Plan> = {
   '0001': {
     refuse: { status: 400, code: 21211, message: "The 'To' number is not a valid phone number." },
@@ -36,7 +35,6 @@ const PLANS: Record<string, Plan> = {
   '0008': { steps: [{ status: 'sent' }, { status: 'undelivered', errorCode: 63049 }] },
 };
 
-/** The plan for a number; any other is accepted and delivered. */
 export function planFor(to: string): Plan {
   return PLANS[to.slice(-4)] ?? { steps: DELIVERED };
 }

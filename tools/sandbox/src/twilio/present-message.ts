@@ -1,6 +1,6 @@
 import type { Message } from './message.ts';
 
-/** A message as Twilio's REST API shows it: dates as RFC 2822, the error code a number or null. */
+/** A message as in Twilio's REST API, with dates as RFC 2822. */
 export function presentMessage(message: Message, accountSid: string) {
   const { sid, to, from, body, status, error_code } = message;
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`;

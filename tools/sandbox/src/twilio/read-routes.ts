@@ -5,7 +5,7 @@ import { bareNumber, type Message } from './message.ts';
 import { presentMessage } from './present-message.ts';
 import { sendError } from './send-error.ts';
 
-/** `GET …/Messages/{sid}.json` and the list the official client pages through, newest first. */
+/** `GET …/Messages/{sid}.json` and the list of messages, newest first. */
 export function mountRead(
   app: Express,
   context: { account: Account; messages: () => readonly Message[] },
@@ -15,18 +15,18 @@ export function mountRead(
   app.get(`${base}/Messages.json`, requireAccount(account), (req, res) => {
     const size = pageNumber(req, 'PageSize', 50, 1000);
     const page = pageNumber(req, 'Page', 0, Number.MAX_SAFE_INTEGER);
-    const found = messages().filter(matcher(req)).reverse();
-    const shown = found.slice(page * size, (page + 1) * size);
+    const matching = messages().filter(matcher(req)).reverse();
+    const pageRows = matching.slice(page * size, (page + 1) * size);
     const uriOf = (number: number) => pageUri(req, number);
     res.json({
-      messages: shown.map((message) => presentMessage(message, account.sid)),
+      messages: pageRows.map((message) => presentMessage(message, account.sid)),
       page,
       page_size: size,
       start: page * size,
-      end: page * size + Math.max(0, shown.length - 1),
+      end: page * size + Math.max(0, pageRows.length - 1),
       uri: req.originalUrl,
       first_page_uri: uriOf(0),
-      next_page_uri: (page + 1) * size < found.length ? uriOf(page + 1) : null,
+      next_page_uri: (page + 1) * size < matching.length ? uriOf(page + 1) : null,
       previous_page_uri: page > 0 ? uriOf(page - 1) : null,
     });
   });
@@ -41,7 +41,7 @@ export function mountRead(
   });
 }
 
-/** The filters of the list: numbers as given (channel included), and when it was sent, or made while it is not. */
+/** Filters by number with channel, and by the time of sending, or of creation until then. */
 function matcher(req: Request): (message: Message) => boolean {
   const [to, from] = [queryText(req, 'To'), queryText(req, 'From')];
   const [after, before] = [queryText(req, 'DateSent>'), queryText(req, 'DateSent<')];

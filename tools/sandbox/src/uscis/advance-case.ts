@@ -4,11 +4,7 @@ import { describeState, governmentMoment, isoDay } from './describe-state.ts';
 import { isOnlineFiling } from './receipt.ts';
 import type { ServedCase } from './served-case.ts';
 
-/**
- * The next state of an ordinary case: received → biometrics → review → evidence asked → answered → interview → approved → card produced →
- * mailed → delivered → reopened → review …; a state beside that way goes on with the review. The state left becomes history.
- * @param current what is served now; undefined for an unknown receipt, which begins as received
- */
+/** The next state of TIMELINE; other states go on with the review, unknown receipts begin as received. History grows. */
 export function advanceCase(receipt: string, current: ServedCase | undefined, at: Date): ServedCase {
   const formType = current?.form_type ?? DEFAULT_FORM;
   const dates = isOnlineFiling(receipt)
@@ -27,8 +23,8 @@ export function advanceCase(receipt: string, current: ServedCase | undefined, at
 
 function nextState(current: ServedCase | undefined): State {
   const position = TIMELINE.findIndex(({ en }) => en === current?.text_en);
-  const known = position >= 0 && position + 1 < TIMELINE.length;
-  const next = TIMELINE[known ? position + 1 : current === undefined ? 0 : REVIEW_STEP];
+  const hasNext = position >= 0 && position + 1 < TIMELINE.length;
+  const next = TIMELINE[hasNext ? position + 1 : current === undefined ? 0 : REVIEW_STEP];
   if (next === undefined) throw new Error('The timeline has no such step.');
   return next;
 }

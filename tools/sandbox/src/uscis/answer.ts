@@ -1,4 +1,3 @@
-/** An answer of the government, before any fault. */
 export interface Answer {
   status: number;
   body: string;
@@ -6,32 +5,27 @@ export interface Answer {
 
 const DOCS = 'https://developer.uscis.gov/api/case-status';
 
-/** 404 in the flat envelope. */
 export const unknownReceipt = flat(
   404,
   'Case Status Online does not recognize the receipt number entered. Please check your receipt number and try again.',
 );
 
-/** 401 in the flat envelope. */
 export const invalidToken = flat(401, 'Invalid Access Token');
 
-/** 422 in the list envelope. */
 export const malformedReceipt = list(
   422,
   'The application receipt number is not formatted correctly, or its prefix is not one of ours.',
 );
 
-/** 429 naming the spike arrest, flat. */
 export const spikeArrested = flat(429, 'Spike Arrest Violation');
 
-/** 429 naming the quota, in the gateway's own envelope. */
 export const quotaSpent = gatewayFault(
   429,
   'Rate limit quota violation. Quota limit exceeded.',
   'policies.ratelimit.QuotaViolation',
 );
 
-/** 503 nested, its code a string, after white space, as seen live. */
+/** White space, a nested envelope and a code as string, as the real API answers. */
 export const closed: Answer = {
   status: 503,
   body: `\n  ${JSON.stringify({ error: { code: '503', message: 'The Case Status API Sandbox is unavailable at this time. It is open M-F 7:00AM EST - 8:00 PM EST' } })}`,
@@ -55,10 +49,7 @@ const MESSAGES: Record<number, string> = {
   503: 'The service is temporarily unavailable.',
 };
 
-/**
- * A refusal made by a fault: the envelopes take turns, their codes now numbers, now strings.
- * @param turn counts such refusals @param message in place of the usual sentence; "" = no body
- */
+/** A refusal by a fault. Envelopes and types of codes alternate with `turn`; the message "" sends no body. */
 export function refusal(status: number, turn: number, message?: string): Answer {
   if (message === '') return { status, body: '' };
   const envelope = ENVELOPES[turn % ENVELOPES.length] ?? flat;

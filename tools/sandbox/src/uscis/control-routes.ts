@@ -5,19 +5,18 @@ import { readJson } from '../http/create-app.ts';
 import { parseBody, pathText, queryText } from '../http/read-request.ts';
 import { advanceCase } from './advance-case.ts';
 import { faultBody } from './fault.ts';
-import type { Keeper } from './keeper.ts';
-import { limitsBody } from './limits.ts';
+import type { Journal } from './journal.ts';
+import { limits, limitsBody } from './limits.ts';
 import { requireReceipt } from './receipt.ts';
 import { receiptBody } from './served-case.ts';
-import { tokenBody } from './token-settings.ts';
-import type { Tokens } from './tokens.ts';
+import { type Tokens, tokenBody } from './tokens.ts';
 import { changeCase, type Transition, type World } from './world.ts';
 
-/** What the control operations act on; `renew` puts the world as new. */
-export interface Control {
+/** `renew` resets the world. */
+interface Control {
   world: () => World;
   renew: () => void;
-  keeper: Keeper;
+  journal: Journal;
   tokens: Tokens;
 }
 
@@ -25,9 +24,9 @@ export interface Control {
 export function mountControl(app: Express, control: Control): void {
   const { world } = control;
   const receiptOf = (req: Request) => requireReceipt(pathText(req, 'receipt'));
-  const change = (asked: Omit<Transition, 'time'>, at: Date) => {
-    const transition = changeCase(world(), asked, at);
-    if (transition !== null) control.keeper.note({ transition });
+  const change = (request: Omit<Transition, 'time'>, at: Date) => {
+    const transition = changeCase(world(), request, at);
+    if (transition !== null) control.journal.note({ transition });
   };
   app.put('/sandbox/receipts/:receipt', readJson, (req, res) => {
     const served = parseBody(receiptBody, req.body);
@@ -50,7 +49,7 @@ export function mountControl(app: Express, control: Control): void {
   mountRecords(app, control);
 }
 
-function mountSettings(app: Express, { world, renew, keeper, tokens }: Control): void {
+function mountSettings(app: Express, { world, renew, journal: keeper, tokens }: Control): void {
   app.put('/sandbox/tokens', readJson, (req, res) => {
     const { revoke, ...settings } = parseBody(tokenBody, req.body);
     world().tokenSettings = settings;
@@ -62,14 +61,7 @@ function mountSettings(app: Express, { world, renew, keeper, tokens }: Control):
     res.json(world().fault);
   });
   app.put('/sandbox/limits', readJson, (req, res) => {
-    const { rate_per_second, daily_quota, hours, quota_tz } = parseBody(limitsBody, req.body);
-    const before = world().limits;
-    world().limits = {
-      rate_per_second: rate_per_second ?? before.rate_per_second,
-      daily_quota: daily_quota ?? before.daily_quota,
-      hours: hours === undefined ? before.hours : hours,
-      quota_tz: quota_tz ?? before.quota_tz,
-    };
+    world().limits = limits.parse({ ...world().limits, ...parseBody(limitsBody, req.body) });
     keeper.note({ limits: world().limits });
     res.json(world().limits);
   });
@@ -96,10 +88,10 @@ function mountRecords(app: Express, { world }: Control): void {
   });
 }
 
-/** Rows per piece: small enough that a long ledger does not hold up a request whose arrival is being timed. */
+/** Rows per piece: a long ledger may not delay a request whose arrival is timed. */
 const PIECE = 500;
 
-/** Sends an array uncut but in pieces; a ledger of days is larger than a string can be. */
+/** Sends an array in pieces: a ledger of days is larger than the longest string. */
 async function sendRows(res: Response, rows: readonly unknown[]): Promise<void> {
   res.type('json');
   await pipeline(Readable.from(pieces(rows)), res);

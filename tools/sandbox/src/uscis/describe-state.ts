@@ -1,7 +1,7 @@
 import { FORMS } from './data/forms.ts';
 import type { State } from './data/states.ts';
 
-/** What a state reads like for one receipt on one day (UTC): the four texts as they are served. */
+/** The four texts of a state for a receipt on a day (UTC). */
 export function describeState(state: State, subject: { receipt: string; formType: string; at: Date }) {
   const form = FORMS.find(({ type }) => type === subject.formType);
   const fill = (template: string, language: 'en' | 'es') =>

@@ -1,24 +1,16 @@
 import { z } from 'zod';
-import { delayMs, faultRatio, happens, httpStatus } from '../http/fault-fields.ts';
+import { delayMs, faultRatio, httpStatus, selectFault } from '../http/faults.ts';
 
-/** Body of `PUT /sandbox/faults`: replaces the fault. Without `receipts` all are met; `ratio` 1 meets every request. */
+/** truncated: the connection ends in the body. half: half a body as if whole. broken: unescaped quotes in `href`. */
+const modes = [
+  ...(['none', 'status', 'slow', 'hang', 'garbage', 'html'] as const),
+  ...(['truncated', 'half', 'endless', 'wrong_type', 'broken'] as const),
+] as const;
+
+/** Body of `PUT /sandbox/faults`, which replaces the fault. */
 export const faultBody = z.strictObject({
-  mode: z.enum([
-    'none',
-    'status',
-    'slow',
-    'hang',
-    'garbage',
-    'html',
-    // The connection ends in the middle of the body; half of it, as if it were whole; it never ends.
-    'truncated',
-    'half',
-    'endless',
-    // Fields of another type; quotes inside `href` that are not escaped.
-    'wrong_type',
-    'broken',
-  ]),
-  /** The government's sentence in mode status; "" = no body at all. */
+  mode: z.enum(modes),
+  /** The government's sentence in mode status; "" sends no body. */
   message: z.string().optional(),
   /** HTTP status for status (500) and html (200). */
   status: httpStatus.optional(),
@@ -32,10 +24,7 @@ export type Fault = z.output<typeof faultBody>;
 
 export const NO_FAULT: Fault = { mode: 'none', ratio: 1 };
 
-/** The fault if this request meets it, else null. */
+/** The fault for a request about this receipt, or null. */
 export function faultFor(fault: Fault, receipt: string): Fault | null {
-  if (fault.mode === 'none') return null;
-  const receipts = fault.receipts ?? null;
-  if (receipts !== null && !receipts.includes(receipt.toUpperCase())) return null;
-  return happens(fault.ratio) ? fault : null;
+  return selectFault(fault, fault.receipts?.includes(receipt.toUpperCase()) ?? true);
 }

@@ -6,7 +6,6 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const HOURS =
   /^(sun|mon|tue|wed|thu|fri|sat)(?:-(sun|mon|tue|wed|thu|fri|sat))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d) (\S+)$/;
 
-/** Opening hours as text, or null for always open. */
 export const hoursSetting = z
   .string()
   .refine(
@@ -16,7 +15,7 @@ export const hoursSetting = z
   .transform((text) => (text === '' ? null : text))
   .nullable();
 
-/** Whether the government is open then. @param hours a checked setting, null = always */
+/** `hours` is a checked setting; null = always open. */
 export function isOpen(hours: string | null, at: Date): boolean {
   const window = hours === null ? null : parseHours(hours);
   if (window === null) return true;
@@ -41,7 +40,6 @@ function parseHours(text: string) {
   };
 }
 
-/** Whether there is a time zone by this name. */
 export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== undefined;

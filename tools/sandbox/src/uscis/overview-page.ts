@@ -5,17 +5,16 @@ import type { World } from './world.ts';
 
 const REQUESTS_SHOWN = 15;
 
-/** The government stand-in for people: limits, the last requests, every receipt with a button for its next state. */
 export function sendOverview(res: Response, world: World): void {
   const { limits, quota, fault, ledger } = world;
   const latest = ledger.slice(-REQUESTS_SHOWN).reverse();
   sendPage(res, {
     title: 'Government API',
-    intro: 'What the case status API serves, and who asked for it.',
+    intro: 'Receipts and requests of the case status API.',
     live: true,
     main: html`<div class="card"><p>${limits.rate_per_second} requests per second, ${quota.used(new Date(), limits.quota_tz)} of ${limits.daily_quota}
 used today, ${limits.hours ?? 'always open'}.</p><p>Fault: <strong>${fault.mode}</strong></p></div>
-<h2>Last requests</h2>${latest.length === 0 ? html`<p class="soft">Nobody has asked yet.</p>` : requestTable(latest)}
+<h2>Last requests</h2>${latest.length === 0 ? html`<p class="soft">No requests yet.</p>` : requestTable(latest)}
 <h2>Receipts (${world.cases.size})</h2>${receiptTable(world)}`,
   });
 }
@@ -27,7 +26,7 @@ function requestTable(rows: World['ledger']): Markup {
   )}</table>`;
 }
 
-/** Those changed last come first: they are what one is looking at. */
+/** The receipts changed last come first. */
 function receiptTable({ cases, transitions }: World): Markup {
   const changed = new Set(transitions.map(({ receipt }) => receipt).reverse());
   const receipts = [...changed, ...cases.keys()].filter((receipt) => cases.has(receipt));

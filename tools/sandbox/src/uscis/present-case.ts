@@ -1,6 +1,6 @@
 import type { ServedCase } from './served-case.ts';
 
-/** The body of a 200: what was left out is absent, `hist_case_status` is null when there is no history. */
+/** The body of a 200. Fields that were left out are absent; `hist_case_status` is null without a history. */
 export function presentCase(receipt: string, served: ServedCase): string {
   const caseStatus = {
     receiptNumber: receipt,
@@ -18,7 +18,7 @@ export function presentCase(receipt: string, served: ServedCase): string {
   return served.broken === true ? brokenLinks(body) : body;
 }
 
-/** The defect seen in the sandbox: the quotes of <a href="…"> are not escaped. */
+/** A defect of the real sandbox: the quotes of <a href="…"> are not escaped. */
 export function brokenLinks(body: string): string {
   return body.replaceAll('\\"', '"');
 }

@@ -5,16 +5,16 @@ import type { Fault } from './fault.ts';
 import { brokenLinks } from './present-case.ts';
 import type { LedgerRow, World } from './world.ts';
 
-/** Sends the answer, or what the fault makes of it, and completes the ledger row with the status that went out. */
+/** Sends the answer, changed by the fault, and writes the sent status to the ledger row. */
 export async function sendAnswer(res: Response, answer: Answer, context: SendContext): Promise<void> {
   const { row, fault } = context;
   const mode = fault?.mode ?? 'none';
   if (mode === 'hang') return;
   await pause(fault?.delay_ms ?? (mode === 'slow' ? 5000 : 0));
-  const { status, body, type } = spoil(answer, context);
+  const { status, body, type } = applyFault(answer, context);
   row.status = status;
   res.status(status).set('Content-Type', type);
-  if (mode === 'endless') return flood(res);
+  if (mode === 'endless') return writeForever(res);
   if (mode !== 'truncated') {
     res.end(mode === 'half' ? body.slice(0, Math.ceil(body.length / 2)) : body);
     return;
@@ -23,7 +23,6 @@ export async function sendAnswer(res: Response, answer: Answer, context: SendCon
   res.write(body.slice(0, Math.ceil(body.length / 2)), () => res.destroy());
 }
 
-/** The ledger row to complete and the fault this request met. */
 export interface SendContext {
   world: World;
   row: LedgerRow;
@@ -32,7 +31,7 @@ export interface SendContext {
 
 const JSON_TYPE = 'application/json';
 
-function spoil(answer: Answer, { world, fault }: SendContext): Answer & { type: string } {
+function applyFault(answer: Answer, { world, fault }: SendContext): Answer & { type: string } {
   if (fault?.mode === 'status') {
     const turn = world.refusals;
     world.refusals += 1;
@@ -47,10 +46,9 @@ function spoil(answer: Answer, { world, fault }: SendContext): Answer & { type: 
   return { ...answer, type: JSON_TYPE };
 }
 
-/** Writes for as long as the client reads. */
-function flood(res: Response): void {
+function writeForever(res: Response): void {
   res.write('x'.repeat(65_536), () => {
-    if (!res.destroyed) setImmediate(flood, res);
+    if (!res.destroyed) setImmediate(writeForever, res);
   });
 }
 

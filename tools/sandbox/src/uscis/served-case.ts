@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// MM-DD-YYYY HH:mm:ss, the government's own form, without a zone.
+// MM-DD-YYYY HH:mm:ss without a zone, as the government writes it.
 const moment = z
   .string()
   .regex(/^\d{2}-\d{2}-\d{4} \d{2}:\d{2}:\d{2}$/, 'must look like 11-21-2026 10:00:00')
@@ -9,7 +9,7 @@ const moment = z
 // YYYY-MM-DD, as in hist_case_status.
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must look like 2026-11-21');
 
-/** Body of `PUT /sandbox/receipts/{receipt}`. What is left out (or null) is not served; a history of null or [] is served as null. */
+/** Body of `PUT /sandbox/receipts/{receipt}`. A missing or null field is not served; an empty history is served as null. */
 export const receiptBody = z.strictObject({
   form_type: z.string().nullish(),
   submitted_date: moment,
@@ -23,7 +23,7 @@ export const receiptBody = z.strictObject({
     .nullish(),
 });
 
-/** What is served for one receipt; `broken` ones are answered with unescaped quotes inside an href. */
+/** A `broken` case is served with unescaped quotes in an href. */
 export const servedCase = receiptBody.extend({ broken: z.boolean().optional() });
 
 export type ServedCase = z.output<typeof servedCase>;

@@ -7,11 +7,11 @@ import type { ServedCase } from './served-case.ts';
 const DAY_MS = 86_400_000;
 const FIRST_FILED = Date.UTC(2023, 8, 5, 14, 28, 12);
 
-/** The fifty staging receipts as new: spread over form types, filing days and states; always the same. */
+/** The fifty staging receipts, spread over forms, filing days and states; always the same. */
 export function stagingCases(): Map<string, ServedCase> {
   const cases = new Map<string, ServedCase>();
   WITH_HISTORY.forEach((receipt, index) => {
-    // Two to nine steps behind them, so that each has a history.
+    // Two to nine former steps, so that each has a history.
     cases.set(receipt, stagingCase(receipt, index, TIMELINE.slice(0, 3 + (index % 8))));
   });
   WITHOUT_HISTORY.forEach((receipt, index) => {
@@ -21,7 +21,7 @@ export function stagingCases(): Map<string, ServedCase> {
   return cases;
 }
 
-/** @param steps the states so far; the last is the present one, the others become history, forty days apart */
+/** The last of the steps is the present state; the others become history, forty days apart. */
 function stagingCase(receipt: string, index: number, steps: readonly State[]): ServedCase {
   const formType = FORMS[index % FORMS.length]?.type ?? FORMS[0].type;
   const filed = FIRST_FILED + index * 11 * DAY_MS;

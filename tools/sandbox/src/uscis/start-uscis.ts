@@ -2,14 +2,13 @@ import { createApp } from '../http/create-app.ts';
 import { type Listener, listenHttp, type Place } from '../http/listen.ts';
 import { mountCase } from './case-route.ts';
 import { mountControl } from './control-routes.ts';
-import { createKeeper, recallWorld } from './keeper.ts';
+import { createJournal, restoreWorld } from './journal.ts';
 import type { Limits } from './limits.ts';
 import { sendOverview } from './overview-page.ts';
 import { type Client, mountToken } from './token-route.ts';
 import { createTokens } from './tokens.ts';
 import { newWorld } from './world.ts';
 
-/** Settings of the government stand-in; `limits` are those it has as new. */
 export interface UscisSettings {
   place: Place;
   client: Client;
@@ -17,26 +16,26 @@ export interface UscisSettings {
   dataDir: string | undefined;
 }
 
-/** Starts the government's Case Status API as far as it is publicly known. @throws Error when the port or the kept data cannot be had */
+/** Starts the government's Case Status API. @throws Error if the port is taken or the journal is broken */
 export async function startUscis(settings: UscisSettings): Promise<Listener> {
   let current = newWorld(settings.limits);
-  await recallWorld(settings.dataDir, current);
+  await restoreWorld(settings.dataDir, current);
   const world = () => current;
   const renew = () => {
     current = newWorld(settings.limits);
   };
   const tokens = createTokens();
-  const keeper = createKeeper(settings.dataDir);
+  const journal = createJournal(settings.dataDir);
   const app = createApp((routes) => {
     mountCase(routes, { tokens, world });
     mountToken(routes, { tokens, client: settings.client, world });
-    mountControl(routes, { world, renew, keeper, tokens });
+    mountControl(routes, { world, renew, journal: journal, tokens });
     routes.get('/', (_req, res) => sendOverview(res, current));
   });
   const listener = await listenHttp(app, settings.place);
   const close = async () => {
     await listener.close();
-    await keeper.flush();
+    await journal.flush();
   };
   return { url: listener.url, close };
 }

@@ -3,7 +3,6 @@ import { pause } from '../http/pause.ts';
 import type { Tokens } from './tokens.ts';
 import type { World } from './world.ts';
 
-/** The keys a client must show at the token endpoint. */
 export interface Client {
   id: string;
   secret: string;
@@ -15,7 +14,7 @@ interface TokenContext {
   world: () => World;
 }
 
-/** `POST /oauth/accesstoken`: client credentials in a form body; HTTP Basic is refused as the real one does. */
+/** `POST /oauth/accesstoken`: client credentials in a form body. Like the real API, it refuses HTTP Basic. */
 export function mountToken(app: Express, { tokens, client, world }: TokenContext): void {
   app.post('/oauth/accesstoken', express.urlencoded({ extended: false }), async (req, res) => {
     const at = new Date();

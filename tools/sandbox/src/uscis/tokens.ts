@@ -1,36 +1,50 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { delayMs, httpStatus } from '../http/faults.ts';
 
-/** Seconds a token lives unless it is told otherwise; answered as a string, like everything of that answer. */
-export const TOKEN_SECONDS = 1799;
+/** Body of `PUT /sandbox/tokens`: the behaviour of the token endpoint. A field that is left out gets its default. */
+export const tokenBody = z.strictObject({
+  /** Lifetime of new tokens, s. */
+  expires_in: z.number().int().min(1).max(86_400).default(1799),
+  /** Ends all issued tokens. */
+  revoke: z.boolean().default(false),
+  mode: z.enum(['none', 'status', 'html', 'garbage', 'hang']).default('none'),
+  /** HTTP status of mode status. */
+  status: httpStatus.default(500),
+  delay_ms: delayMs.default(0),
+});
 
-/** Access tokens given out; kept in memory only, so that a restart makes clients fetch a new one. */
-export interface Tokens {
-  issue: (at: Date, seconds: number) => string;
-  accepts: (authorization: string | undefined, at: Date) => boolean;
-  /** Which one it is, counted from 1: tells clients apart that share their keys; null for none of ours. */
-  numberOf: (authorization: string | undefined) => number | null;
-  /** None that was given out is good any more. */
-  revokeAll: () => void;
+export type TokenSettings = Omit<z.output<typeof tokenBody>, 'revoke'>;
+
+/** A request to the token endpoint, written at arrival; `status` is 0 until it is answered. */
+export interface TokenRow {
+  time: string;
+  status: number;
 }
 
-export function createTokens(): Tokens {
-  const given = new Map<string, { endsAt: number; number: number }>();
+export type Tokens = ReturnType<typeof createTokens>;
+
+/** Issued access tokens. They are in memory only: after a restart clients need new ones. */
+export function createTokens() {
+  const issued = new Map<string, { endsAt: number; number: number }>();
   let count = 0;
   const find = (authorization: string | undefined) => {
     const [scheme, token = ''] = (authorization ?? '').split(' ');
-    return scheme?.toLowerCase() === 'bearer' ? given.get(token) : undefined;
+    return scheme?.toLowerCase() === 'bearer' ? issued.get(token) : undefined;
   };
-  const issue = (at: Date, seconds: number) => {
-    for (const [token, { endsAt }] of given) if (endsAt <= at.getTime()) given.delete(token);
+  const issue = (at: Date, seconds: number): string => {
+    for (const [token, { endsAt }] of issued) if (endsAt <= at.getTime()) issued.delete(token);
     const token = randomBytes(21).toString('base64url');
     count += 1;
-    given.set(token, { endsAt: at.getTime() + seconds * 1000, number: count });
+    issued.set(token, { endsAt: at.getTime() + seconds * 1000, number: count });
     return token;
   };
   return {
     issue,
-    accepts: (authorization, at) => (find(authorization)?.endsAt ?? 0) > at.getTime(),
-    numberOf: (authorization) => find(authorization)?.number ?? null,
-    revokeAll: () => given.clear(),
+    accepts: (authorization: string | undefined, at: Date): boolean =>
+      (find(authorization)?.endsAt ?? 0) > at.getTime(),
+    /** Number of the token, from 1, or null: clients with the same keys differ by it. */
+    numberOf: (authorization: string | undefined): number | null => find(authorization)?.number ?? null,
+    revokeAll: (): void => issued.clear(),
   };
 }

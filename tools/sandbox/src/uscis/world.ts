@@ -1,24 +1,24 @@
+import { createDayQuota, createSpikeArrest, type DayQuota, type SpikeArrest } from './counters.ts';
 import { type Fault, NO_FAULT } from './fault.ts';
-import { createDayQuota, createSpikeArrest, type DayQuota, type SpikeArrest } from './gauges.ts';
 import type { Limits } from './limits.ts';
 import { presentCase } from './present-case.ts';
 import type { ServedCase } from './served-case.ts';
 import { stagingCases } from './staging-cases.ts';
-import { TOKENS_AS_NEW, type TokenRow, type TokenSettings } from './token-settings.ts';
+import { type TokenRow, type TokenSettings, tokenBody } from './tokens.ts';
 
-/** One request for a case: written at arrival; `status` is 0 until (and unless) it is answered. */
+/** A request for a case, written at arrival; `status` is 0 until it is answered. */
 export interface LedgerRow {
   time: string;
   receipt: string;
   status: number;
   fault: string | null;
-  /** The same moment by the clock that the spike arrest goes by, ms. */
+  /** The same moment on the monotonic clock of the spike arrest, ms. */
   monotonic_ms: number;
-  /** Number of the token it came with, in the order of issue; null for none of ours. */
+  /** Number of its token in the order of issue; null for an unknown token. */
   token: number | null;
 }
 
-/** One change of what is served for a receipt; `served` null = 404 from then on. */
+/** A change of a receipt; `served` null = 404 from then on. */
 export interface Transition {
   time: string;
   receipt: string;
@@ -26,7 +26,6 @@ export interface Transition {
   served: ServedCase | null;
 }
 
-/** All the government stand-in knows. */
 export interface World {
   cases: Map<string, ServedCase>;
   limits: Limits;
@@ -40,7 +39,6 @@ export interface World {
   quota: DayQuota;
 }
 
-/** The world as new: staging receipts, given limits, no fault, nothing asked yet. */
 export function newWorld(limits: Limits): World {
   return {
     cases: stagingCases(),
@@ -48,7 +46,7 @@ export function newWorld(limits: Limits): World {
     fault: NO_FAULT,
     refusals: 0,
     ledger: [],
-    tokenSettings: TOKENS_AS_NEW,
+    tokenSettings: tokenBody.parse({}),
     tokenRequests: [],
     transitions: [],
     spikeArrest: createSpikeArrest(),
@@ -56,15 +54,12 @@ export function newWorld(limits: Limits): World {
   };
 }
 
-/**
- * Changes what is served and writes the transition down.
- * @returns the transition, or null when what is served stays byte for byte the same
- */
+/** Changes what is served. @returns the transition, or null if the served bytes stay the same */
 export function changeCase(world: World, change: Omit<Transition, 'time'>, at: Date): Transition | null {
   const { receipt, served } = change;
   const before = world.cases.get(receipt);
-  const seen = (state: ServedCase | null | undefined) => (state ? presentCase(receipt, state) : null);
-  if (seen(before) === seen(served)) return null;
+  const bodyOf = (state: ServedCase | null | undefined) => (state ? presentCase(receipt, state) : null);
+  if (bodyOf(before) === bodyOf(served)) return null;
   if (served === null) world.cases.delete(receipt);
   else world.cases.set(receipt, served);
   const transition = { time: at.toISOString(), ...change };

@@ -1,15 +1,14 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { PrivateJwk } from '../../settings/config.ts';
 
-/**
- * What a network address is counted as: itself, or for IPv6 its /64, since one household or server has a whole one to
- * itself. An IPv4 address in IPv6 form (RFC 4291 §2.5.5) counts as the IPv4 address.
- */
+/** An IPv4 address, or the IPv6 /64 (one household or server). An IPv4-mapped address (RFC 4291 §2.5.5) is its IPv4 address. */
 export function networkOf(address: string): string {
   return prefixOf(address, 4);
 }
 
-/** The site that an address belongs to: an IPv6 /48, which one owner often has whole (RFC 6177); else as `networkOf`. */
+/** The IPv6 /48, which one owner may have (RFC 6177); otherwise the network. */
 export function siteOf(address: string): string {
   return prefixOf(address, 3);
 }
@@ -19,10 +18,16 @@ function prefixOf(address: string, groups: 3 | 4): string {
   const [bare = ''] = address.split('%');
   const kind = isIP(bare);
   if (kind === 4) return bare;
-  // A trusted proxy may name anything in X-Forwarded-For: all that is no address counts as one.
+  // X-Forwarded-For of a trusted proxy may have any text.
   if (kind === 0) return 'unknown';
   const parsed = ipaddr.IPv6.parse(bare);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  const kept = parsed.parts.slice(0, groups).map((group) => group.toString(16));
-  return `${kept.join(':')}::/${groups * 16}`;
+  const prefix = parsed.parts.slice(0, groups).map((group) => group.toString(16));
+  return `${prefix.join(':')}::/${groups * 16}`;
+}
+
+/** Names a caller's network in logs: the first 64 bits of an HMAC, as hex. Its key is derived from the gateway's signing key. */
+export function networkHasher(key: PrivateJwk): (address: string) => string {
+  const hmacKey = Buffer.from(hkdfSync('sha256', Buffer.from(key.d, 'base64url'), '', 'network in logs', 32));
+  return (address) => createHmac('sha256', hmacKey).update(networkOf(address)).digest('hex').slice(0, 16);
 }

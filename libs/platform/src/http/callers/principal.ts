@@ -5,23 +5,22 @@ import { z } from 'zod';
 import { ApiError } from '../../errors.ts';
 import type { PrivateJwk, PublicJwks } from '../../settings/config.ts';
 
-/** The header that carries the signed principal; the gateway strips it from whatever comes from outside. */
+/** Header of the signed principal. The gateway removes it from outside requests. */
 export const principalHeader = 'x-casewatch-principal';
 
 const issuer = 'casewatch-gateway';
-/** Said explicitly, so that no other token can pass for one (RFC 8725 §3.11). */
+/** An explicit type keeps other tokens from being accepted (RFC 8725 §3.11). */
 const type = 'casewatch-principal+jwt';
 const lifetimeSeconds = 60;
 
 const claims = z.object({
   prin: principalSchema,
   addr: z.string(),
-  /** Method and path, on writes: a captured principal cannot be turned to another write. */
+  /** Method and path of a write, so that a captured principal is useless for another write. */
   htm: z.string().optional(),
   htp: z.string().optional(),
 });
 
-/** Who calls, and from which network address. */
 export type SignedCaller = { readonly principal: Principal; readonly address: string };
 
 export type PrincipalSigner = (
@@ -30,7 +29,6 @@ export type PrincipalSigner = (
   write?: { method: string; path: string },
 ) => string;
 
-/** Signs principals for the services behind the gateway (ES256, 60 s). */
 export function principalSigner(key: PrivateJwk): PrincipalSigner {
   const privateKey = createPrivateKey({ key, format: 'jwk' });
   return (caller, audience, write) =>
@@ -52,38 +50,35 @@ export type PrincipalVerifier = (
   call: { method: string; path: string },
 ) => SignedCaller;
 
-/**
- * Verifies what the gateway signed for this service. Several keys may be live while they rotate.
- * @throws ApiError missing_credentials: nobody reaches a service but through the gateway
- */
+/** During a rotation there are several keys. @throws ApiError missing_credentials */
 export function principalVerifier(jwks: PublicJwks, audience: ServiceName): PrincipalVerifier {
   const keys = new Map<string, KeyObject>(
     jwks.keys.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]),
   );
   return (token, call) => {
-    const { prin, addr, htm, htp } = verified(token, keys, audience);
+    const { prin, addr, htm, htp } = verify(token, keys, audience);
     const isWrite = call.method !== 'GET' && call.method !== 'HEAD';
-    if (isWrite && (htm !== call.method || htp !== call.path)) throw refused('principal of another call');
+    if (isWrite && (htm !== call.method || htp !== call.path)) throw refusal('principal of another call');
     return { principal: prin, address: addr };
   };
 }
 
-function verified(token: string | undefined, keys: Map<string, KeyObject>, audience: ServiceName) {
-  if (!token) throw refused('no principal');
+function verify(token: string | undefined, keys: Map<string, KeyObject>, audience: ServiceName) {
+  if (!token) throw refusal('no principal');
   try {
     const header = jwt.decode(token, { complete: true })?.header;
-    if (header?.typ !== type) throw refused('not a principal');
+    if (header?.typ !== type) throw refusal('not a principal');
     const key = keys.get(header.kid ?? '');
-    if (!key) throw refused('unknown key');
+    if (!key) throw refusal('unknown key');
     return claims.parse(
       jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance: 5 }),
     );
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw refused(error instanceof Error ? error.message : 'unreadable principal');
+    throw refusal(error instanceof Error ? error.message : 'unreadable principal');
   }
 }
 
-function refused(detail: string): ApiError {
+function refusal(detail: string): ApiError {
   return new ApiError('missing_credentials', { detail });
 }

@@ -1,16 +1,15 @@
-/** HTML that is safe to put into a page: only `html` makes it. */
+/** Safe HTML. Create it only with `html`. */
 export type Markup = { readonly html: string };
 
 type Value = string | Markup | null | readonly Markup[];
 
-/** Builds markup; every text put in is escaped, markup is taken as it is, null is nothing. */
+/** Texts are escaped, markup is not, null is empty. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return {
     html: parts.map((part, i) => part + (i < values.length ? render(values[i] ?? null) : '')).join(''),
   };
 }
 
-/** Lines of a text, with breaks between them. */
 export function withBreaks(text: string): Markup {
   return { html: text.split('\n').map(escapeHtml).join('<br>') };
 }
@@ -18,7 +17,7 @@ export function withBreaks(text: string): Markup {
 function render(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string') return escapeHtml(value);
-  return 'html' in value ? value.html : value.map((one) => one.html).join('');
+  return 'html' in value ? value.html : value.map((markup) => markup.html).join('');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -29,7 +28,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

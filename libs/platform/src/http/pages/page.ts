@@ -1,7 +1,6 @@
 import type { Language } from '@casewatch/contracts';
 import { html, type Markup } from './html.ts';
 
-/** A page, and the headers that let it do no more than it needs. */
 export type PageAnswer = { page: string; status: number; headers: Record<string, string> };
 
 const policy = [
@@ -12,12 +11,11 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers with a page whose address holds a token: no other site is to see it. */
+/** The page's address has a token, so no referrer is sent to other sites. */
 export function answerPage(page: string, status = 200): PageAnswer {
   return { page, status, headers: { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' } };
 }
 
-/** A small page for a person: what happened or is asked, and a form where there is something to press. */
 export function personPage(
   language: Language,
   { title, text }: { title: string; text: string },
@@ -42,7 +40,7 @@ ${form}</main>
 `.html;
 }
 
-/** As text, it must do without the five characters that `html` escapes. */
+/** Inserted as text: must not have the five characters that `html` escapes. */
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; }

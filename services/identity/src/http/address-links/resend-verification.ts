@@ -1,16 +1,23 @@
-import type { Handler } from '@casewatch/platform';
+import type { Success } from '@casewatch/contracts';
+import { ApiError, type Handler, transaction } from '@casewatch/platform';
 import { queueAddressRequest } from '../../changes/queue-address-request.ts';
+import { queueVerification } from '../../changes/queue-verification.ts';
 import type { Context } from '../../context.ts';
-import { toEmailLower } from '../../domain/user.ts';
-import { resendLimits } from '../../limits/resend-limits.ts';
-import { tryLimits } from '../../limits/take-limits.ts';
+import { isUnverified, toEmailLower, type User } from '../../domain/user.ts';
+import { resendLimits, resendMinuteMs } from '../../limits/mail-limits.ts';
+import { takeLimits, tryLimits } from '../../limits/take-limits.ts';
+import { presentUser } from '../../present/user.ts';
+import {
+  presentQueuedDelivery,
+  presentSkippedDelivery,
+  recipientLimitMessage,
+} from '../../present/verification-delivery.ts';
 import { loadUserByEmail } from '../users/load-user.ts';
-import { resendToUser } from './resend-to-user.ts';
 
-/** POST /v1/users/resend-verification: a person for themselves, a partner for its user, or somebody unknown. */
+/** POST /v1/users/resend-verification: for the person, the partner, or an anonymous caller. */
 export function resendVerification(ctx: Context): Handler<'resend_verification'> {
   return async ({ caller, body }) => {
-    if (caller.kind === 'anonymous') return await answerUnknown(ctx, body.email);
+    if (caller.kind === 'anonymous') return await answerAnonymous(ctx, body.email);
     const user = await loadUserByEmail(ctx, caller, body.email);
     return { body: await resendToUser(ctx, user) };
   };
@@ -24,12 +31,12 @@ export function resendPartnerVerification(ctx: Context): Handler<'resend_partner
   };
 }
 
-/** Always the same, also where the limit keeps it from being done: nothing tells whether the address is known. */
-async function answerUnknown(ctx: Context, email: string) {
+/** The answer is the same for every address, also beyond the limit (quality.md, no enumeration). */
+async function answerAnonymous(ctx: Context, email: string) {
   const freeAt = await tryLimits(ctx, resendLimits('anonymous', toEmailLower(email)));
   if (freeAt === null) {
-    const asked = { kind: 'resend_verification', email, language: 'en', notify_by_email: true } as const;
-    await queueAddressRequest(ctx, asked);
+    const request = { kind: 'resend_verification', email, language: 'en', notify_by_email: true } as const;
+    await queueAddressRequest(ctx, request);
   }
   return {
     body: {
@@ -39,5 +46,41 @@ async function answerUnknown(ctx: Context, email: string) {
       verification_delivery: null,
       user: null,
     },
+  };
+}
+
+type Resent = Success<'resend_partner_verification'>;
+
+/** @throws ApiError rate_limited, user_not_found (deleted meanwhile) */
+async function resendToUser(ctx: Context, user: User): Promise<Resent> {
+  if (!isUnverified(user)) {
+    const delivery = presentSkippedDelivery(user, 'already_verified', null);
+    return present(user, 'This e-mail address is verified already.', delivery);
+  }
+  await takeLimits(
+    ctx,
+    resendLimits(user.partner_id ?? 'direct', user.email_lower),
+    'A verification e-mail was sent a short while ago; try again after Retry-After seconds.',
+  );
+  const { row, freeAt } = await transaction(ctx.db, async (tx) => {
+    const isStored = await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
+    if (!isStored) throw new ApiError('user_not_found');
+    return await queueVerification(ctx, user, tx);
+  });
+  if (!row) {
+    return present(user, recipientLimitMessage, presentSkippedDelivery(user, 'recipient_limit', freeAt));
+  }
+  ctx.signals.emit('verificationMails');
+  const nextAt = new Date(row.created_at.getTime() + resendMinuteMs);
+  return present(user, 'We have sent a new verification e-mail.', presentQueuedDelivery(user, row, nextAt));
+}
+
+function present(user: User, message: string, delivery: Resent['verification_delivery']): Resent {
+  return {
+    success: true,
+    message,
+    verification_required: isUnverified(user),
+    verification_delivery: delivery,
+    user: presentUser(user),
   };
 }

@@ -4,28 +4,26 @@ import type { Context } from '../../context.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
-import { callingKey, checkKeyExpiry, refuseBeyond } from './key-checks.ts';
+import { assertWithinLimits, checkKeyExpiry, loadCallingKey } from './key-checks.ts';
 
-/**
- * POST /v1/client/keys: a key within the limits of the caller's. The one answer that shows the secret; the one remembered
- * for the Idempotency-Key does not.
- */
+/** POST /v1/client/keys. The answer remembered for the Idempotency-Key does not hold the secret. */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ caller, body, remember }) => {
-    const own = await callingKey(ctx, caller);
-    const expiresAt = body.expires_at === undefined ? own.expires_at : body.expires_at;
-    checkKeyExpiry(expiresAt, ctx.clock.now());
+    const own = await loadCallingKey(ctx, caller);
+    const { name, allowed_ips = own.allowed_ips, expires_at = own.expires_at } = body;
+    checkKeyExpiry(expires_at, ctx.clock.now());
+    const scopes = [...new Set(body.scopes ?? own.scopes)];
     const { row, pair } = await newKey(ctx, {
-      partnerId: caller.partner_id,
-      name: body.name,
-      scopes: [...new Set(body.scopes ?? own.scopes)],
-      allowedIps: body.allowed_ips ?? own.allowed_ips,
-      expiresAt,
+      partner_id: caller.partner_id,
+      name,
+      scopes,
+      allowed_ips,
+      expires_at,
     });
-    await transaction(ctx.db, async (session) => {
-      refuseBeyond(await callingKey(ctx, caller, session), row);
-      await addKey(ctx, session, row);
-      await remember(session, answerOf(row, null));
+    await transaction(ctx.db, async (tx) => {
+      assertWithinLimits(await loadCallingKey(ctx, caller, tx), row);
+      await addKey(ctx, tx, row);
+      await remember(tx, answerOf(row, null));
     });
     logSecurity(ctx.log, { event: 'key_created', outcome: 'done', target_key_id: row._id, ...idsOf(caller) });
     return answerOf(row, pair.api_secret);

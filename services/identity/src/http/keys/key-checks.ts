@@ -1,20 +1,20 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
 import { ApiError, faultsError, type Session } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { type KeyLimits, limitsBeyond } from '../../credentials/key-limits.ts';
+import { exceededLimits, type KeyLimits } from '../../credentials/key-limits.ts';
 import { type ApiKey, isLiveKey } from '../../domain/api-key.ts';
 import { fault } from '../../domain/check-user-body.ts';
 
 /**
- * The key of the caller as it is stored: the principal has neither its networks nor its end.
- * @throws ApiError invalid_api_key, api_key_revoked, api_key_expired: it has ended since the gateway let it in
+ * The caller's key as it is stored: the principal lacks its networks and its end.
+ * @throws ApiError invalid_api_key, api_key_revoked, api_key_expired: the key ended since the gateway verified it
  */
-export async function callingKey(
+export async function loadCallingKey(
   ctx: Context,
   caller: PartnerPrincipal,
-  session: Session | null = null,
+  tx: Session | null = null,
 ): Promise<ApiKey> {
-  const key = await ctx.stores.apiKeys.find(Number(caller.key_id), session);
+  const key = await ctx.stores.apiKeys.find(Number(caller.key_id), tx);
   if (key?.partner_id !== caller.partner_id) throw new ApiError('invalid_api_key');
   if (key.revoked_at !== null) throw new ApiError('api_key_revoked');
   if (!isLiveKey(key, ctx.clock.now())) throw new ApiError('api_key_expired');
@@ -22,26 +22,25 @@ export async function callingKey(
 }
 
 /**
- * A key creates, rotates and revokes only keys that may do no more than itself. Otherwise a key that was limited on purpose
- * could make one that is not, or end the one that limits it.
+ * A key creates, rotates and revokes only keys within its own limits. Otherwise a limited key could create an unlimited one.
  * @throws ApiError insufficient_scope
  */
-export function refuseBeyond(calling: ApiKey, key: KeyLimits): void {
-  const beyond = limitsBeyond(key, calling);
-  if (beyond.length === 0) return;
+export function assertWithinLimits(calling: ApiKey, key: KeyLimits): void {
+  const exceeded = exceededLimits(key, calling);
+  if (exceeded.length === 0) return;
   throw new ApiError('insufficient_scope', {
-    message: `An API key cannot create, rotate or revoke a key that may do more than itself. Beyond this key: ${beyond.join(', ')}.`,
+    message: `An API key cannot create, rotate or revoke a key that may do more than itself. Beyond this key: ${exceeded.join(', ')}.`,
   });
 }
 
-/** @throws ApiError key_not_found, the same for another partner's as for one that does not exist */
+/** @throws ApiError key_not_found, also for another partner's key */
 export async function loadKey(ctx: Context, caller: PartnerPrincipal, id: number): Promise<ApiKey> {
   const key = await ctx.stores.apiKeys.find(id);
   if (key?.partner_id !== caller.partner_id) throw new ApiError('key_not_found');
   return key;
 }
 
-/** @throws ApiError validation_failed where a new key would have ended before it began */
+/** @throws ApiError validation_failed */
 export function checkKeyExpiry(expiresAt: Date | null, now: Date): void {
   if (expiresAt === null || expiresAt > now) return;
   throw faultsError([fault('expires_at', 'not_in_future', 'must be in the future')]);

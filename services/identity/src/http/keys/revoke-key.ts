@@ -2,15 +2,15 @@ import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platfo
 import { revokeKey as revoke } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
 import { presentKey } from '../../present/key.ts';
-import { callingKey, loadKey, refuseBeyond } from './key-checks.ts';
+import { assertWithinLimits, loadCallingKey, loadKey } from './key-checks.ts';
 
-/** DELETE /v1/client/keys/{key_id}: refused everywhere within 2 s; once more changes nothing. */
+/** DELETE /v1/client/keys/{key_id} */
 export function revokeKey(ctx: Context): Handler<'revoke_key'> {
   return async ({ caller, params }) => {
     const key = await loadKey(ctx, caller, params.key_id);
-    const revoked = await transaction(ctx.db, async (session) => {
-      refuseBeyond(await callingKey(ctx, caller, session), key);
-      return await revoke(ctx, session, { key, keepOne: true });
+    const revoked = await transaction(ctx.db, async (tx) => {
+      assertWithinLimits(await loadCallingKey(ctx, caller, tx), key);
+      return await revoke(ctx, tx, { key, keepOne: true });
     });
     logSecurity(ctx.log, { event: 'key_revoked', outcome: 'done', target_key_id: key._id, ...idsOf(caller) });
     return { body: { success: true, message: 'Key revoked.', key: presentKey(revoked) } };

@@ -7,7 +7,7 @@ type Texts = {
   stopped: Text;
 };
 
-/** What the pages of a change of address say: to the new address, and to the present one. */
+/** Pages about a requested change of address: for the new address, and for the present address. */
 export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {

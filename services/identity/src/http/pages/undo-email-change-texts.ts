@@ -3,7 +3,6 @@ import type { Language } from '@casewatch/contracts';
 type Text = { title: string; text: string };
 type Texts = { confirm: Text & { button: string }; done: Text; invalid: Text; taken: Text };
 
-/** What the page of an undo link says. */
 export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {

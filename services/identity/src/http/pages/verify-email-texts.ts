@@ -3,7 +3,6 @@ import type { Language } from '@casewatch/contracts';
 type Text = { title: string; text: string };
 type Texts = { confirm: Text & { button: string }; done: Text; invalid: Text };
 
-/** What the verification page says. */
 export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {

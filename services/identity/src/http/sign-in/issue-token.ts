@@ -2,22 +2,22 @@ import type { Body } from '@casewatch/contracts';
 import { faultsError, type Handler, logSecurity, networkOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { accessTokenSeconds } from '../../credentials/access-token.ts';
-import { pepperNamed } from '../../credentials/macs.ts';
+import { findPepper } from '../../credentials/macs.ts';
 import { refreshTokenOf } from '../../credentials/refresh-token.ts';
 import { fault } from '../../domain/check-user-body.ts';
-import { idsOfSession, type Session } from '../../domain/session.ts';
+import { idsOfSession, type LoginSession } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { presentUser } from '../../present/user.ts';
 import { refreshSession } from './refresh-session.ts';
 import { signInWithCode } from './sign-in-with-code.ts';
 
-/** POST /v1/auth/token: a login code, or a refresh token, for a pair of tokens. */
+/** POST /v1/auth/token */
 export function issueToken(ctx: Context): Handler<'issue_token'> {
   return async ({ body, address }) => {
     const grant = readGrant(body);
     const isRefresh = grant.type === 'refresh_token';
     const signedIn = isRefresh
-      ? await refreshSession(ctx, grant.refresh_token)
+      ? await refreshSession(ctx, grant.refreshToken)
       : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
     const event = isRefresh ? 'session_refreshed' : 'sign_in';
     logSecurity(ctx.log, { event, outcome: 'done', ...idsOfSession(signedIn.session) });
@@ -26,28 +26,23 @@ export function issueToken(ctx: Context): Handler<'issue_token'> {
 }
 
 type Grant =
-  | { type: 'refresh_token'; refresh_token: string }
+  | { type: 'refresh_token'; refreshToken: string }
   | { type: 'login_code'; email: string; code: string; requestId: string | null; userId: number | null };
 
 type Field = Exclude<keyof Body<'issue_token'>, 'grant_type'>;
 
-/** @throws ApiError validation_failed where fields are missing or belong to the other grant */
+/** @throws ApiError validation_failed: fields are missing or belong to the other grant */
 function readGrant(body: Body<'issue_token'>): Grant {
   const { email, code, refresh_token } = body;
   if (body.grant_type === 'refresh_token') {
     refuseOthers(body, ['email', 'code', 'request_id', 'user_id']);
     if (refresh_token === undefined) throw missing(body, ['refresh_token']);
-    return { type: 'refresh_token', refresh_token };
+    return { type: 'refresh_token', refreshToken: refresh_token };
   }
   refuseOthers(body, ['refresh_token']);
   if (email === undefined || code === undefined) throw missing(body, ['email', 'code']);
-  return {
-    type: 'login_code',
-    email,
-    code,
-    requestId: body.request_id ?? null,
-    userId: body.user_id ?? null,
-  };
+  const { request_id: requestId = null, user_id: userId = null } = body;
+  return { type: 'login_code', email, code, requestId, userId };
 }
 
 function refuseOthers(body: Body<'issue_token'>, fields: readonly Field[]): void {
@@ -61,10 +56,10 @@ function missing(body: Body<'issue_token'>, fields: readonly Field[]) {
   return faultsError(absent.map((field) => fault(field, 'required', 'is required')));
 }
 
-function present(ctx: Context, { user, session }: { user: User; session: Session }) {
+function present(ctx: Context, { user, session }: { user: User; session: LoginSession }) {
   const now = ctx.clock.now();
-  // The one that the session names, so that whoever asks again gets the same token from every replica.
-  const pepper = pepperNamed(ctx.macs, session.pepper_id) ?? ctx.macs;
+  // The session's pepper: a repeated request gets the same token from every replica.
+  const pepper = findPepper(ctx.macs, session.pepper_id) ?? ctx.macs;
   const claims = {
     userId: user._id,
     partnerId: user.partner_id,

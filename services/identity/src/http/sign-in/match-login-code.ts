@@ -1,6 +1,6 @@
 import { ApiError, type CallerIds } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerAddressesOf } from '../../credentials/caller-address.ts';
+import { callerNetworkMacs } from '../../credentials/known-networks.ts';
 import { loginCodeOf } from '../../credentials/login-code.ts';
 import { isSame } from '../../credentials/macs.ts';
 import { toEmailLower } from '../../domain/user.ts';
@@ -9,8 +9,8 @@ import type { ChallengeFilter, LoginChallenge } from '../../store/login-challeng
 export type CodeGuess = { email: string; code: string; requestId: string | null; network: string };
 
 /**
- * The challenge whose code this is. A guess takes one try of every code that it is compared with, before comparing: of
- * the one named by `requestId`, else of the live ones requested from the caller's own network (interface.md §4).
+ * Finds the challenge of a code: the one of `requestId`, else among those requested from the caller's network. Each compared
+ * challenge loses one try, before the comparison (interface.md §4).
  * @throws ApiError invalid_login_code, too_many_login_attempts
  */
 export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<LoginChallenge> {
@@ -25,27 +25,25 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
     if (code !== null && isSame(code, guess.code)) match ??= challenge;
   }
   if (match) return match;
-  if (compared > 0) void ctx.codeFailures.note();
-  const last = live[0];
-  if (last && compared === 0) throw tooMany(last, now, whoOf(ctx, guess));
-  throw new ApiError('invalid_login_code', { who: whoOf(ctx, guess) });
+  if (compared > 0) void ctx.codeFailures.record();
+  const who = callerIdsOf(ctx, guess);
+  const [newest] = live;
+  if (!newest || compared > 0) throw new ApiError('invalid_login_code', { who });
+  throw new ApiError('too_many_login_attempts', {
+    who,
+    message: 'Too many attempts with this code; request a new one.',
+    retryAfterS: (newest.expires_at.getTime() - now.getTime()) / 1000,
+  });
 }
 
 function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
   const email_lower = toEmailLower(email);
   if (requestId !== null) return { email_lower, _id: requestId };
-  return { email_lower, address_mac: { $in: callerAddressesOf(ctx.macs, network) } };
+  return { email_lower, address_mac: { $in: callerNetworkMacs(ctx.macs, network) } };
 }
 
-/** Several guesses at one address can be told from the log, the address itself cannot. */
-function whoOf(ctx: Context, { email }: CodeGuess): CallerIds {
-  return { address_hash: ctx.macs.of('address-in-logs', toEmailLower(email)).toString('hex').slice(0, 16) };
-}
-
-function tooMany(challenge: LoginChallenge, now: Date, who: CallerIds): ApiError {
-  return new ApiError('too_many_login_attempts', {
-    who,
-    message: 'Too many attempts with this code; request a new one.',
-    retryAfterS: (challenge.expires_at.getTime() - now.getTime()) / 1000,
-  });
+/** Lets the log relate guesses at one address without showing it. */
+function callerIdsOf(ctx: Context, { email }: CodeGuess): CallerIds {
+  const hash = ctx.macs.mac('address-in-logs', toEmailLower(email)).toString('hex');
+  return { address_hash: hash.slice(0, 16) };
 }

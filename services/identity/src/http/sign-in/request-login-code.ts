@@ -1,24 +1,20 @@
 import { type Handler, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerAddressOf } from '../../credentials/caller-address.ts';
-import { signInPlacesOf } from '../../credentials/sign-in-place.ts';
-import { nextSettlement } from '../../domain/settlement.ts';
+import { callerNetworkMac, knownNetworkIds } from '../../credentials/known-networks.ts';
+import { nextBatchTick } from '../../domain/batch-tick.ts';
 import { toEmailLower } from '../../domain/user.ts';
-import { type Counted, takeLimits } from '../../limits/take-limits.ts';
+import { type LimitUse, takeLimits } from '../../limits/take-limits.ts';
 
 const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
 const perEmailAndAddress = { max: 5, windowMs: hourMs };
 const perAddress = { max: 20, windowMs: hourMs };
-/** Of IPv6 a /48, which has 65,536 networks. */
+/** An IPv6 /48 has 65,536 networks. */
 const perSite = { max: 100, windowMs: hourMs };
-/** Over all networks from which nobody signed in as it lately. */
+/** Per e-mail address, across all networks without a recent sign-in by its owner. */
 const perEmail = { max: 15, windowMs: hourMs };
 
-/**
- * POST /v1/auth/login-code. Whether anybody has the address is looked up only when the mail is made, so that the answer,
- * the work and the time are the same.
- */
+/** POST /v1/auth/login-code. The user is looked up later (login-code-mails.ts), so the answer is the same for every address. */
 export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
   return async ({ body, address }) => {
     const emailLower = toEmailLower(body.email);
@@ -30,14 +26,14 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
     await ctx.stores.loginChallenges.insert({
       _id: id,
       email_lower: emailLower,
-      address_mac: callerAddressOf(ctx.macs, network),
+      address_mac: callerNetworkMac(ctx.macs, network),
       pepper_id: ctx.macs.id,
       language: body.preferred_language ?? null,
       tries: 0,
       used_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextSettlement),
+      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextBatchTick),
     });
     return {
       body: {
@@ -52,19 +48,18 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
 }
 
 /**
- * Strangers share one budget for an e-mail address; a network from which its owner signed in lately has one of its own, so
- * that strangers cannot lock the owner out (interface.md §1, Limits). It is the same work either way. The shared budget
- * comes last: what the others refuse uses nothing of it up.
+ * All unknown networks share one limit for an e-mail address; a known network has its own, so strangers cannot lock the owner
+ * out (interface.md §1, Limits). The shared limit is the last: a refusal by another limit takes no use of it.
  */
-async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<Counted[]> {
+async function limitsOf(ctx: Context, emailLower: string, address: string): Promise<LimitUse[]> {
   const network = networkOf(address);
-  const places = signInPlacesOf(ctx.macs, emailLower, network);
-  const isKnown = await ctx.stores.signInPlaces.isKnown(places, ctx.clock.now());
-  const here = `${emailLower}\0${network}`;
+  const ids = knownNetworkIds(ctx.macs, emailLower, network);
+  const isKnown = await ctx.stores.knownNetworks.isKnown(ids, ctx.clock.now());
+  const emailAndNetwork = `${emailLower}\0${network}`;
   return [
-    { name: 'code-email', about: here, limit: perEmailAndAddress },
-    { name: 'code-address', about: network, limit: perAddress },
-    { name: 'code-site', about: isKnown ? here : siteOf(address), limit: perSite },
-    { name: 'code-email-strangers', about: isKnown ? here : emailLower, limit: perEmail },
+    { name: 'code-email', subject: emailAndNetwork, limit: perEmailAndAddress },
+    { name: 'code-address', subject: network, limit: perAddress },
+    { name: 'code-site', subject: isKnown ? emailAndNetwork : siteOf(address), limit: perSite },
+    { name: 'code-email-strangers', subject: isKnown ? emailAndNetwork : emailLower, limit: perEmail },
   ];
 }

@@ -8,14 +8,14 @@ import { newPartnerUser } from '../../domain/new-user.ts';
 import type { User } from '../../domain/user.ts';
 import { presentUser } from '../../present/user.ts';
 import {
-  noMailOfLimit,
   presentQueuedDelivery,
   presentSkippedDelivery,
+  recipientLimitMessage,
 } from '../../present/verification-delivery.ts';
-import { orEmailTaken } from './email-taken.ts';
+import { mapAddressTaken } from './load-user.ts';
 import { signUp } from './sign-up.ts';
 
-/** POST /v1/users: a partner's new user, or somebody signs up. */
+/** POST /v1/users: a partner's new user, or a sign-up. */
 export function createUser(ctx: Context): Handler<'create_user'> {
   return async ({ caller, body, address, remember }) => {
     if (caller.kind === 'anonymous') return await signUp(ctx, body, address);
@@ -37,27 +37,23 @@ type Creation = {
   caller: PartnerPrincipal;
   body: Body<'create_user'>;
   sendVerification: boolean;
-  /** Where the new user is found: the list that it was added to. */
   list: '/v1/users' | '/v1/client/users';
-  remember: (session: Session, answer: Created, userId: number) => Promise<void>;
+  remember: (tx: Session, answer: Created, userId: number) => Promise<void>;
 };
 
-/**
- * Stores the user, and their verification mail unless it is not wanted.
- * @throws ApiError validation_failed, email_already_exists
- */
+/** @throws ApiError validation_failed, email_already_exists */
 async function createUserOfPartner(ctx: Context, creation: Creation): Promise<Created> {
   const { caller, body, sendVerification, list, remember } = creation;
   const faults = faultsOfNewUser(body);
   if (faults.length > 0) throw faultsError(faults);
   const now = ctx.clock.now();
   const user = newPartnerUser({ id: await ctx.ids.next('users'), body, caller, now });
-  const answer = await orEmailTaken(
-    transaction(ctx.db, async (session) => {
-      await addUser(ctx, session, user);
-      const verification = sendVerification ? await queueVerification(ctx, user, session) : null;
+  const answer = await mapAddressTaken(
+    transaction(ctx.db, async (tx) => {
+      await addUser(ctx, tx, user);
+      const verification = sendVerification ? await queueVerification(ctx, user, tx) : null;
       const created = present(user, verification, list);
-      await remember(session, created, user._id);
+      await remember(tx, created, user._id);
       return created;
     }),
   );
@@ -79,13 +75,13 @@ function present(user: User, verification: QueuedVerification | null, list: Crea
 }
 
 function sentenceOf({ row }: QueuedVerification): string {
-  return row ? 'We have sent them an e-mail to verify their address.' : noMailOfLimit;
+  return row ? 'We have sent them an e-mail to verify their address.' : recipientLimitMessage;
 }
 
 function deliveryOf(user: User, verification: QueuedVerification | null): VerificationDelivery {
   if (!verification) return presentSkippedDelivery(user, 'not_requested', user.created_at);
   const { row, freeAt } = verification;
   if (!row) return presentSkippedDelivery(user, 'recipient_limit', freeAt);
-  // The mail of the creation does not count towards the limits of resending: another may be asked for at once.
+  // The mail of the creation does not count towards the limits of resending.
   return presentQueuedDelivery(user, row, row.created_at);
 }

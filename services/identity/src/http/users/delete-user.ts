@@ -1,12 +1,12 @@
 import type { Caller } from '@casewatch/contracts';
 import { ApiError, type Handler, idsOf, transaction } from '@casewatch/platform';
 import { eraseUser } from '../../changes/change-user.ts';
+import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
-import { isRecentSignIn } from '../../domain/recent-sign-in.ts';
+import { isRecentSignIn } from '../../domain/user.ts';
 import { loadUser } from './load-user.ts';
-import { logSessionsEnded } from './log-sessions-ended.ts';
 
-/** DELETE /v1/users/{user_id}: a person, who signed in lately, deletes themselves. */
+/** DELETE /v1/users/{user_id}: by the person, after a recent sign-in. */
 export function deleteUser(ctx: Context): Handler<'delete_user'> {
   return async ({ caller, params }) => {
     await deleteUserOfCaller(ctx, caller, params.user_id);
@@ -22,17 +22,14 @@ export function deletePartnerUser(ctx: Context): Handler<'delete_partner_user'> 
   };
 }
 
-/**
- * Everything about the user here goes at once, and the others hear of it.
- * @throws ApiError user_not_found, reauthentication_required
- */
+/** @throws ApiError user_not_found, reauthentication_required */
 async function deleteUserOfCaller(ctx: Context, caller: Caller, id: number): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const user = await loadUser(ctx, { caller, id, session });
+  await transaction(ctx.db, async (tx) => {
+    const user = await loadUser(ctx, { caller, id, tx });
     if (caller.kind === 'user' && !isRecentSignIn(caller, ctx.clock.now())) {
       throw new ApiError('reauthentication_required');
     }
-    await eraseUser(ctx, session, user);
+    await eraseUser(ctx, tx, user);
   });
   logSessionsEnded(ctx, id, { reason: 'user_deleted', by: idsOf(caller) });
 }

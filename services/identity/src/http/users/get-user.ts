@@ -1,6 +1,7 @@
+import { toPartnerTime } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { presentPartnerUser, presentUser } from '../../present/user.ts';
+import { presentUser } from '../../present/user.ts';
 import { loadUser } from './load-user.ts';
 
 /** GET /v1/users/{user_id} */
@@ -18,6 +19,6 @@ export function getPartnerUser(ctx: Context): Handler<'get_partner_user'> {
       loadUser(ctx, { caller, id: params.user_id }),
       ctx.stores.partners.nameOf(caller.partner_id),
     ]);
-    return { body: { user: { ...presentPartnerUser(user), partner_name: partnerName ?? '' } } };
+    return { body: { user: { ...presentUser(user, toPartnerTime), partner_name: partnerName ?? '' } } };
   };
 }

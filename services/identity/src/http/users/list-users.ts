@@ -1,23 +1,23 @@
-import type { Caller, Query, UserPrincipal } from '@casewatch/contracts';
+import { type Caller, type Query, toPartnerTime, type UserPrincipal } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
-import { presentPartnerUser, presentUser } from '../../present/user.ts';
+import { presentUser } from '../../present/user.ts';
 
-/** GET /v1/users: a partner's users, newest first; a person sees oneself. */
+/** GET /v1/users: a partner's users, newest first; for a person, only that person. */
 export function listUsers(ctx: Context): Handler<'list_users'> {
   return async ({ caller, query }) => {
     const listing = { operation: 'list_users', query: { ...query, sort: '-created_at' } } as const;
     const { rows, page } = await findUsers(ctx, caller, listing);
-    return { body: { users: rows.map(presentUser), ...page } };
+    return { body: { users: rows.map((user) => presentUser(user)), ...page } };
   };
 }
 
-/** GET /v1/client/users: a partner's users, newest first unless asked otherwise. */
+/** GET /v1/client/users */
 export function listPartnerUsers(ctx: Context): Handler<'list_partner_users'> {
   return async ({ caller, query }) => {
     const { rows, page } = await findUsers(ctx, caller, { operation: 'list_partner_users', query });
-    return { body: { users: rows.map(presentPartnerUser), ...page } };
+    return { body: { users: rows.map((user) => presentUser(user, toPartnerTime)), ...page } };
   };
 }
 
@@ -27,10 +27,7 @@ type Listing = {
   query: Filters & { sort: 'created_at' | '-created_at' };
 };
 
-/**
- * One page of the users that the caller may see.
- * @throws ApiError invalid_cursor
- */
+/** @throws ApiError invalid_cursor */
 async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
   const { status, email, created_since, sort, cursor, limit } = query;
   return await readPage<User>({
@@ -39,7 +36,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
     cursor,
     limit,
     read: async (after, limit) => {
-      if (caller.kind === 'user') return await oneself(ctx, caller, query);
+      if (caller.kind === 'user') return await listSelf(ctx, caller, query);
       return await ctx.stores.users.list({
         partnerId: caller.partner_id,
         status,
@@ -54,8 +51,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
   });
 }
 
-/** One person is one page, so no cursor is ever given out for it. */
-async function oneself(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
+async function listSelf(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
   const user = await ctx.stores.users.find(caller.user_id);
   if (user === null || (status ?? user.status) !== user.status) return [];
   return toEmailLower(email ?? user.email) === user.email_lower ? [user] : [];

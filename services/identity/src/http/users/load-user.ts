@@ -3,34 +3,44 @@ import { ApiError, faultsError, type Session } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
+import { isAddressTaken } from '../../store/users.ts';
 
-/**
- * A user whom this caller may see: oneself, or a user of one's own.
- * @throws ApiError user_not_found, the same for another's user as for one that does not exist
- */
+/** @throws ApiError user_not_found, also for another caller's user */
 export async function loadUser(
   ctx: Context,
-  { caller, id, session = null }: { caller: Caller; id: number; session?: Session | null },
+  { caller, id, tx = null }: { caller: Caller; id: number; tx?: Session | null },
 ): Promise<User> {
   const isOther = caller.kind === 'user' && caller.user_id !== id;
-  const user = isOther ? null : await ctx.stores.users.find(id, session);
-  const isMine = caller.kind === 'user' || user?.partner_id === caller.partner_id;
-  if (!user || !isMine) throw new ApiError('user_not_found');
+  const user = isOther ? null : await ctx.stores.users.find(id, tx);
+  const isVisible = caller.kind === 'user' || user?.partner_id === caller.partner_id;
+  if (!user || !isVisible) throw new ApiError('user_not_found');
   return user;
 }
 
-/**
- * The user with this address whom this caller may see.
- * @throws ApiError user_not_found; validation_failed where a person names an address that is not their own
- */
+/** @throws ApiError user_not_found; validation_failed if a person names an address of another user */
 export async function loadUserByEmail(ctx: Context, caller: Caller, email: string): Promise<User> {
   const emailLower = toEmailLower(email);
   if (caller.kind === 'partner') {
-    const user = await ctx.stores.users.ofTenant(caller.partner_id, emailLower);
+    const user = await ctx.stores.users.findInTenant(caller.partner_id, emailLower);
     if (!user) throw new ApiError('user_not_found');
     return user;
   }
   const user = await loadUser(ctx, { caller, id: caller.user_id });
   if (user.email_lower === emailLower) return user;
   throw faultsError([fault('email', 'not_allowed', 'is not your own address')]);
+}
+
+/** Awaits a write; an address that another user of the tenant has becomes 409. */
+export async function mapAddressTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isAddressTaken(error) ? emailTaken() : error;
+  }
+}
+
+export function emailTaken(): ApiError {
+  return new ApiError('email_already_exists', {
+    faults: [fault('email', 'duplicate', 'belongs to another user')],
+  });
 }

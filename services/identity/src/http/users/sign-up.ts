@@ -8,13 +8,13 @@ import { takeLimits } from '../../limits/take-limits.ts';
 
 const hourMs = 60 * 60 * 1000;
 const perAddress = { max: 5, windowMs: hourMs };
-/** Of IPv6 a /48, which has 65,536 networks. */
+/** An IPv6 /48 has 65,536 networks. */
 const perSite = { max: 25, windowMs: hourMs };
 const perEmail = { max: 3, windowMs: 24 * hourMs };
 
 /**
- * Somebody unknown signs up with the direct service. Whether the address is new or taken is looked up only when the
- * request is settled, so that the answer, the work and the time are the same.
+ * A sign-up with the direct service. The address is looked up later (address-requests.ts), so the answer and its time are the
+ * same for every address.
  * @throws ApiError validation_failed, rate_limited
  */
 export async function signUp(
@@ -27,9 +27,9 @@ export async function signUp(
   await takeLimits(
     ctx,
     [
-      { name: 'sign-up-address', about: networkOf(address), limit: perAddress },
-      { name: 'sign-up-site', about: siteOf(address), limit: perSite },
-      { name: 'sign-up-email', about: toEmailLower(body.email), limit: perEmail },
+      { name: 'sign-up-address', subject: networkOf(address), limit: perAddress },
+      { name: 'sign-up-site', subject: siteOf(address), limit: perSite },
+      { name: 'sign-up-email', subject: toEmailLower(body.email), limit: perEmail },
     ],
     'Too many sign-ups; try again after Retry-After seconds.',
   );

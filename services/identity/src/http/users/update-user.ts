@@ -1,18 +1,26 @@
-import type { Handler } from '@casewatch/platform';
+import type { Body, Caller } from '@casewatch/contracts';
+import { ApiError, faultsError, type Handler, idsOf, transaction } from '@casewatch/platform';
+import { type AcceptedChange, applyUserChange, sessionEndReason } from '../../changes/apply-user-change.ts';
+import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
+import { faultsOfChange } from '../../domain/check-user-body.ts';
+import { decideUserChange } from '../../domain/decide-user-change.ts';
+import { toEmailLower, type User } from '../../domain/user.ts';
+import { takeLimits } from '../../limits/take-limits.ts';
 import { presentUser, presentUserOfUpdate } from '../../present/user.ts';
-import { changeUserOfCaller } from './change-user-of-caller.ts';
+import { emailTaken, loadUser, mapAddressTaken } from './load-user.ts';
 
-/** The same where the new address belongs to another user: that is not told (quality.md, no enumeration). */
-const askedMessage =
+/** The same for a taken address (quality.md, no enumeration). */
+const requestedMessage =
   'User updated. We have sent a link to the new address. It takes effect when it is confirmed; ' +
   'until then your present address stays.';
 
-/** PUT /v1/users/{user_id}: the person themselves, or their partner. */
+/** PUT /v1/users/{user_id}: the person, or the partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {
   return async ({ caller, params, body }) => {
-    const { user, isAsked } = await changeUserOfCaller(ctx, { caller, id: params.user_id, changes: body });
-    const message = isAsked ? askedMessage : 'User updated.';
+    const change = { caller, id: params.user_id, changes: body };
+    const { user, isRequested } = await changeUserOfCaller(ctx, change);
+    const message = isRequested ? requestedMessage : 'User updated.';
     return { body: { success: true, message, user: presentUserOfUpdate(user) } };
   };
 }
@@ -23,4 +31,63 @@ export function updatePartnerUser(ctx: Context): Handler<'update_partner_user'> 
     const { user } = await changeUserOfCaller(ctx, { caller, id: params.user_id, changes: body });
     return { body: { success: true, message: 'User updated.', user: presentUser(user) } };
   };
+}
+
+/** By the person and the partner together (interface.md §4, update user). */
+const addressChangesPerUser = { max: 3, windowMs: 24 * 60 * 60 * 1000 };
+
+type Change = { caller: Caller; id: number; changes: Body<'update_partner_user'> };
+
+/** `isRequested`: a new address must be confirmed first. */
+type Changed = { user: User; isRequested: boolean; reason?: ReturnType<typeof sessionEndReason> };
+
+/**
+ * Concurrent changes conflict in the database; the later one is decided again.
+ * @throws ApiError validation_failed, user_not_found, account_suspended, reauthentication_required, opted_out_by_user,
+ * email_already_exists (to a partner), rate_limited
+ */
+async function changeUserOfCaller(ctx: Context, change: Change): Promise<Changed> {
+  const { caller, id, changes } = change;
+  const faults = faultsOfChange(changes, caller.kind);
+  if (faults.length > 0) throw faultsError(faults);
+  if (changes.email !== undefined) await checkAddressChange(ctx, change);
+  const changed = await mapAddressTaken(
+    transaction(ctx.db, async (tx): Promise<Changed> => {
+      const before = await loadUser(ctx, { caller, id, tx });
+      const decision = decide(ctx, before, change);
+      const isRequested = decision.address === 'requested';
+      if (Object.keys(decision.set).length === 0 && !isRequested) return { user: before, isRequested };
+      const user = await applyUserChange(ctx, tx, { before, decision });
+      return { user, isRequested, reason: sessionEndReason(decision) };
+    }),
+  );
+  if (changes.email !== undefined) {
+    ctx.signals.emit('verificationMails');
+    ctx.signals.emit('undoMails');
+  }
+  if (changed.reason) logSessionsEnded(ctx, id, { reason: changed.reason, by: idsOf(caller) });
+  return changed;
+}
+
+/** Takes the limit if the change would be accepted, before the transaction, which may run several times. */
+async function checkAddressChange(ctx: Context, change: Change): Promise<void> {
+  const { caller, id, changes } = change;
+  const user = await loadUser(ctx, { caller, id });
+  const { address } = decide(ctx, user, change);
+  if (address !== 'requested' && address !== 'changed') return;
+  const emailLower = toEmailLower(changes.email ?? '');
+  const isTaken = address === 'changed' && (await ctx.stores.users.findInTenant(user.partner_id, emailLower));
+  if (isTaken) throw emailTaken();
+  await takeLimits(
+    ctx,
+    [{ name: 'address-change', subject: String(id), limit: addressChangesPerUser }],
+    'The e-mail address of a user can be changed three times a day; try again after Retry-After seconds.',
+  );
+}
+
+function decide(ctx: Context, user: User, { caller, changes }: Change): AcceptedChange {
+  const decision = decideUserChange({ user, changes, caller, now: ctx.clock.now() });
+  if (decision.ok) return decision;
+  if (decision.faults.length > 0) throw faultsError(decision.faults);
+  throw new ApiError(decision.code);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { undoTokenOf } from '../../../src/credentials/link-tokens.ts';
 import { createMacs } from '../../../src/credentials/macs.ts';
-import { undoTokenOf } from '../../../src/credentials/undo-token.ts';
 import { confirm, type Person, signedIn, signedUp, stop, tokenIn } from '../../support/changing-address.ts';
 import type { TestNotifier } from '../../support/notifier.ts';
 import { makeUser, someAddress, type TestPartner, userOf } from '../../support/people.ts';

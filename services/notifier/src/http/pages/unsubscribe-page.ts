@@ -2,10 +2,9 @@ import type { Channel, Language } from '@casewatch/contracts';
 import { html, personPage } from '@casewatch/platform';
 import { unsubscribeTexts } from './unsubscribe-texts.ts';
 
-/** Asks to press the button; opening the link changes nothing. */
 export function confirmPage(language: Language, channel: Channel, token: string): string {
   const { confirm } = unsubscribeTexts[language][channel];
-  // The address is this page's own, under whatever path the public address has; the field is that of RFC 8058 §3.2.
+  // A relative address keeps the path of the public address. The field is from RFC 8058 §3.2.
   const form = html`<form method="post" action="?token=${encodeURIComponent(token)}">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button type="submit">${confirm.button}</button>

@@ -3,7 +3,6 @@ import type { Channel, Language } from '@casewatch/contracts';
 type Text = { title: string; text: string };
 type Texts = Record<Channel, { confirm: Text & { button: string }; done: Text }> & { invalid: Text };
 
-/** What the unsubscribe page says; a language without one of the texts does not compile. */
 export const unsubscribeTexts: Record<Language, Texts> = {
   en: {
     email: {

@@ -1,25 +1,17 @@
+import { list, tryKubectl } from '../../kit/kubectl.ts';
+import { rolledOut } from '../../kit/rollouts.ts';
 import type { Check } from '../check.ts';
-import { list, tryKubectl } from '../kubectl.ts';
-import { rolledOut } from '../rolled-out.ts';
 import { DEPLOY, VERIFY } from '../settings.ts';
 
 const promisedMs = 120_000;
 
-/** Nothing that the API server has to say of any object. */
 export const noWarnings: Check = {
   name: 'admission',
   promise: 'no admission warning, every field known',
   async run() {
     const namespace = await tryKubectl(['apply', '--filename', `${DEPLOY}/overlays/demo/namespace.yaml`]);
-    const args = [
-      '--warnings-as-errors',
-      'apply',
-      '--kustomize',
-      DEPLOY,
-      '--dry-run=server',
-      '--validate=strict',
-    ];
-    const { code, stderr } = await tryKubectl(args);
+    const args = ['apply', '--kustomize', DEPLOY, '--dry-run=server', '--validate=strict'];
+    const { code, stderr } = await tryKubectl(['--warnings-as-errors', ...args]);
     return {
       ok: namespace.code === 0 && code === 0 && stderr.trim() === '',
       measured: stderr.trim().replaceAll('\n', '; ') || 'none',
@@ -27,7 +19,6 @@ export const noWarnings: Check = {
   },
 };
 
-/** From `kubectl apply -k deploy/k8s` to every workload available. */
 export const comesUp: Check = {
   name: 'start',
   promise: `all available < ${promisedMs / 1000} s after apply`,
@@ -45,7 +36,7 @@ export const comesUp: Check = {
   },
 };
 
-/** A second apply changes nothing; afterwards the overlay of the load test takes the demonstration's place. */
+/** Afterwards the overlay of the load test replaces the demonstration. */
 export const applies: Check = {
   name: 'second-apply',
   promise: 'kubectl diff is empty after a second apply',

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
+import { run } from '../../kit/run.ts';
 import type { Check } from '../check.ts';
-import { run } from '../run.ts';
 import { ROOT } from '../settings.ts';
 
-/** The main job, from outside; the other suites kill and read processes of this machine. */
+/** The other suites kill and read processes of this machine. */
 const suite = 'tests/e2e/main-job.test.ts';
 const longestMs = 15 * 60_000;
 
-/** The same suite that runs on one machine, against the cluster. */
 export const endToEnd: Check = {
   name: 'end-to-end',
   promise: 'the end-to-end suite passes with network policies enforced',

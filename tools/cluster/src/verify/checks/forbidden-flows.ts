@@ -1,12 +1,12 @@
+import { idlePod } from '../../kit/idle-pod.ts';
+import { exec, kubectl } from '../../kit/kubectl.ts';
+import { until } from '../../kit/wait.ts';
 import type { Check } from '../check.ts';
-import { exec, kubectl } from '../kubectl.ts';
-import { unknownPod } from '../unknown-pod.ts';
-import { until } from '../wait.ts';
 
-/** From a pod (`deploy/<name>`) to an address; `unknown` is a pod that no policy knows. */
+/** From a pod of a deployment to an address; `unknown` is a pod that no policy names. */
 type Flow = { from: string; to: string; port: number };
 
-/** What the system lives on: that these work shows that the targets below are there. */
+/** These flows show that the targets below are running. */
 const allowed: Flow[] = [
   { from: 'gateway', to: 'identity', port: 443 },
   { from: 'gateway', to: 'cases', port: 443 },
@@ -17,17 +17,17 @@ const allowed: Flow[] = [
 ];
 
 const forbidden: Flow[] = [
-  // A pod of somebody else's goes nowhere but to the public address, and that only where it may leave.
+  // Another team's pod reaches only the public address.
   { from: 'unknown', to: 'identity', port: 443 },
   { from: 'unknown', to: 'mongodb-0.mongodb', port: 27017 },
   { from: 'unknown', to: 'nats', port: 4222 },
   // The gateway stores nothing; services meet on the bus alone.
   { from: 'gateway', to: 'mongodb-0.mongodb', port: 27017 },
   { from: 'cases', to: 'identity', port: 443 },
-  // Whatever address a partner gave its endpoint: nothing of ours can be called by it.
+  // A partner's endpoint address cannot make webhooks call one of our services.
   { from: 'webhooks', to: 'identity', port: 443 },
   { from: 'monitor', to: 'identity', port: 443 },
-  // Only who must may leave the cluster.
+  // Only some services may leave the cluster.
   { from: 'cases', to: 'sandbox', port: 4008 },
 ];
 
@@ -35,14 +35,21 @@ export const forbiddenFlows: Check = {
   name: 'network-policies',
   promise: 'network policies enforced: forbidden flows refused, the others not',
   async run({ say }) {
-    await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(unknownPod) });
+    const pod = idlePod({
+      name: 'unknown',
+      image: 'casewatch/sandbox:dev',
+      user: 10001,
+      command: ['node', '--eval', 'setInterval(() => {}, 60000)'],
+      memoryLimit: '128Mi',
+    });
+    await kubectl(['apply', '--filename', '-'], { input: JSON.stringify(pod) });
     try {
       await kubectl(['wait', 'pod/unknown', '--for=condition=Ready', '--timeout=120s']);
       for (const flow of allowed)
         await until(() => connects(flow), { what: `${describe(flow)} to connect`, timeoutMs: 60_000 });
       const open: string[] = [];
       for (const flow of forbidden) {
-        // A policy engine needs a moment with a new pod.
+        // A policy engine needs a moment for a new pod.
         const isRefused = await until(async () => !(await connects(flow)), {
           what: 'a refusal',
           timeoutMs: 15_000,
@@ -69,7 +76,7 @@ socket.once('timeout', () => process.exit(3));
 socket.once('error', (err) => process.exit(err.code === 'ECONNREFUSED' || err.code === 'EHOSTUNREACH' ? 3 : 4));
 `;
 
-/** Whether a connection comes about. @throws Error where the question itself failed, as when a name has no address */
+/** Whether a connection is established. @throws Error if it could not be tried, as when a name has no address */
 async function connects({ from, to, port }: Flow): Promise<boolean> {
   const where = from === 'unknown' ? 'unknown' : `deploy/${from}`;
   const { code, stderr } = await exec(where, from, ['node', '--eval', program, to, String(port)]);

@@ -1,26 +1,26 @@
-import type { Check, Situation } from '../check.ts';
+import { exec, killPod, kubectl, NAMESPACE } from '../../kit/kubectl.ts';
+import { rolledOut } from '../../kit/rollouts.ts';
+import { until } from '../../kit/wait.ts';
+import type { Check, CheckContext } from '../check.ts';
 import { createDeliveryAudit } from '../delivery-audit.ts';
-import { exec, killPod, kubectl, NAMESPACE } from '../kubectl.ts';
-import { rolledOut } from '../rolled-out.ts';
-import { until } from '../wait.ts';
 
 const cases = 8;
 const promisedMs = 30_000;
 
-/** The leader of the bus's own group, which places streams and consumers. */
+/** The leader of NATS's meta group, which places streams and consumers. */
 export const busLeader: Check = {
   name: 'nats-leader',
   promise: `NATS leader deleted while cases change: nothing lost, recovered < ${promisedMs / 1000} s`,
-  run: (situation) => lose(situation, leaderOfBus),
+  run: (context) => loseLeader(context, natsLeader),
 };
 
 export const databasePrimary: Check = {
   name: 'mongodb-primary',
   promise: `MongoDB primary deleted while cases change: nothing lost, recovered < ${promisedMs / 1000} s`,
-  run: (situation) => lose(situation, primaryOfDatabase),
+  run: (context) => loseLeader(context, mongodbPrimary),
 };
 
-async function lose({ reached, say }: Situation, find: () => Promise<string>) {
+async function loseLeader({ reached, say }: CheckContext, find: () => Promise<string>) {
   const audit = await createDeliveryAudit(await reached(), cases);
   await audit.settled(60_000);
   const pod = await until(async () => (await find()) || null, { what: 'the leader', timeoutMs: 60_000 });
@@ -36,7 +36,7 @@ async function lose({ reached, say }: Situation, find: () => Promise<string>) {
   };
 }
 
-async function leaderOfBus(): Promise<string> {
+async function natsLeader(): Promise<string> {
   const path = `/api/v1/namespaces/${NAMESPACE}/pods/nats-0:8222/proxy/jsz`;
   const { meta_cluster } = JSON.parse(await kubectl(['get', '--raw', path])) as {
     meta_cluster?: { leader?: string };
@@ -44,12 +44,12 @@ async function leaderOfBus(): Promise<string> {
   return meta_cluster?.leader ?? '';
 }
 
-async function primaryOfDatabase(): Promise<string> {
-  const ask = ['mongosh', '--quiet', '--norc', '--host=127.0.0.1', '--eval', 'print(db.hello().primary)'];
+async function mongodbPrimary(): Promise<string> {
+  const command = ['mongosh', '--quiet', '--norc', '--host=127.0.0.1', '--eval', 'print(db.hello().primary)'];
   for (const member of ['mongodb-0', 'mongodb-1', 'mongodb-2']) {
-    const { stdout } = await exec(member, 'mongod', ask);
-    const found = /mongodb-\d/.exec(stdout)?.[0];
-    if (found) return found;
+    const { stdout } = await exec(member, 'mongod', command);
+    const primary = /mongodb-\d/.exec(stdout)?.[0];
+    if (primary) return primary;
   }
   return '';
 }

@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { deployments, killPod, podsOf } from '../../kit/kubectl.ts';
+import { rolledOut } from '../../kit/rollouts.ts';
 import type { Check } from '../check.ts';
 import { createDeliveryAudit } from '../delivery-audit.ts';
-import { deployments, killPod, podsOf } from '../kubectl.ts';
-import { rolledOut } from '../rolled-out.ts';
 
 const kills = 6;
 const cases = 8;
 const promisedMs = 30_000;
 
-/** Pods die without warning while cases change. */
 export const podKills: Check = {
   name: 'pod-kills',
   promise: `${kills} random pods killed while cases change: nothing lost or doubled, recovered < ${promisedMs / 1000} s`,

@@ -1,48 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
-import { startLoad, type Totals } from '../../load/load.ts';
-import type { Check, Outcome } from '../check.ts';
-import { everydayLoad } from '../everyday-load.ts';
-import type { Reached } from '../reach.ts';
+import { identityAdmin } from '../../kit/identity-admin.ts';
+import { until } from '../../kit/wait.ts';
+import type { Check } from '../check.ts';
+import { everydayRequests, printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
 import { createFixtures, type Fixtures } from '../rotations/fixtures.ts';
 import { freshSecrets, replaced } from '../rotations/fresh-secrets.ts';
-import { keysCarriedOver, rotateSigningKey } from '../rotations/identity-admin.ts';
-import { readHeld } from '../rotations/live-settings.ts';
+import { readSettings } from '../rotations/live-settings.ts';
 import { rotate } from '../rotations/rotate.ts';
-import { until } from '../wait.ts';
 
 const rate = 50;
 
-/** Secrets are replaced while partners work, and put back in the same way: what the overlay says is true again. */
 export const rotations: Check = {
   name: 'rotations',
-  promise: `every kind of secret replaced, and put back, under ${rate} requests/s: 0 failed requests, what was made before still works`,
+  promise: `every kind of secret replaced, and put back, under ${rate} requests/s: 0 failed requests, everything from before still works`,
   async run({ reached, say }) {
     const system = await reached();
-    const everyday = await everydayLoad(system);
+    const { dev } = system;
+    // Before the fixtures: their lists must have a second page.
+    const requests = await everydayRequests(system);
     const fixtures = await createFixtures(system);
-    const load = startLoad({ origin: system.gatewayAtNode, rate, ...everyday });
+    const load = startEverydayLoad(requests, { rate, say });
     const faults: string[] = [];
-    const tell = (line: string) => say(`${line}; ${load.sent()} requests, ${load.failures.length} failed`);
     const look = async (when: string) => {
       await fixtures.change();
       faults.push(...(await fixtures.faults()).map((fault) => `${when}: ${fault}`));
     };
+    const onSecondStep = async () => {
+      await look('second step');
+      await rotateSigningKey(fixtures);
+      return await ringsKept([dev.partner.id, dev.other_partner.id], fixtures);
+    };
     try {
       await look('before');
-      const before = await readHeld(replaced);
-      const onSecondStep = async () => {
-        await look('second step');
-        await rotateSigningKeyOf(fixtures);
-        return await ringsKept(system, fixtures);
-      };
+      const before = await readSettings(replaced);
       const fresh = freshSecrets(before);
-      const now = await rotate({ from: before, to: fresh, say: tell, onSecondStep, rollsLast: true });
+      const common = { say: load.tell, onSecondStep };
+      const now = await rotate({ from: before, to: fresh, restartsLast: true, ...common });
       await look('with the new secrets alone');
-      // The pods keep both until their next start: what they made since the second step, the overlay's secrets open.
-      const back = await rotate({ from: now, to: before, say: tell, onSecondStep, rollsLast: false });
+      // The pods keep both sets until their next start; the overlay's secrets open everything since the second step.
+      const back = await rotate({ from: now, to: before, restartsLast: false, ...common });
       await look('with the former secrets again');
       if (!isDeepStrictEqual(back, before)) faults.push('the former secrets could not be put back alone');
-      return judged({ totals: await load.stop(), faults, kept: !isDeepStrictEqual(now, fresh), say });
+      const totals = await load.stop();
+      printFailures(totals, say);
+      const pepper = isDeepStrictEqual(now, fresh) ? '' : '; the former pepper kept for unused keys';
+      return {
+        ok: totals.failures.length === 0 && faults.length === 0,
+        measured: `two rotations, ${summaryOf(totals)}, ${faults.length} faults${faults.map((fault) => `; ${fault}`).join('')}${pepper}`,
+      };
     } finally {
       await load.stop();
       await fixtures.leave();
@@ -50,42 +55,30 @@ export const rotations: Check = {
   },
 };
 
-/** A new key for access tokens: tokens of the one before serve on, new ones come from it. */
-async function rotateSigningKeyOf({ session }: Fixtures): Promise<void> {
-  const kid = await rotateSigningKey();
+async function rotateSigningKey({ session }: Fixtures): Promise<void> {
+  const words = ['signing-key', 'rotate', '--lead-seconds', '10'];
+  const { signing_key } = await identityAdmin<{ signing_key: { kid: string } }>(words);
   await until(
     async () => {
       await session.refresh();
-      return session.kid() === kid;
+      return session.kid() === signing_key.kid;
     },
     { what: 'a token of the new key', timeoutMs: 60_000, intervalMs: 3_000 },
   );
 }
 
-/** The former pepper stays where somebody has a key who did not use it: as the documentation says. */
-async function ringsKept({ dev }: Reached, fixtures: Fixtures): Promise<readonly string[]> {
+/** Waits until the used keys of these partners have the current pepper. @returns the rings that other keys still need */
+async function ringsKept(partnerIds: readonly number[], fixtures: Fixtures): Promise<readonly string[]> {
+  type PepperStatus = { keys_to_carry_over: { partner_id: number }[] };
   await fixtures.renew();
   const faults = await fixtures.faults(); // uses both partners' keys
   if (faults.length > 0) throw new Error(faults.join('; '));
-  const left = await keysCarriedOver([dev.partner.id, dev.other_partner.id]);
+  const { left } = await until(
+    async () => {
+      const { keys_to_carry_over: left } = await identityAdmin<PepperStatus>(['secret-pepper', 'status']);
+      return left.some(({ partner_id }) => partnerIds.includes(partner_id)) ? null : { left: left.length };
+    },
+    { what: "the use of the partners' keys", timeoutMs: 120_000, intervalMs: 3_000 },
+  );
   return left > 0 ? ['SECRET_PEPPER'] : [];
-}
-
-type Judging = {
-  totals: Totals;
-  faults: string[];
-  /** Whether the former pepper stayed in the ring. */
-  kept: boolean;
-  say(line: string): void;
-};
-
-function judged({ totals, faults, kept, say }: Judging): Outcome {
-  const { sent, failures, perSecond } = totals;
-  for (const { at, kind, what } of failures.slice(0, 20)) say(`  ${at} ${kind}: ${what}`);
-  const requests = `${sent} requests at ${perSecond.toFixed(0)}/s, ${failures.length} failed`;
-  const pepper = kept ? '; the former pepper kept for keys that nobody used' : '';
-  return {
-    ok: failures.length === 0 && faults.length === 0,
-    measured: `two rotations, ${requests}, ${faults.length} faults${faults.map((fault) => `; ${fault}`).join('')}${pepper}`,
-  };
 }

@@ -1,22 +1,20 @@
 import { buildImage } from '../../images/build-image.ts';
 import { allImages, referenceOf } from '../../images/images.ts';
-import { must, run } from '../run.ts';
+import { run, runOrThrow } from '../../kit/run.ts';
 import type { Settings } from '../settings.ts';
 import { type Checkout, hasWorkspace } from './checkout.ts';
 
-/** The tag of a commit's images. */
 export function tagOf({ commit }: Checkout): string {
   return commit.slice(0, 7);
 }
 
-/** Builds a commit's images, as far as they are not there, and brings them into the cluster. */
+/** Builds the missing images of a commit and brings all into the cluster. */
 export async function provideImages(
   checkout: Checkout,
   { loadImages }: Settings,
   say: (line: string) => void,
 ): Promise<void> {
   const destination = { registry: '', tag: tagOf(checkout) };
-  // What fills a demonstration is not in the cluster.
   const images = allImages().filter(
     ({ name, workspace }) => name !== 'seed' && hasWorkspace(checkout, workspace),
   );
@@ -30,5 +28,5 @@ export async function provideImages(
   }
   if (!loadImages) return;
   say(`loading the images of ${destination.tag} …`);
-  await must('sh', ['-c', `${loadImages} ${references.join(' ')}`]);
+  await runOrThrow('sh', ['-c', `${loadImages} ${references.join(' ')}`]);
 }

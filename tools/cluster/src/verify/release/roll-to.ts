@@ -1,36 +1,29 @@
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { kubectl } from '../kubectl.ts';
-import { rolledOut } from '../rolled-out.ts';
-import { must } from '../run.ts';
+import { kubectl } from '../../kit/kubectl.ts';
+import { rolledOut, waitForRollout } from '../../kit/rollouts.ts';
+import { runOrThrow } from '../../kit/run.ts';
 
 type Rendered = { kind: string; metadata: { name: string } };
-type Release = {
-  /** The folder that has deploy/k8s. */
-  folder: string;
-  /** The images' tag, where it is another one than the overlay's. */
-  tag?: string;
-};
+/** `folder` has deploy/k8s; `tag` is the images' tag if it differs from the overlay's. */
+type Release = { folder: string; tag?: string };
 
-const waitMs = 600_000;
+const waitSeconds = 600;
 
-/**
- * Rolls to a release as docs/operations.md says: settings and the stores first, then `streams`, then one service after the other,
- * each until it is out. `onStep`: after each of them.
- */
+/** Rolls to a release in the order of docs/operations.md: settings and stores, `streams`, then one service after the other. */
 export async function rollTo(
   release: Release,
   say: (line: string) => void,
   onStep: () => Promise<void>,
 ): Promise<void> {
-  // The stand-ins are the outside world: they keep their receipts and mails in memory, and do not roll with us.
+  // The stand-ins do not roll: their receipts and mails are in memory.
   const objects = (await rendered(release)).filter(
     ({ kind, metadata }) => kind !== 'StatefulSet' || metadata.name !== 'sandbox',
   );
   const isDeployment = ({ kind }: Rendered) => kind === 'Deployment';
   await apply(objects.filter((object) => !isDeployment(object)));
-  await kubectl(['rollout', 'status', 'statefulset/nats', `--timeout=${waitMs / 1000}s`]);
-  await kubectl(['rollout', 'status', 'statefulset/mongodb', `--timeout=${waitMs / 1000}s`]);
+  await waitForRollout('statefulset/nats', waitSeconds);
+  await waitForRollout('statefulset/mongodb', waitSeconds);
   const isStreams = ({ metadata }: Rendered) => metadata.name === 'streams';
   const deployments = objects
     .filter(isDeployment)
@@ -38,24 +31,24 @@ export async function rollTo(
   for (const deployment of deployments) {
     const { name } = deployment.metadata;
     await apply([deployment]);
-    await kubectl(['rollout', 'status', `deployment/${name}`, `--timeout=${waitMs / 1000}s`]);
+    await waitForRollout(`deployment/${name}`, waitSeconds);
     say(`${name} is at ${release.tag ?? 'this tree'}`);
     await onStep();
   }
-  await rolledOut(waitMs, say);
+  await rolledOut(waitSeconds * 1000, say);
 }
 
-/** Everything of a release at once, where no partner is there to notice. */
+/** Deploys a release at once, while no partner works. */
 export async function deploy(release: Release, say: (line: string) => void): Promise<void> {
   await apply(await rendered(release));
-  await rolledOut(waitMs, say);
+  await rolledOut(waitSeconds * 1000, say);
   say(`${release.tag ?? 'this tree'} is deployed`);
 }
 
 async function rendered({ folder, tag }: Release): Promise<Rendered[]> {
-  const text = await must('kubectl', ['kustomize', join(folder, 'deploy/k8s/overlays/verify')]);
-  const ours = tag === undefined ? text : text.replaceAll(/(image: casewatch\/[a-z]+):dev/g, `$1:${tag}`);
-  return parseAllDocuments(ours).map((document) => document.toJS() as Rendered);
+  const text = await runOrThrow('kubectl', ['kustomize', join(folder, 'deploy/k8s/overlays/verify')]);
+  const tagged = tag === undefined ? text : text.replaceAll(/(image: casewatch\/[a-z]+):dev/g, `$1:${tag}`);
+  return parseAllDocuments(tagged).map((document) => document.toJS() as Rendered);
 }
 
 async function apply(objects: readonly Rendered[]): Promise<void> {

@@ -16,14 +16,14 @@ import {
   tell,
   titled,
 } from '@casewatch/driver';
-import type { Reached } from '../reach.ts';
-import { again, until } from '../wait.ts';
+import { again, until } from '../../kit/wait.ts';
+import type { RemoteSystem } from '../reach.ts';
 
 const titles = ['Case Was Received', 'Case Was Approved', 'Interview Was Scheduled'];
 const listed = ['/v1/client/users', '/v1/client/cases'];
 
-/** What partners and people have from before a rotation, and what they must be able to do with it afterwards. */
-export async function createFixtures({ dev, partner }: Reached) {
+/** Keys, cursors, links and sessions from before a rotation, which must still work after it. */
+export async function createFixtures({ dev, partner }: RemoteSystem) {
   const other = createPartner(dev, dev.other_partner);
   const user = await partner.verifiedUser();
   const session = await startSession(dev, user);
@@ -38,7 +38,7 @@ export async function createFixtures({ dev, partner }: Reached) {
   let newestLink = '';
   let unsubscribe = '';
 
-  /** A status change, until it has come by webhook, signed with the endpoint's secret, and by mail. */
+  /** Changes the status, and waits for the signed webhook and the mail. */
   async function change(): Promise<void> {
     changes += 1;
     await setReceipt(dev, receipt, titled(titles[changes % titles.length] ?? ''));
@@ -57,7 +57,6 @@ export async function createFixtures({ dev, partner }: Reached) {
   return {
     change,
     session,
-    /** What does not work that should: cursors, keys, the link in the last mail, the session. */
     async faults(): Promise<string[]> {
       const { status: others } = await other.call('GET', '/v1/client/users?limit=1');
       const { status: link } = await fetch(unsubscribe, { headers: { accept: 'application/json' } });
@@ -68,11 +67,11 @@ export async function createFixtures({ dev, partner }: Reached) {
       };
       for (const [path, cursor] of Object.entries(cursors))
         answers[`a cursor of ${path}`] = (await partner.call('GET', withCursor(path, cursor))).status;
-      return Object.entries(answers).flatMap(([what, status]) =>
-        status === 200 ? [] : `${what} got ${status}`,
+      return Object.entries(answers).flatMap(([name, status]) =>
+        status === 200 ? [] : `${name} got ${status}`,
       );
     },
-    /** Cursors and a link made with the secrets of now; older ones end with theirs, for which an operator waits. */
+    /** Takes new cursors and links: those of the former secrets end, and an operator waits for that. */
     async renew(): Promise<void> {
       cursors = await takeCursors(partner);
       unsubscribe = newestLink;
@@ -85,7 +84,7 @@ export async function createFixtures({ dev, partner }: Reached) {
 
 export type Fixtures = Awaited<ReturnType<typeof createFixtures>>;
 
-/** A first status is what later ones are changes of. */
+/** Waits for the baseline: later statuses are changes of it. */
 async function baseline({ call }: Partner, caseId: number): Promise<void> {
   await until(
     async () =>
@@ -95,23 +94,20 @@ async function baseline({ call }: Partner, caseId: number): Promise<void> {
   );
 }
 
-/** A person who signed in. */
 async function startSession(dev: DevFile, { id, email }: { id: number; email: string }) {
   let tokens = await signIn(dev, email, { ...again, timeoutMs: 60_000 });
   return {
-    /** Takes new tokens for the refresh token. @throws Error with the status of a refusal */
     async refresh(): Promise<void> {
       tokens = { ...tokens, ...expectStatus('refresh', await refreshTokens(dev, tokens), 200) };
     },
-    /** The status of reading themselves with the access token. */
+    /** Reads the user with the access token. @returns the HTTP status */
     read: async () =>
       (await send(dev, 'GET', { as: bearer(tokens.access_token), path: `/v1/users/${id}` })).status,
-    /** Which key signed the access token. */
     kid: () => kidOf(tokens),
   };
 }
 
-/** The next page of each list; the everyday load and we have made what fills a first one. */
+/** The cursor of each list's second page; the everyday load has filled the first. */
 async function takeCursors({ call }: Partner): Promise<Record<string, string>> {
   const cursors: Record<string, string> = {};
   for (const path of listed) {

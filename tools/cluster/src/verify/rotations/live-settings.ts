@@ -1,6 +1,6 @@
-import { kubectl } from '../kubectl.ts';
-import { entriesOf } from './objects.ts';
-import type { Held, Values } from './stages.ts';
+import { entriesOf } from '../../kit/entries.ts';
+import { kubectl } from '../../kit/kubectl.ts';
+import type { Deployed, Values } from './stages.ts';
 
 type Deployment = {
   spec: {
@@ -13,13 +13,13 @@ type Deployment = {
   };
 };
 
-/** What deployments hold now of the settings named for each, from their Secrets and, what is public, ConfigMaps. */
-export async function readHeld(wanted: Readonly<Record<string, readonly string[]>>): Promise<Held> {
-  const held: Held = {};
+/** The named settings of each deployment, from its Secret and its ConfigMap. */
+export async function readSettings(wanted: Readonly<Record<string, readonly string[]>>): Promise<Deployed> {
+  const deployed: Deployed = {};
   for (const [deployment, names] of Object.entries(wanted)) {
     const { secret, configMap } = await placesOf(deployment);
     const all = { ...(await configMap.read()), ...(await secret.read()) };
-    held[deployment] = Object.fromEntries(
+    deployed[deployment] = Object.fromEntries(
       names.map((name) => {
         const value = all[name];
         if (value === undefined) throw new Error(`${deployment} has no ${name}`);
@@ -27,10 +27,10 @@ export async function readHeld(wanted: Readonly<Record<string, readonly string[]
       }),
     );
   }
-  return held;
+  return deployed;
 }
 
-/** Writes values where they stand; running pods see them when they are rolled. */
+/** Writes values to the Secret or ConfigMap that has them; pods read them when they restart. */
 export async function writeSettings(deployment: string, values: Values): Promise<void> {
   const { secret, configMap } = await placesOf(deployment);
   const inSecret = Object.keys(await secret.read());

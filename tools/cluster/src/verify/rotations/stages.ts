@@ -1,12 +1,9 @@
-/** Values of settings by their names. */
 export type Values = Record<string, string>;
-/** What each deployment holds, by its name. */
-export type Held = Record<string, Values>;
+export type Deployed = Record<string, Values>;
 
-/** The three steps of a rotation (docs/operations.md): everybody opens both, everybody makes the new, the old is gone. */
+/** Steps of a rotation (docs/operations.md): 1 read both, write the old; 2 read both, write the new; 3 the new alone. */
 export type Step = 1 | 2 | 3;
 
-/** Settings that are rings, by deployment. */
 export const rings: Readonly<Record<string, readonly string[]>> = {
   identity: ['CURSOR_KEY', 'SECRET_PEPPER'],
   cases: ['CURSOR_KEY'],
@@ -15,15 +12,14 @@ export const rings: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Rotation = {
-  from: Held;
-  to: Held;
+  from: Deployed;
+  to: Deployed;
   step: Step;
-  /** Rings whose former value is still needed after the last step. */
+  /** Rings that keep the former value after the last step. */
   kept?: readonly string[];
 };
 
-/** What each deployment is to hold in a step on the way from one set of secrets to another. */
-export function heldIn({ from, to, step, kept = [] }: Rotation): Held {
+export function settingsAtStep({ from, to, step, kept = [] }: Rotation): Deployed {
   return Object.fromEntries(
     Object.entries(to).map(([deployment, values]) => [
       deployment,
@@ -31,18 +27,18 @@ export function heldIn({ from, to, step, kept = [] }: Rotation): Held {
         Object.entries(values).map(([name, next]) => {
           const former = from[deployment]?.[name] ?? next;
           const isRing = rings[deployment]?.includes(name) ?? false;
-          const at = step === 3 && kept.includes(name) ? 2 : step;
-          if (isRing) return [name, ringIn(former, next, at)];
-          if (name === 'PRINCIPAL_JWKS') return [name, at === 3 ? next : joinJwks(former, next)];
-          return [name, at === 1 ? former : next];
+          const settingStep = step === 3 && kept.includes(name) ? 2 : step;
+          if (isRing) return [name, ringIn(former, next, settingStep)];
+          if (name === 'PRINCIPAL_JWKS') return [name, settingStep === 3 ? next : joinJwks(former, next)];
+          return [name, settingStep === 1 ? former : next];
         }),
       ),
     ]),
   );
 }
 
-/** What differs, deployment by deployment; those that hold the same already are left out. */
-export function changesBetween(before: Held, after: Held): Held {
+/** The settings that differ; deployments without a difference are left out. */
+export function changesBetween(before: Deployed, after: Deployed): Deployed {
   const changes = Object.entries(after).map(([deployment, values]): [string, Values] => [
     deployment,
     Object.fromEntries(
@@ -52,14 +48,13 @@ export function changesBetween(before: Held, after: Held): Held {
   return Object.fromEntries(changes.filter(([, values]) => Object.keys(values).length > 0));
 }
 
-/** A ring has spaces between its values; the first makes what is new. */
+/** Values of a ring are separated by spaces; new data is written with the first. */
 function ringIn(former: string, next: string, step: Step): string {
   if (step === 3) return next;
   const others = former.split(' ').filter((value) => value !== next);
   return (step === 1 ? [...others, next] : [next, ...others]).join(' ');
 }
 
-/** One JWKS with the keys of both, each once. */
 export function joinJwks(...texts: string[]): string {
   const keys = texts.flatMap((text) => (JSON.parse(text) as { keys: { kid: string }[] }).keys);
   return JSON.stringify({ keys: [...new Map(keys.map((key) => [key.kid, key])).values()] });

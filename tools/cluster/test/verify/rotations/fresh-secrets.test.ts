@@ -1,13 +1,13 @@
 import { keyRingSetting, principalSigner, principalVerifier, privateJwk } from '@casewatch/platform';
 import { expect, it } from '@jest/globals';
 import { asUser, freshSecrets, replaced, userOf } from '../../../src/verify/rotations/fresh-secrets.ts';
-import { type Held, rings } from '../../../src/verify/rotations/stages.ts';
+import { type Deployed, rings } from '../../../src/verify/rotations/stages.ts';
 
 const url = (user: string, password: string) =>
   `mongodb://${user}:${password}@mongodb-0.mongodb:27017,mongodb-1.mongodb:27017/cases?replicaSet=rs0&authSource=admin`;
 
 /** Every secret that is replaced, as something. */
-const held: Held = Object.fromEntries(
+const held: Deployed = Object.fromEntries(
   Object.entries(replaced).map(([deployment, names]) => [
     deployment,
     Object.fromEntries(

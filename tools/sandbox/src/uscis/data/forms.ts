@@ -1,4 +1,4 @@
-/** The forms the staging receipts are spread over, with their names as descriptions use them. */
+/** Forms of the staging receipts, with the names for descriptions. */
 export const FORMS = [
   { type: 'I-130', en: 'Petition for Alien Relative', es: 'Petición de Familiar Extranjero' },
   {
@@ -21,5 +21,5 @@ export const FORMS = [
   { type: 'I-140', en: 'Immigrant Petition for Alien Workers', es: 'Petición de Trabajador Extranjero' },
 ] as const;
 
-/** What an unknown receipt turns out to be at its first step. */
+/** Form of an unknown receipt at its first step. */
 export const DEFAULT_FORM = 'I-485';

@@ -1,4 +1,4 @@
-/** The sandbox's fifty staging receipts, as its pages list them. */
+/** The real sandbox's fifty staging receipts. */
 export const WITH_HISTORY: readonly string[] = [
   ...numbers('EAC99991034', ['03', '04', '05', '10', '11', '16', '19']),
   ...numbers('LIN99991064', ['98', '99']),
@@ -7,7 +7,7 @@ export const WITH_HISTORY: readonly string[] = [
   ...numbers('SRC99991327', ['10', '19']),
 ];
 
-/** Those whose `hist_case_status` is null. */
+/** Their `hist_case_status` is null. */
 export const WITHOUT_HISTORY: readonly string[] = [
   ...numbers('EAC99991034', ['00', '02', '06', '07', '08', '09', '12', '13', '14', '15', '20', '21']),
   ...numbers('EAC99991034', ['24', '25', '26', '28', '29', '31', '32']),
@@ -16,7 +16,7 @@ export const WITHOUT_HISTORY: readonly string[] = [
   ...numbers('SRC99991327', ['06', '07']),
 ];
 
-/** Those answered 200 with broken JSON until they are set or advanced. */
+/** Answered 200 with broken JSON until they are set or advanced. */
 export const BROKEN: ReadonlySet<string> = new Set(['SRC9999132706', 'SRC9999132707']);
 
 function numbers(start: string, ends: readonly string[]): string[] {

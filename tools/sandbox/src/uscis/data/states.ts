@@ -1,5 +1,4 @@
-/** One state as the government words it: titles as seen in public, descriptions of our own in the same manner.
- * `{date}`, `{form}` and `{receipt}` are filled in when it is served. */
+/** Titles are the government's, descriptions are ours. `{date}`, `{form}` and `{receipt}` are replaced when served. */
 export interface State {
   en: string;
   es: string;
@@ -12,7 +11,7 @@ const CONTACT_EN =
 const CONTACT_ES =
   'Si se muda, vaya a <a href="https://www.uscis.gov/es/cambiodireccion">www.uscis.gov/es/cambiodireccion</a> para darnos su nueva dirección postal.';
 
-/** The way of an ordinary case, in order: what `advance` walks along. */
+/** The states of an ordinary case in the order of `advance`. */
 export const TIMELINE: readonly State[] = [
   {
     en: 'Case Was Received',

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@casewatch/contracts';
+import { toApiError } from '../errors.ts';
+import { eventFailuresModel } from '../events/event-failures.ts';
+import { outboxModel } from '../outbox/outbox.ts';
+import { type MongoTlsSettings, mongoTls } from '../settings/connection-settings.ts';
+import { claimDatabase } from '../store/database-owner.ts';
+import { applyMigrations, type Database } from '../store/migrate.ts';
+import { type Connection, connectMongo } from '../store/mongo.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
+const availableWithinMs = 60_000;
+const retryMs = 500;
+
+type Options = {
+  service: ServiceName;
+  settings: MongoTlsSettings & { MONGODB_URL?: string | undefined };
+  database: Database;
+  log: Logger;
+};
+
+export async function openDatabase({ service, settings, database, log }: Options): Promise<Connection> {
+  const url = settings.MONGODB_URL;
+  if (url === undefined) throw new Error(`${service} has a database and no setting MONGODB_URL`);
+  // At the start of a cluster even a refused password may be temporary.
+  const connection = await retryUntilAvailable(
+    () => connectMongo(url, mongoTls(settings)),
+    log,
+    () => true,
+  );
+  try {
+    await retryUntilAvailable(() => claimDatabase(connection, service), log);
+    outboxModel(connection);
+    eventFailuresModel(connection);
+    await retryUntilAvailable(() => applyMigrations({ connection, log, database }), log);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** @throws the error of the work after a minute, or at once if `isTemporary` is false */
+export async function retryUntilAvailable<T>(
+  work: () => Promise<T>,
+  log: Logger,
+  isTemporary = (error: unknown) => toApiError(error).code === 'service_unavailable',
+): Promise<T> {
+  for (const giveUpAt = performance.now() + availableWithinMs; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > giveUpAt || !isTemporary(error)) throw error;
+      log.warn({ err: error }, 'database not available; trying again');
+    }
+    await delay(retryMs);
+  }
+}

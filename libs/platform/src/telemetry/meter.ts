@@ -1,1 +1,0 @@
-export type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';

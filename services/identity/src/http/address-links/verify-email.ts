@@ -1,0 +1,59 @@
+import { toIso } from '@casewatch/contracts';
+import { answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
+import type { Context } from '../../context.ts';
+import { maskEmail } from '../../domain/user.ts';
+import {
+  confirmChangePage,
+  orRefusalPage,
+  verifiedPage,
+  verifyPage,
+  verifyRefusals,
+} from '../pages/address-pages.ts';
+import { findLinkByToken, type VerificationLink, type Verified, verifyToken } from './verify-token.ts';
+
+/**
+ * GET /v1/users/verify-email. A program, which names JSON in `Accept`, verifies the address. Any other caller gets a page with
+ * a button: mail scanners and link previews open links.
+ */
+export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
+  return async (call) => {
+    const { token } = call.query;
+    if (!call.isProgram) {
+      const showPage = async () => pageOf(await findLinkByToken(ctx, token), token);
+      return call.wantsPage ? await orRefusalPage(call, verifyRefusals, showPage) : await showPage();
+    }
+    return { body: present(await verifyToken(ctx, token)) };
+  };
+}
+
+function pageOf({ user, change }: VerificationLink, token: string): PageAnswer {
+  const language = user.preferred_language;
+  if (change?.proven_at === null) {
+    return answerPage(confirmChangePage(language, token, maskEmail(user.email)));
+  }
+  const isVerified = change !== null || user.email_verified_at !== null;
+  return answerPage(isVerified ? verifiedPage(language) : verifyPage(language, token));
+}
+
+/** POST /v1/users/verify-email: the button of the page, or a program. */
+export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> {
+  return async (call) => {
+    const { token } = call.body;
+    if (call.wantsPage) {
+      return await orRefusalPage(call, verifyRefusals, async () => {
+        const { user } = await verifyToken(ctx, token);
+        return answerPage(verifiedPage(user.preferred_language));
+      });
+    }
+    const verified = await verifyToken(ctx, token);
+    const message = verified.alreadyVerified
+      ? 'This e-mail address is verified already.'
+      : 'Thank you, your e-mail address is verified.';
+    return { body: { ...present(verified), message } };
+  };
+}
+
+function present({ verifiedAt, alreadyVerified }: Verified) {
+  const email_verified_at = toIso(verifiedAt);
+  return { success: true, verified: true, already_verified: alreadyVerified, email_verified_at } as const;
+}

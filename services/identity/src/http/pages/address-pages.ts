@@ -1,0 +1,82 @@
+import type { ErrorCode, Language } from '@casewatch/contracts';
+import { ApiError, answerPage, html, type Markup, type PageAnswer, personPage } from '@casewatch/platform';
+import { changeEmailTexts } from './change-email-texts.ts';
+import { undoEmailChangeTexts } from './undo-email-change-texts.ts';
+import { verifyEmailTexts } from './verify-email-texts.ts';
+
+/** Asks to verify the present address. */
+export function verifyPage(language: Language, token: string): string {
+  return buttonPage(language, verifyEmailTexts[language].confirm, { action: 'verify-email', token });
+}
+
+export function verifiedPage(language: Language): string {
+  return personPage(language, verifyEmailTexts[language].done);
+}
+
+/** Asks the new address to confirm a change. `account`: the masked present address of the account. */
+export function confirmChangePage(language: Language, token: string, account: string): string {
+  const { text, warning, ...confirm } = changeEmailTexts[language].confirm;
+  const form = { action: 'verify-email', token, before: html`<p>${warning}</p>\n` } as const;
+  return buttonPage(language, { ...confirm, text: text(account) }, form);
+}
+
+/** Asks the present address whether to stop a requested change. `newAddress` is masked. */
+export function stopChangePage(language: Language, token: string, newAddress: string): string {
+  const { text, ifNotYou, ...stop } = changeEmailTexts[language].stop;
+  const form = { action: 'undo-email-change', token, before: html`<p>${ifNotYou}</p>\n` } as const;
+  return buttonPage(language, { ...stop, text: text(newAddress) }, form);
+}
+
+export function stoppedPage(language: Language): string {
+  return personPage(language, changeEmailTexts[language].stopped);
+}
+
+export function undoPage(language: Language, token: string): string {
+  return buttonPage(language, undoEmailChangeTexts[language].confirm, { action: 'undo-email-change', token });
+}
+
+export function undonePage(language: Language): string {
+  return personPage(language, undoEmailChangeTexts[language].done);
+}
+
+type Form = { action: 'verify-email' | 'undo-email-change'; token: string; before?: Markup | null };
+
+/** A page with one button that posts the token. `action` is relative, so the public address may have a path. */
+function buttonPage(
+  language: Language,
+  { title, text, button }: { title: string; text: string; button: string },
+  { action, token, before = null }: Form,
+): string {
+  const form = html`${before}<form method="post" action="${action}">
+<input type="hidden" name="token" value="${token}">
+<button type="submit">${button}</button>
+</form>
+`;
+  return personPage(language, { title, text }, form);
+}
+
+type RefusalPages = { readonly [code in ErrorCode]?: (language: Language) => string };
+
+export const verifyRefusals: RefusalPages = {
+  invalid_verification_token: (language) => personPage(language, verifyEmailTexts[language].invalid),
+};
+
+export const undoRefusals: RefusalPages = {
+  invalid_verification_token: (language) => personPage(language, undoEmailChangeTexts[language].invalid),
+  email_already_exists: (language) => personPage(language, undoEmailChangeTexts[language].taken),
+};
+
+/** Turns a refusal into a page, in the browser's language: the link's user is unknown. */
+export async function orRefusalPage(
+  call: { readonly language: Language },
+  pages: RefusalPages,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const page = error instanceof ApiError ? pages[error.code] : undefined;
+    if (!page || !(error instanceof ApiError)) throw error;
+    return answerPage(page(call.language), error.status);
+  }
+}

@@ -1,0 +1,109 @@
+import { matchStatus } from '@casewatch/contracts';
+import type { Context } from '../context.ts';
+import type { Answer } from '../domain/decide-answer.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { scheduleNext } from '../domain/schedule.ts';
+import type { DueReceipt, UnchangedAnswer } from '../store/receipts.ts';
+import { createAnnouncer } from './announcer.ts';
+import { recordAnswer } from './record-answer.ts';
+
+type Callbacks = { onWritten: () => void; onLost: () => void };
+
+export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
+
+/** A batch is written at this size or age (ms). Its receipts are checked again after a crash. */
+const rowsPerBatch = 1_000;
+const batchMs = 1_000;
+
+/** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
+export function createAnswerWriter(ctx: Context) {
+  const announcer = createAnnouncer(ctx);
+  let batch: (UnchangedAnswer & Callbacks & { answer: Answer })[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function record(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
+    const receipt = await recordAnswer(ctx, receiptNumber, answer, { isDue });
+    if (receipt) await noteUnknownTitle(ctx, receipt, answer);
+    if (receipt && receipt.watchers > 0) {
+      announcer.note(receipt, answer.checkedAt);
+      scheduleFlush();
+    }
+    return receipt;
+  }
+
+  async function write(): Promise<void> {
+    const rows = batch;
+    batch = [];
+    try {
+      const changed = rows.length > 0 ? await ctx.stores.receipts.writeUnchanged(rows) : [];
+      const changedIds = new Set(changed.map(({ receipt }) => receipt._id));
+      for (const { receipt, answer } of rows)
+        if (changedIds.has(receipt._id)) await record(receipt._id, answer, true);
+      for (const { onWritten } of rows) onWritten();
+    } catch (error) {
+      ctx.log.warn({ err: error, rows: rows.length }, 'answers not written; the receipts stay due');
+      for (const { onLost } of rows) onLost();
+      return;
+    }
+    for (const { receipt, checkedAt, next } of rows) announcer.note({ ...receipt, ...next }, checkedAt);
+    await announcer
+      .flush()
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'status.checked not published'));
+  }
+
+  /** One batch at a time: two would wait for the same journal. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    await writing;
+  }
+
+  function scheduleFlush(): void {
+    timer ??= setTimeout(() => void flush(), batchMs);
+  }
+
+  return {
+    record: (receiptNumber: string, answer: Answer) => record(receiptNumber, answer, false),
+    flush,
+    /** Records the answer of a scheduled check. An unchanged one waits for its batch. */
+    async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {
+      if (!isUnchanged(receipt, answer)) {
+        await record(receipt._id, answer, true);
+        callbacks.onWritten();
+        return;
+      }
+      const { sent, checkedAt } = answer;
+      const next = scheduleNext(receipt, checkedAt, ctx.scheduleParams());
+      batch.push({ receipt, sent, checkedAt, next, answer, ...callbacks });
+      if (batch.length >= rowsPerBatch) void flush();
+      else scheduleFlush();
+    },
+  };
+}
+
+function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
+  return (
+    answer.kind === 'seen' &&
+    receipt.facts_hash === answer.hashes.facts_hash &&
+    receipt.spanish_hash === answer.hashes.spanish_hash &&
+    receipt.state === 'watched' &&
+    receipt.not_found === null &&
+    receipt.overdue_since === null
+  );
+}
+
+/** Counts an unknown title when a receipt first shows it, so that it can be added to the status table. */
+async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer): Promise<void> {
+  if (answer.kind !== 'seen' || receipt.since?.getTime() !== answer.checkedAt.getTime()) return;
+  const title = answer.seen.facts.status_code;
+  const { known, category } = matchStatus(title);
+  if (known) return;
+  ctx.metrics.unknownTitle(category);
+  try {
+    await ctx.stores.unknownTitles.note({ title, category, at: answer.checkedAt });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'unknown title not counted');
+  }
+}

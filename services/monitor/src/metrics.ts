@@ -1,0 +1,101 @@
+import type { Meter } from '@casewatch/platform';
+import type { Capacity } from './domain/capacity.ts';
+import type { Outcome } from './domain/outcome.ts';
+import type { Priority, QuotaUse } from './domain/quota.ts';
+import type { Health } from './domain/upstream-health.ts';
+import type { ScheduleStats } from './store/schedule-stats.ts';
+
+/** Read during a scrape, so without a database query; null = not measured yet. */
+type ScheduleState = { stats(): ScheduleStats | null; capacity(): Capacity | null };
+type SenderState = { health(): Health; quota(): QuotaUse | null };
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The metrics of the monitor; README.md lists them. */
+export function createMetrics(meter: Meter, schedule: ScheduleState) {
+  const instruments = createInstruments(meter);
+  const { requests, claimLatency, lateness, sharesRefused, neighbourAlarms, unknownTitles, unparseable } =
+    instruments;
+  const { breaker, pace, used, left, age, watched, overdue, stretch } = instruments;
+
+  meter.addBatchObservableCallback(
+    (result) => {
+      const stats = schedule.stats();
+      if (!stats) return;
+      for (const [name, receipts] of Object.entries(stats.counts))
+        result.observe(watched, receipts, { class: name });
+      for (const [name, ages] of Object.entries({ all: stats.ages.all, ...stats.ages.by_class })) {
+        for (const [quantile, value] of Object.entries(ages ?? {}))
+          result.observe(age, value, { class: name, quantile });
+      }
+      result.observe(overdue, stats.overdue);
+      for (const [name, factor] of Object.entries(schedule.capacity()?.stretch ?? { others: 1, hot: 1 }))
+        result.observe(stretch, factor, { class: name });
+    },
+    [age, watched, overdue, stretch],
+  );
+
+  return {
+    requestDone: (lane: Priority, { outcome }: Outcome) => requests.add(1, { lane, result: outcome }),
+    permitGranted: (lane: Priority, waitedMs: number) => claimLatency.record(waitedMs / 1_000, { lane }),
+    checkStarted: (lateMs: number) => lateness.record(Math.max(0, lateMs) / 1_000),
+    shareRefused: (caller: 'partner' | 'direct') => sharesRefused.add(1, { caller }),
+    neighbourAlarm: () => neighbourAlarms.add(1),
+    unknownTitle: (category: string) => unknownTitles.add(1, { category }),
+    unparseable: () => unparseable.add(1),
+    /** Adds the gauges of the sender; returns a function that removes them. */
+    showSender({ health, quota }: SenderState): () => void {
+      const senderGauges = [breaker, pace, used, left];
+      const callback: Parameters<typeof meter.addBatchObservableCallback>[0] = (result) => {
+        const state = health();
+        result.observe(breaker, state.breaker === 'open' ? 1 : 0);
+        result.observe(pace, state.pace);
+        for (const [lane, use] of Object.entries(quota() ?? {})) {
+          result.observe(used, use.used, { lane });
+          result.observe(left, use.left, { lane });
+        }
+      };
+      meter.addBatchObservableCallback(callback, senderGauges);
+      return () => meter.removeBatchObservableCallback(callback, senderGauges);
+    },
+  };
+}
+
+function createInstruments(meter: Meter) {
+  const gauge = (name: string, description: string, unit = '') =>
+    meter.createObservableGauge(`monitor.${name}`, { description, unit });
+  const counter = (name: string, description: string) =>
+    meter.createCounter(`monitor.${name}`, { description });
+  const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(`monitor.${name}`, {
+      description,
+      unit: 's',
+      advice: { explicitBucketBoundaries },
+    });
+
+  return {
+    requests: counter('requests', 'Requests to USCIS by result and lane'),
+    claimLatency: seconds(
+      'claim_latency',
+      'Time between the start of a check and its permit to send',
+      [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
+    ),
+    lateness: seconds(
+      'lateness',
+      'Time between the due time of a receipt and the start of its check',
+      [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400],
+    ),
+    sharesRefused: counter('shares_refused', 'Live checks refused because the share of the caller is used'),
+    neighbourAlarms: counter('neighbour_alarms', 'Callers that checked neighbouring receipt numbers'),
+    unknownTitles: counter('unknown_titles', 'Receipts that changed to a title outside the status table'),
+    unparseable: counter('unparseable_answers', 'Answers of USCIS that could not be parsed'),
+    breaker: gauge('breaker.open', '1 while the circuit breaker is open, else 0'),
+    pace: gauge('pace', 'Share of the rate in use since a spike arrest'),
+    used: gauge('quota.used', 'Requests of today by lane, counted before they are sent'),
+    left: gauge('quota.left', 'Requests left today by lane'),
+    age: gauge('check_age', 'Age of the last successful check of watched receipts, by class', 's'),
+    watched: gauge('watched_receipts', 'Watched receipts by class'),
+    overdue: gauge('overdue_receipts', 'Receipts without a recent check'),
+    stretch: gauge('stretch', 'Factor on check intervals because the quota is too small'),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import { collection } from '@casewatch/platform';
+import type { NotificationFacts } from '../domain/notification-facts.ts';
+import type { SkipReason } from '../domain/skip-reason.ts';
+
+export type NotificationRow = {
+  /** `<status_update_id>:<channel>` */
+  _id: string;
+  status_update_id: number;
+  case_id: number;
+  user_id: number;
+  partner_id: number | null;
+  channel: Channel;
+  facts: NotificationFacts | null;
+  observed_at: Date;
+  status: NotifyStatus;
+  reason: SkipReason | null;
+  attempts: number;
+  last_error: string | null;
+  sent_at: Date | null;
+  /** +1 with every `notification.updated`. */
+  revision: number;
+  /** Null when settled. Times of claims are on the database's clock. */
+  next_attempt_at: Date | null;
+  /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
+  lease_until: Date | null;
+  fence: number;
+  /** `<case>:<channel>` while claimed; unique. */
+  in_flight?: string;
+  /** The provider may have accepted the last attempt. */
+  ambiguous: boolean;
+  attempt_started_at: Date | null;
+  provider_message_id: string | null;
+  provider_rank: number;
+  created_at: Date;
+};
+
+export type NewNotification = Omit<NotificationRow, 'next_attempt_at'>;
+
+/** `dueInMs`: time until the next attempt; null if settled. */
+export type NotificationChange = { dueInMs: number | null } & Partial<
+  Pick<
+    NotificationRow,
+    | 'status'
+    | 'reason'
+    | 'attempts'
+    | 'last_error'
+    | 'sent_at'
+    | 'ambiguous'
+    | 'provider_message_id'
+    | 'provider_rank'
+  >
+>;
+
+export type Expected = { _id: string; status: NotifyStatus; fence: number };
+
+const keepSeconds = 90 * 24 * 60 * 60;
+
+export const notificationModel = collection<NotificationRow>('notifications', String, [
+  { name: 'due', keys: { channel: 1, status: 1, next_attempt_at: 1 } },
+  { name: 'lease', keys: { status: 1, lease_until: 1 } },
+  { name: 'recipient', keys: { user_id: 1, channel: 1, sent_at: 1 } },
+  {
+    name: 'in_flight',
+    keys: { in_flight: 1 },
+    unique: true,
+    partialFilterExpression: { in_flight: { $type: 'string' } },
+  },
+  {
+    name: 'provider',
+    keys: { provider_message_id: 1 },
+    unique: true,
+    partialFilterExpression: { provider_message_id: { $type: 'string' } },
+  },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
+export type NotificationModel = ReturnType<typeof notificationModel>;
