@@ -2,7 +2,7 @@ import { type OperationName, operations } from '@casewatch/contracts';
 import { createPartner, newReceipt, received, setReceipt } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallerName, type Callers, callerNames, makeCallers } from '../support/callers.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { type System, sharedSystem } from '../support/system.ts';
 import { expectations, type World } from './expectations.ts';
 import { type KeysOfPartner, keyRequests, keysOfPartner, limitedKeys } from './limited-keys.ts';
 
@@ -12,7 +12,7 @@ describe('who may do what', () => {
   let callers: Callers;
   let endCallers: () => Promise<unknown> = async () => {};
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     const made = await makeCallers(system);
     callers = made.callers;
     endCallers = made.end;

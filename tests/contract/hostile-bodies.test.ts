@@ -1,7 +1,7 @@
 import { problem } from '@casewatch/contracts';
 import { createPartner, newPartner, type Partner } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type System, startSystem } from '../support/system.ts';
+import { type System, sharedSystem } from '../support/system.ts';
 
 const json = 'application/json';
 const user = '"email":"hostile@example.com","name":"Hostile"';
@@ -46,7 +46,7 @@ describe('a hostile body', () => {
   let usersBefore: unknown;
   const newestUsers = async () => (await partner.call('GET', '/v1/client/users')).body.users;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     partner = createPartner(system.dev(), await newPartner(system.dataDir, 'Hostile Firm'));
     usersBefore = await newestUsers();
   }, 180_000);

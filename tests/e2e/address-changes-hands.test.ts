@@ -12,8 +12,8 @@ import {
   type Tokens,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type System, startSystem } from '../support/system.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type System, sharedSystem } from '../support/system.ts';
 
 type User = { id: number; email: string; name: string; phone: string | null };
 type Person = Tokens & { user: User };
@@ -24,11 +24,8 @@ const phoneOfA = '+12025550188';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 }, 180_000);
-afterAll(async () => {
-  await system.stop();
-}, 60_000);
 
 const call = (method: string, ask: Ask) => send(system.dev(), method, ask);
 const post = (path: string, body: unknown) => call('POST', { path, body });

@@ -12,9 +12,9 @@ import {
   setReceipt,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { readCase } from '../support/read-case.ts';
-import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
 const changesPerKill = 10;
 
@@ -32,7 +32,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
   const receipts: string[] = [];
   const rounds: Round[] = [];
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     partner = createPartner(system.dev(), system.dev().partner);
     await partner.newWebhook('kill');
   }, 180_000);
@@ -42,9 +42,6 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
     user = await partner.verifiedUser({ phone, notify_by_whatsapp: true });
     emails.push(user.email);
   });
-  afterAll(async () => {
-    expect(await system.stop()).toBe(0);
-  }, 60_000);
 
   it.each(['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'] as const)(
     'of %s: all ten arrive everywhere, none twice',

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createPartner, keyHeaders, newReceipt, received, send, setReceipt } from '@casewatch/driver';
 import { connectMongo } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
 type Creation = {
   service: keyof DevFile['services'];
@@ -22,11 +22,8 @@ type Creation = {
 describeOwnSystem('kill -9 of a service between what it did and its answer', () => {
   let system: System;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
   }, 180_000);
-  afterAll(async () => {
-    expect(await system.stop()).toBe(0);
-  }, 60_000);
 
   const creations: [what: string, make: () => Promise<Creation>][] = [
     [

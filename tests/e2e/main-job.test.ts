@@ -13,23 +13,20 @@ import {
   setFaults,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { readCase } from '../support/read-case.ts';
-import { type System, startSystem } from '../support/system.ts';
+import { type System, sharedSystem } from '../support/system.ts';
 
 describe('the main job, from outside', () => {
   let system: System;
   let partner: Partner;
   let call: Partner['call'];
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     partner = createPartner(system.dev(), system.dev().partner);
     call = partner.call;
   }, 180_000);
-  afterAll(async () => {
-    expect(await system.stop()).toBe(0);
-  }, 60_000);
 
   const setReceipt = (receipt: string, state: object) => set(system.dev(), receipt, state);
   const createCase = (user: number, receipt_number: string, more = {}) =>

@@ -12,9 +12,9 @@ import {
   tell,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { everythingStored, logNoSlowCommands, type Place } from '../support/everything-stored.ts';
-import { type DevFile, describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import { type DevFile, describeOwnSystem, type System, sharedSystem } from '../support/system.ts';
 
 /** Something that must stand nowhere in clear, but where `mayStandIn` says. */
 type Secret = { what: string; value: string; mayStandIn?: readonly string[] };
@@ -45,14 +45,11 @@ const post = (path: string, body: unknown, token?: string) =>
   send(dev, 'POST', { path, body, ...(token !== undefined && { as: bearer(token) }) });
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   dev = system.dev();
   await logNoSlowCommands(system);
   secret("a partner's secret", dev.partner.api_secret);
 }, 180_000);
-afterAll(async () => {
-  await system.stop();
-}, 60_000);
 
 /** The way of a person whose partner signs them up: link, code, verify, tokens, refresh. */
 async function joinAndSignIn(email: string): Promise<{ id: number; tokens: Tokens }> {

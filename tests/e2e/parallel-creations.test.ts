@@ -11,8 +11,8 @@ import {
   setReceipt,
   until,
 } from '@casewatch/driver';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type System, startSystem } from '../support/system.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type System, sharedSystem } from '../support/system.ts';
 
 const atOnce = 50;
 const mostWebhooks = 20;
@@ -24,12 +24,9 @@ describe('50 identical creations at once, through everything', () => {
   /** Has no webhooks yet, whatever the system was used for before. */
   let newcomer: PartnerKeys;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     newcomer = await newPartner(system.dataDir, 'Parallel Firm');
   }, 180_000);
-  afterAll(async () => {
-    expect(await system.stop()).toBe(0);
-  }, 60_000);
 
   /** As a careful client does it: what may succeed later (503, a key that is still at work) is asked again. */
   async function post({ path, body, key, keys = system.dev().partner }: Ask): Promise<Answer> {

@@ -9,7 +9,7 @@ import {
   signIn,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../support/gateways.ts';
 import { poll } from '../support/polling.ts';
 import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
@@ -22,7 +22,6 @@ const refusals = [401, 403, 503];
 describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
-  let partner: PartnerWithKey;
   beforeAll(async () => {
     system = await startSystem();
     gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
@@ -31,12 +30,11 @@ describeOwnSystem('a revocation over three gateways', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     await system.stop();
   }, 60_000);
-  beforeEach(async () => {
-    partner = await newPartner(system.dataDir, 'To Be Revoked');
-  }, 60_000);
 
   const urlsOf = (path: string) => gateways.map(({ url }) => url + path);
-  const revokeKey = () => operator(system.dataDir, 'key', 'revoke', '--key', String(partner.key_id));
+  const somePartner = () => newPartner(system.dataDir, 'To Be Revoked');
+  const revokeKey = ({ key_id }: PartnerWithKey) =>
+    operator(system.dataDir, 'key', 'revoke', '--key', String(key_id));
 
   /** Every gateway serves; then `revoke`; and whatever is asked 2 s later is refused everywhere, `disturb` or not. */
   async function expectRefused(
@@ -65,60 +63,71 @@ describeOwnSystem('a revocation over three gateways', () => {
     return late.map(({ status }) => status);
   }
 
-  const asPartner = () => ({ path: '/v1/client/users', headers: keyHeaders(partner) });
+  const asPartner = (partner: PartnerWithKey) => ({
+    path: '/v1/client/users',
+    headers: keyHeaders(partner),
+  });
 
-  it('of a key holds within 2 s', async () => {
-    expect(new Set(await expectRefused(asPartner(), revokeKey))).toEqual(new Set([401]));
+  it.concurrent('of a key holds within 2 s', async () => {
+    const partner = await somePartner();
+    const statuses = await expectRefused(asPartner(partner), () => revokeKey(partner));
+    expect(new Set(statuses)).toEqual(new Set([401]));
   }, 300_000);
 
-  it('of a partner holds within 2 s, while their users go on', async () => {
-    const person = await aPerson();
+  it.concurrent('of a partner holds within 2 s, while their users go on', async () => {
+    const partner = await somePartner();
+    const person = await aPerson(partner);
     const suspend = () => operator(system.dataDir, 'partner', 'suspend', '--partner', String(partner.id));
-    expect(new Set(await expectRefused(asPartner(), suspend))).toEqual(new Set([403]));
+    expect(new Set(await expectRefused(asPartner(partner), suspend))).toEqual(new Set([403]));
     for (const url of urlsOf(person.path)) {
       expect((await fetch(url, { headers: person.headers })).status).toBe(200);
     }
   }, 300_000);
 
-  it('of a user and of a session holds within 2 s', async () => {
-    const person = await aPerson();
+  it.concurrent('of a user and of a session holds within 2 s', async () => {
+    const partner = await somePartner();
+    const person = await aPerson(partner);
     const suspend = () => operator(system.dataDir, 'user', 'suspend', '--user', String(person.id));
     expect(new Set(await expectRefused(person, suspend))).toEqual(new Set([403]));
-    const other = await aPerson();
+    const other = await aPerson(partner);
     const logOut = () => send(system.dev(), 'POST', { as: other.headers, path: '/v1/auth/logout', body: {} });
     expect(new Set(await expectRefused(other, logOut))).toEqual(new Set([401]));
   }, 300_000);
 
   it('holds within 2 s, or is 503, where the bus is frozen or cut; and all serve again when it is back', async () => {
+    const partner = await somePartner();
     const [, frozen, cut] = gateways;
     const disturb = () => {
       frozen?.link.freeze();
       cut?.link.cut();
     };
-    await expectRefused(asPartner(), revokeKey, disturb);
+    await expectRefused(asPartner(partner), () => revokeKey(partner), disturb);
     frozen?.link.heal();
     cut?.link.heal();
-    partner = await newPartner(system.dataDir, 'Still Good');
-    const polling = poll(urlsOf('/v1/client/users'), keyHeaders(partner));
+    const good = await newPartner(system.dataDir, 'Still Good');
+    const polling = poll(urlsOf('/v1/client/users'), keyHeaders(good));
     const serves = (url: string) => polling.seen.filter((one) => one.url === url).at(-1)?.status === 200;
     await waitFor(() => urlsOf('/v1/client/users').every(serves), { timeoutMs: 120_000, what: 'service' });
     await polling.stop();
   }, 300_000);
 
   it('holds within 2 s, or is 503, where identity is killed at that moment', async () => {
+    const partner = await somePartner();
     const pid = pidOf(system, 'identity');
-    await expectRefused(asPartner(), revokeKey, () => process.kill(pid, 'SIGKILL'));
+    const kill = () => void process.kill(pid, 'SIGKILL');
+    await expectRefused(asPartner(partner), () => revokeKey(partner), kill);
     await waitFor(() => system.dev().services.identity?.pid !== pid, { timeoutMs: 30_000 });
-    partner = await newPartner(system.dataDir, 'Still Good');
+    const good = await newPartner(system.dataDir, 'Still Good');
     const served = async () => {
-      const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: keyHeaders(partner) }));
+      const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: keyHeaders(good) }));
       return (await Promise.all(asked)).every(({ status }) => status === 200);
     };
     await waitFor(served, { timeoutMs: 120_000, what: 'service' });
   }, 300_000);
 
-  it('is known to a gateway that has just started, from its first answer on', async () => {
-    await revokeKey();
+  it.concurrent('is known to a gateway that has just started, from its first answer on', async () => {
+    const partner = await somePartner();
+    await revokeKey(partner);
     const fresh = await startGateway(system, { ready: false });
     try {
       const ask = async () =>
@@ -130,7 +139,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     }
   }, 300_000);
 
-  async function aPerson() {
+  async function aPerson(partner: PartnerWithKey) {
     const dev = system.dev();
     const { id, email } = await createPartner(dev, partner).verifiedUser();
     const { access_token } = await signIn(dev, email);

@@ -14,8 +14,8 @@ import {
   type Tokens,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type System, startSystem } from '../support/system.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type System, sharedSystem } from '../support/system.ts';
 
 type Pair = Omit<PartnerKeys, 'id'>;
 
@@ -23,12 +23,9 @@ describe('a rotation under load', () => {
   let system: System;
   let partner: PartnerWithKey;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     partner = await newPartner(system.dataDir, 'Busy Firm');
   }, 240_000);
-  afterAll(async () => {
-    await system.stop();
-  }, 60_000);
 
   /** Runs `work` again and again, in `lanes` at once, until it is stopped; what went wrong. */
   function under(lanes: number, work: () => Promise<number>) {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type DevFile, startOwnSystem } from '@casewatch/dev/own-system';
 import { tempFolder } from '@casewatch/testing';
-import { describe } from '@jest/globals';
+import { shared } from '@casewatch/testing/shared';
+import { describe, expect } from '@jest/globals';
 
 export type { DevFile };
 
@@ -48,6 +49,15 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     },
   };
 }
+
+/** The system with raised limits that the files of one suite share. Its `stop` leaves it running for the next file. */
+export const sharedSystem = shared(async () => {
+  const system = await startSystem();
+  return {
+    value: { ...system, stop: async () => 0 },
+    stop: async () => expect(await system.stop()).toBe(0),
+  };
+});
 
 function systemIn(dataDir: string) {
   const file = elsewhere ?? join(dataDir, 'dev.json');

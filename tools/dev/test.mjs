@@ -20,16 +20,21 @@ if (!containers) {
   if (servers.code !== 0) exitLike(servers);
 }
 const asked = process.argv.slice(2);
-// The whole system takes a machine to itself: its tests run after the parts, one file at a time.
+// A whole system is many processes: the systems run after the parts, two at a time.
 const passes =
-  asked.length > 0 ? [asked] : [[below('(libs|services|tools)')], ['--runInBand', below('tests')]];
+  asked.length > 0
+    ? [{ args: asked }]
+    : [
+        { args: [], suites: 'parts' },
+        { args: ['--maxWorkers=2'], suites: 'systems' },
+      ];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** Seconds of each test file. */
 const files = [];
 const shown = 10;
 let worst = { code: 0, signal: null };
-for (const args of passes) {
-  const result = await runJest(args);
+for (const pass of passes) {
+  const result = await runJest(pass);
   if (result.signal !== null) exitLike(result);
   if (result.code !== 0) worst = result;
 }
@@ -44,16 +49,14 @@ console.log(
 );
 exitLike(worst);
 
-/** A pattern for the test files below a folder of this checkout, wherever it lies. */
-function below(folder) {
-  return `^${root.replaceAll(/[^\w/-]/g, '\\$&')}/${folder}/`;
-}
-
 /** One run of jest, whose own summary is printed; its counts are added to the total. */
-async function runJest(args) {
+async function runJest({ args, suites }) {
   const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
   const report = join(folder, 'report.json');
-  const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args]);
+  // The services of a whole system load their modules from this cache.
+  const cache = { NODE_COMPILE_CACHE: join(root, '.cache/compile') };
+  const env = { ...cache, ...process.env, ...(suites && { TEST_SUITES: suites }) };
+  const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args], { env });
   count(report);
   rmSync(folder, { recursive: true });
   return result;
@@ -63,8 +66,7 @@ function count(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites, testResults } =
       JSON.parse(readFileSync(report, 'utf8'));
-    for (const { name, startTime, endTime } of testResults)
-      files.push({ file: name.slice(root.length + 1), seconds: (endTime - startTime) / 1_000 });
+    files.push(...testResults.flatMap(timesOf));
     counts.passed += numPassedTests;
     counts.failed += numFailedTests + numRuntimeErrorTestSuites;
     counts.skipped += numPendingTests;
@@ -72,6 +74,16 @@ function count(report) {
     if (err.code !== 'ENOENT') throw err;
     // jest ended before it had anything to report; its exit code says so.
   }
+}
+
+/** Of a suite: the time of each of its files, which is the first title of the file's tests. */
+function timesOf({ name, startTime, endTime, assertionResults }) {
+  if (!name.includes('/.cache/suites/'))
+    return [{ file: name.slice(root.length + 1), seconds: (endTime - startTime) / 1_000 }];
+  const seconds = new Map();
+  for (const { ancestorTitles, duration } of assertionResults)
+    seconds.set(ancestorTitles[0], (seconds.get(ancestorTitles[0]) ?? 0) + (duration ?? 0) / 1_000);
+  return [...seconds].map(([file, seconds]) => ({ file, seconds }));
 }
 
 function missingLayers() {

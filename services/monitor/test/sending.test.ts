@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { type WaitOptions, waitFor } from '@casewatch/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { check, created, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { end, startMonitorProcess } from './support/monitor-process.ts';
@@ -14,135 +14,160 @@ const patiently = (options: WaitOptions = {}): WaitOptions => ({
   ...options,
 });
 
-describe('sending', () => {
-  let world: World;
-  const children: ChildProcess[] = [];
+type Running = {
+  world: World;
+  start(settings?: Record<string, string>): Promise<ChildProcess>;
+  watchMany(count: number): Promise<void>;
+};
 
-  beforeEach(async () => {
-    world = await startWorld(startStandInApart);
-  }, 60_000);
-  afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => end(child, 'SIGKILL')));
-    await world.stop();
-  }, 60_000);
-
-  async function start(settings = {}): Promise<ChildProcess> {
-    const child = await startMonitorProcess(world, settings);
-    children.push(child);
-    return child;
-  }
-
-  async function watchMany(count: number): Promise<void> {
-    for (let i = 0; i < count; i++) {
-      const receipt = `WAC${4_000_000_000 + i}`;
-      await world.government.set(receipt, served('Case Was Received'));
-      await world.publish('case.created', created(someCase(receipt), null, 'deferred'));
+/** A test with a world of its own, whose monitors are processes. */
+function inWorld(test: (running: Running) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const world = await startWorld(startStandInApart);
+    const children: ChildProcess[] = [];
+    try {
+      await test({
+        world,
+        async start(settings) {
+          const child = await startMonitorProcess(world, settings);
+          children.push(child);
+          return child;
+        },
+        async watchMany(count) {
+          for (let i = 0; i < count; i++) {
+            const receipt = `WAC${4_000_000_000 + i}`;
+            await world.government.set(receipt, served('Case Was Received'));
+            await world.publish('case.created', created(someCase(receipt), null, 'deferred'));
+          }
+        },
+      });
+    } finally {
+      await Promise.all(children.map((child) => end(child, 'SIGKILL')));
+      await world.stop();
     }
-  }
+  };
+}
 
-  it('never exceeds the rate while more is due, and uses it', async () => {
-    await start({ USCIS_RATE_PER_SECOND: '4' });
-    // All of them are due at once.
-    await watchMany(80);
-    await waitFor(async () => (await world.government.ledger()).length > 10, patiently());
-    // Above the sender's rate by what a busy machine delays a request on its way; exact gaps are the bench's.
-    await world.government.limits({ rate_per_second: 5 });
-    const before = await world.government.ledger();
-    const interactive = await check(world, 'EAC9999103403');
-    expect(interactive.outcome).toBe('seen');
-    await waitFor(async () => (await world.government.ledger()).length >= before.length + 30, {
-      timeoutMs: 60_000,
-      intervalMs: 500,
-    });
-    const rows = await world.government.ledger();
-    expect(rows.filter(({ status }) => status === 429)).toEqual([]);
-    const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
-    const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
-    // 29 gaps of 250 ms at least, less what the first was late; a machine that is busy elsewhere may take longer.
-    expect(spanMs).toBeGreaterThanOrEqual(28 * 250);
-    expect(spanMs).toBeLessThan(29 * 500);
-  }, 180_000);
+describe('sending', () => {
+  it.concurrent(
+    'never exceeds the rate while more is due, and uses it',
+    inWorld(async ({ world, start, watchMany }) => {
+      await start({ USCIS_RATE_PER_SECOND: '4' });
+      // All of them are due at once.
+      await watchMany(80);
+      await waitFor(async () => (await world.government.ledger()).length > 10, patiently());
+      // Above the sender's rate by what a busy machine delays a request on its way; exact gaps are the bench's.
+      await world.government.limits({ rate_per_second: 5 });
+      const before = await world.government.ledger();
+      const interactive = await check(world, 'EAC9999103403');
+      expect(interactive.outcome).toBe('seen');
+      await waitFor(async () => (await world.government.ledger()).length >= before.length + 30, {
+        timeoutMs: 60_000,
+        intervalMs: 500,
+      });
+      const rows = await world.government.ledger();
+      expect(rows.filter(({ status }) => status === 429)).toEqual([]);
+      const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
+      const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+      // 29 gaps of 250 ms at least, less what the first was late; a machine that is busy elsewhere may take longer.
+      expect(spanMs).toBeGreaterThanOrEqual(28 * 250);
+      expect(spanMs).toBeLessThan(29 * 500);
+    }),
+    180_000,
+  );
 
-  it('never exceeds the budget of the day, over restarts, and leaves the interactive share alone', async () => {
-    const settings = {
-      USCIS_DAILY_BUDGET: '30',
-      USCIS_RATE_PER_SECOND: '100',
-      // The day is not spread, and the one partner may use the whole lane.
-      MONITOR_AHEAD_HOURS: '24',
-      MONITOR_PARTNER_SHARE: '1',
-    };
-    const first = await start(settings);
-    // More than the day allows; a day this small stretches intervals so far that none is due a second time.
-    await watchMany(40);
-    const background = async () =>
-      (await world.government.ledger()).filter(({ receipt }) => receipt.startsWith('WAC'));
-    await waitFor(async () => (await background()).length >= 10, patiently());
-    await end(first, 'SIGTERM');
-    await start(settings);
-    // 30, less the 5 that are 15 %, rounded up; a permit or two may be lost with the first process.
-    await waitFor(async () => (await background()).length >= 23, patiently({ what: 'the budget’s end' }));
-    for (let i = 0; i < 5; i++) await check(world, 'EAC9999103404').catch(() => null);
-    await waitFor(
-      async () =>
-        check(world, 'EAC9999103404').then(
-          () => false,
-          (error) => error.code === 'uscis_unavailable',
-        ),
-      patiently(),
-    );
-    const { length } = await world.government.ledger();
-    expect(length).toBeGreaterThanOrEqual(28);
-    expect(length).toBeLessThanOrEqual(30);
-    expect((await background()).length).toBeLessThanOrEqual(25);
-  }, 180_000);
+  it.concurrent(
+    'never exceeds the budget of the day, over restarts, and leaves the interactive share alone',
+    inWorld(async ({ world, start, watchMany }) => {
+      const settings = {
+        USCIS_DAILY_BUDGET: '30',
+        USCIS_RATE_PER_SECOND: '100',
+        // The day is not spread, and the one partner may use the whole lane.
+        MONITOR_AHEAD_HOURS: '24',
+        MONITOR_PARTNER_SHARE: '1',
+      };
+      const first = await start(settings);
+      // More than the day allows; a day this small stretches intervals so far that none is due a second time.
+      await watchMany(40);
+      const background = async () =>
+        (await world.government.ledger()).filter(({ receipt }) => receipt.startsWith('WAC'));
+      await waitFor(async () => (await background()).length >= 10, patiently());
+      await end(first, 'SIGTERM');
+      await start(settings);
+      // 30, less the 5 that are 15 %, rounded up; a permit or two may be lost with the first process.
+      await waitFor(async () => (await background()).length >= 23, patiently({ what: 'the budget’s end' }));
+      for (let i = 0; i < 5; i++) await check(world, 'EAC9999103404').catch(() => null);
+      await waitFor(
+        async () =>
+          check(world, 'EAC9999103404').then(
+            () => false,
+            (error) => error.code === 'uscis_unavailable',
+          ),
+        patiently(),
+      );
+      const { length } = await world.government.ledger();
+      expect(length).toBeGreaterThanOrEqual(28);
+      expect(length).toBeLessThanOrEqual(30);
+      expect((await background()).length).toBeLessThanOrEqual(25);
+    }),
+    180_000,
+  );
 
-  it('lets one replica send, and another take over within 16 s when it is killed', async () => {
-    const first = await start();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
-    await start();
-    await watchMany(3);
-    await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2, patiently());
-    await end(first, 'SIGKILL');
-    const killedMs = Date.now();
-    const { length } = await world.government.ledger();
-    await expect(check(world, 'EAC9999103403')).rejects.toMatchObject({ code: 'service_unavailable' });
-    await waitFor(async () => (await world.government.ledger()).length > length, {
-      timeoutMs: 20_000,
-      intervalMs: 100,
-    });
-    expect(Date.now() - killedMs).toBeLessThan(16_500);
-    await world.government.set('WAC4000000001', served('Case Was Approved'));
-    await waitFor(() => world.updates.some(({ skip_reason }) => skip_reason === null), patiently());
-    const times = (await world.government.ledger('WAC4000000001'))
-      .slice(-3)
-      .map(({ time }) => Date.parse(time));
-    expect(Math.min(...times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toBeGreaterThan(300);
-  }, 120_000);
+  it.concurrent(
+    'lets one replica send, and another take over within 16 s when it is killed',
+    inWorld(async ({ world, start, watchMany }) => {
+      const first = await start();
+      await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
+      await start();
+      await watchMany(3);
+      await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2, patiently());
+      await end(first, 'SIGKILL');
+      const killedMs = Date.now();
+      const { length } = await world.government.ledger();
+      await expect(check(world, 'EAC9999103403')).rejects.toMatchObject({ code: 'service_unavailable' });
+      await waitFor(async () => (await world.government.ledger()).length > length, {
+        timeoutMs: 20_000,
+        intervalMs: 100,
+      });
+      expect(Date.now() - killedMs).toBeLessThan(16_500);
+      await world.government.set('WAC4000000001', served('Case Was Approved'));
+      await waitFor(() => world.updates.some(({ skip_reason }) => skip_reason === null), patiently());
+      const times = (await world.government.ledger('WAC4000000001'))
+        .slice(-3)
+        .map(({ time }) => Date.parse(time));
+      expect(Math.min(...times.slice(1).map((time, i) => time - (times[i] ?? 0)))).toBeGreaterThan(300);
+    }),
+    120_000,
+  );
 
-  it('lets a frozen sender send nothing after its lease, and answer nothing', async () => {
-    const settings = { USCIS_RATE_PER_SECOND: '20' };
-    const first = await start(settings);
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
-    await watchMany(20);
-    await waitFor(async () => (await world.government.ledger()).length > 20, patiently());
-    await start(settings);
-    first.kill('SIGSTOP');
-    // Each process has a token of its own.
-    const frozen = (await world.government.ledger()).at(-1)?.token;
-    const others = async () => (await world.government.ledger()).filter(({ token }) => token !== frozen);
-    await waitFor(async () => (await others()).length > 5, { timeoutMs: 60_000, intervalMs: 100 });
-    // Every request reaches the one that sends, though the frozen one is still subscribed.
-    for (let i = 0; i < 20; i++) expect((await check(world, 'EAC9999103403')).outcome).toBe('seen');
-    // What it will find when it wakes up: requests that wait, and a due queue of long ago.
-    const asked = Array.from({ length: 5 }, () => check(world, 'EAC9999103404'));
-    const { length } = await world.government.ledger();
-    first.kill('SIGCONT');
-    expect((await Promise.all(asked)).map(({ outcome }) => outcome)).toEqual(Array(5).fill('seen'));
-    await waitFor(async () => (await world.government.ledger()).length > length + 60, {
-      intervalMs: 200,
-      timeoutMs: 60_000,
-    });
-    const rows = (await world.government.ledger()).slice(length);
-    expect(rows.filter(({ token }) => token === frozen)).toEqual([]);
-  }, 180_000);
+  it.concurrent(
+    'lets a frozen sender send nothing after its lease, and answer nothing',
+    inWorld(async ({ world, start, watchMany }) => {
+      const settings = { USCIS_RATE_PER_SECOND: '20' };
+      const first = await start(settings);
+      await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
+      await watchMany(20);
+      await waitFor(async () => (await world.government.ledger()).length > 20, patiently());
+      await start(settings);
+      first.kill('SIGSTOP');
+      // Each process has a token of its own.
+      const frozen = (await world.government.ledger()).at(-1)?.token;
+      const others = async () => (await world.government.ledger()).filter(({ token }) => token !== frozen);
+      await waitFor(async () => (await others()).length > 5, { timeoutMs: 60_000, intervalMs: 100 });
+      // Every request reaches the one that sends, though the frozen one is still subscribed.
+      for (let i = 0; i < 20; i++) expect((await check(world, 'EAC9999103403')).outcome).toBe('seen');
+      // What it will find when it wakes up: requests that wait, and a due queue of long ago.
+      const asked = Array.from({ length: 5 }, () => check(world, 'EAC9999103404'));
+      const { length } = await world.government.ledger();
+      first.kill('SIGCONT');
+      expect((await Promise.all(asked)).map(({ outcome }) => outcome)).toEqual(Array(5).fill('seen'));
+      await waitFor(async () => (await world.government.ledger()).length > length + 60, {
+        intervalMs: 200,
+        timeoutMs: 60_000,
+      });
+      const rows = (await world.government.ledger()).slice(length);
+      expect(rows.filter(({ token }) => token === frozen)).toEqual([]);
+    }),
+    180_000,
+  );
 });

@@ -4,6 +4,7 @@ import { baselineOf, check, checkSeen, created, someCase, updatesOf, watch } fro
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
+/** Each test has receipts of its own. Those that set a fault run alone: there is one fault at a time. */
 describe('watching', () => {
   let world: World;
   let last = 3_000_000_000;
@@ -23,7 +24,7 @@ describe('watching', () => {
     await waitFor(async () => (await world.government.ledger(receipt)).length >= before + count + 1);
   }
 
-  it('tells every watching case of a change once, at one request per round', async () => {
+  it.concurrent('tells every watching case of a change once, at one request per round', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const [one, other] = [await watch(world, receipt), await watch(world, receipt)];
@@ -49,7 +50,7 @@ describe('watching', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(300);
   });
 
-  it('says nothing where the same content is served again, or only Spanish differs', async () => {
+  it.concurrent('says nothing where the same content is served again, or only Spanish differs', async () => {
     const receipt = newReceipt();
     const same = served('Case Was Received', 'We got  your <b>form</b> &amp; fee.');
     await world.government.set(receipt, same);
@@ -64,7 +65,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('tells at registration what changed between the check and case.created', async () => {
+  it.concurrent('tells at registration what changed between the check and case.created', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const first = await watch(world, receipt);
@@ -83,7 +84,7 @@ describe('watching', () => {
     expect(updatesOf(world, late)).toHaveLength(1);
   });
 
-  it('tells the first state after a 404, and keeps a deferred first state to itself', async () => {
+  it.concurrent('tells the first state after a 404, and keeps a deferred first state to itself', async () => {
     const [unknown, deferred] = [newReceipt(), newReceipt()];
     expect(await check(world, unknown)).toMatchObject({
       outcome: 'not_found',
@@ -104,7 +105,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
+  it.concurrent('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const { id } = await watch(world, receipt);
@@ -120,7 +121,7 @@ describe('watching', () => {
     expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
   });
 
-  it('stops watching a receipt that the government rejects', async () => {
+  it.concurrent('stops watching a receipt that the government rejects', async () => {
     const receipt = `XXX${++last}`;
     const reference = someCase(receipt);
     await world.publish('case.created', created(reference, null, 'deferred'));
@@ -129,7 +130,7 @@ describe('watching', () => {
     expect(await world.government.ledger(receipt)).toHaveLength(1);
   });
 
-  it('ends with case.updated, and tells what was missed when it begins again', async () => {
+  it.concurrent('ends with case.updated, and tells what was missed when it begins again', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -147,7 +148,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('remembers what a case knows that is not watched from the beginning', async () => {
+  it.concurrent('remembers what a case knows that is not watched from the beginning', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = someCase(receipt);
@@ -163,7 +164,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('forgets a deleted case, whatever arrives later', async () => {
+  it.concurrent('forgets a deleted case, whatever arrives later', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -178,7 +179,7 @@ describe('watching', () => {
     expect(updatesOf(world, reference)).toEqual([]);
   });
 
-  it('tells the return of a flap as a correction, and nothing of further flips', async () => {
+  it.concurrent('tells the return of a flap as a correction, and nothing of further flips', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -198,7 +199,7 @@ describe('watching', () => {
     ]);
   });
 
-  it('announces when a case was checked and when it will be again', async () => {
+  it.concurrent('announces when a case was checked and when it will be again', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const { id } = await watch(world, receipt);

@@ -1,7 +1,7 @@
 import type { EventType } from '@casewatch/contracts';
 import { connectMongo, principalHeader } from '@casewatch/platform';
 import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
 import { partner } from '../support/start-cases.ts';
@@ -12,20 +12,17 @@ const path = '/v1/client/users/1/cases';
 const moments = ['during the check', 'after the commit'] as const;
 
 describe('kill -9 of the service while it creates a case whose user ends before it is back', () => {
-  const cleanUps: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-  });
-
-  it.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
+  it.concurrent.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
     '%s, as %s, leaves no watched case and no orphan',
     async (moment, ending) => {
+      await using cleanUps = new AsyncDisposableStack();
       const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
       const { env, config, sign } = settings(mongo, nats, { LOG_LEVEL: 'info' });
       const identity = await startSibling('identity', mongo, nats);
       const monitor = await startSibling('monitor', mongo, nats);
       const db = await connectMongo(config.MONGODB_URL);
-      cleanUps.push(mongo.stop, nats.stop, identity.stop, monitor.stop, () => db.close());
+      for (const stop of [mongo.stop, nats.stop, identity.stop, monitor.stop, () => db.close()])
+        cleanUps.defer(stop);
       const events: CaseEvent[] = [];
       const keep = (type: EventType) => async (data: Record<string, unknown>) => {
         events.push({ type, data });
@@ -47,7 +44,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       await Promise.all([identity.bus.connection.flush(), monitor.bus.connection.flush()]);
 
       const first = await startProcess(env);
-      cleanUps.push(first.kill);
+      cleanUps.defer(first.kill);
       const call = { method: 'POST', path };
       const answer = fetch(`http://127.0.0.1:${first.port}${path}`, {
         method: 'POST',
@@ -72,7 +69,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
         ? identity.publish('user.deleted', about)
         : identity.publish('user.updated', { ...about, status: ending }));
       const second = await startProcess(env);
-      cleanUps.push(second.kill);
+      cleanUps.defer(second.kill);
 
       await waitFor(
         async () => {

@@ -8,6 +8,8 @@ import {
 import { exploreAll } from '../support/step-by-step.ts';
 
 const timeoutMs = 300_000;
+/** jest's maxConcurrency. */
+const testsAtOnce = 5;
 const received = 'Case Was Received';
 const approved = 'Case Was Approved';
 const wasTold = [{ status_code: approved, observation: 2, skip_reason: null }];
@@ -31,15 +33,28 @@ const pairsOf = (names: Operation[]) =>
 
 /** Some 2,800 orders in all: of the steps of two, of a death and what follows it, and of any three. */
 describe('registering, ending and recording at once', () => {
-  let world: Interleaved;
+  /** A database for each test that runs at the same time. */
+  const worlds: Interleaved[] = [];
 
   beforeAll(async () => {
-    world = await startInterleaved();
+    worlds.push(...(await Promise.all(Array.from({ length: testsAtOnce }, startInterleaved))));
   }, 60_000);
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await Promise.all(worlds.map((world) => world.stop()));
+  });
+
+  async function inWorld(test: (world: Interleaved) => Promise<void>): Promise<void> {
+    const world = worlds.pop();
+    if (!world) throw new Error(`more than ${testsAtOnce} tests at once`);
+    try {
+      await test(world);
+    } finally {
+      worlds.push(world);
+    }
+  }
 
   /** Nothing is missed and nothing is told twice, whatever happened; the government has the last word. */
-  async function expectNoGap(ran: readonly Operation[]): Promise<void> {
+  async function expectNoGap(world: Interleaved, ran: readonly Operation[]): Promise<void> {
     const isChanged = ran.includes('change');
     const { receipt, watches } = await world.look();
     const active = watches.filter((watch) => watch.active);
@@ -64,58 +79,62 @@ describe('registering, ending and recording at once', () => {
     expect((await world.look()).updatesOf(1)).toHaveLength(isChanged ? 1 : 0);
   }
 
-  async function interleaveAll(pair: readonly [Operation, Operation], beginning: Beginning): Promise<void> {
-    const count = await exploreAll(async (choose) => {
-      await world.reset(beginning);
-      await world.interleave(pair, choose);
-      await expectNoGap(pair);
+  function interleaveAll(pair: readonly [Operation, Operation], beginning: Beginning): Promise<void> {
+    return inWorld(async (world) => {
+      const count = await exploreAll(async (choose) => {
+        await world.reset(beginning);
+        await world.interleave(pair, choose);
+        await expectNoGap(world, pair);
+      });
+      // At least one after the other, both ways.
+      expect(count).toBeGreaterThanOrEqual(2);
     });
-    // At least one after the other, both ways.
-    expect(count).toBeGreaterThanOrEqual(2);
   }
 
-  it.each(pairsOf(operations))(
+  it.concurrent.each(pairsOf(operations))(
     'leaves no gap and no double in any order of the steps of %s and %s',
     (...pair) => interleaveAll(pair, 'watched'),
     timeoutMs,
   );
 
   describe.each(['unwatched', 'unknown'] as const)('where the receipt was %s', (beginning) => {
-    it.each(pairsOf(ofUnwatched))(
+    it.concurrent.each(pairsOf(ofUnwatched))(
       'leaves no gap and no double in any order of the steps of %s and %s',
       (...pair) => interleaveAll(pair, beginning),
       timeoutMs,
     );
   });
 
-  it.each(operations)(
+  it.concurrent.each(operations)(
     'leaves no gap and no double where %s dies at each of its steps and is done again, whatever happens meanwhile',
-    async (first) => {
-      for (const second of operations.filter((name) => name !== first)) {
-        for (let step = 0, isOver = false; !isOver; step++) {
-          await world.reset();
-          isOver = await world.crash(first, step);
-          await world.run(second);
-          await world.run(first);
-          await expectNoGap([first, second]);
+    (first) =>
+      inWorld(async (world) => {
+        for (const second of operations.filter((name) => name !== first)) {
+          for (let step = 0, isOver = false; !isOver; step++) {
+            await world.reset();
+            isOver = await world.crash(first, step);
+            await world.run(second);
+            await world.run(first);
+            await expectNoGap(world, [first, second]);
+          }
         }
-      }
-    },
+      }),
     timeoutMs,
   );
 
-  it.each(operations)(
+  it.concurrent.each(operations)(
     'leaves no gap and no double where %s is followed by any two others',
-    async (first) => {
-      const others = operations.filter((name) => name !== first);
-      for (const second of others) {
-        for (const third of others.filter((name) => name !== second)) {
-          await world.reset();
-          for (const name of [first, second, third]) await world.run(name);
-          await expectNoGap([first, second, third]);
+    (first) =>
+      inWorld(async (world) => {
+        const others = operations.filter((name) => name !== first);
+        for (const second of others) {
+          for (const third of others.filter((name) => name !== second)) {
+            await world.reset();
+            for (const name of [first, second, third]) await world.run(name);
+            await expectNoGap(world, [first, second, third]);
+          }
         }
-      }
-    },
+      }),
     timeoutMs,
   );
 });

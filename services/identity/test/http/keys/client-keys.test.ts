@@ -4,7 +4,8 @@ import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isWellFormedKey, secretSha256 } from '../../../src/credentials/api-key.ts';
 import { admin, makePartner, type TestPartner } from '../../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+import type { TestIdentity } from '../../support/start-identity.ts';
+import { sharedIdentity } from '../../support/use-identity.ts';
 
 type Key = { id: number; api_key: string; api_secret: string | null } & Record<string, unknown>;
 
@@ -14,12 +15,11 @@ let partner: TestPartner;
 let firstId: number;
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  ({ identity } = await sharedIdentity());
   gateway = await connectAs(identity.nats, 'gateway');
 });
 afterAll(async () => {
   await gateway.stop();
-  await identity.stop();
 });
 beforeEach(async () => {
   partner = await makePartner(identity, 'Law Firm');

@@ -1,7 +1,8 @@
 import type { PartnerPrincipal, Scope } from '@casewatch/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makePartner, type TestPartner } from '../../support/people.ts';
-import { type Reply, startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+import type { Reply, TestIdentity } from '../../support/start-identity.ts';
+import { sharedIdentity } from '../../support/use-identity.ts';
 
 type Key = { id: number; scopes: Scope[]; allowed_ips: string[]; expires_at: string | null };
 
@@ -14,11 +15,8 @@ let partner: TestPartner;
 let full: PartnerPrincipal;
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  ({ identity } = await sharedIdentity());
 }, 60_000);
-afterAll(async () => {
-  await identity.stop();
-});
 beforeEach(async () => {
   partner = await makePartner(identity, 'Law Firm');
   full = partner.as;

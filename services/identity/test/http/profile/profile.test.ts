@@ -2,7 +2,8 @@ import type { Bus } from '@casewatch/platform';
 import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makePartner, makeUser, type TestPartner } from '../../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+import type { TestIdentity } from '../../support/start-identity.ts';
+import { sharedIdentity } from '../../support/use-identity.ts';
 
 let identity: TestIdentity;
 let partner: TestPartner;
@@ -11,7 +12,7 @@ let cases: Bus;
 let monitor: Bus;
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  ({ identity } = await sharedIdentity());
   partner = await makePartner(identity, 'Law Firm');
   other = await makePartner(identity, 'Relocation');
   await makeUser(identity, partner);
@@ -23,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([cases.stop(), monitor.stop()]);
-  await identity.stop();
 });
 
 const profile = (as = partner.as) => identity.call('GET', '/v1/client/profile', { as });

@@ -71,7 +71,7 @@ describe('creating a partner user', () => {
     const row = await identity.db.collection('users').findOne({ email: user.email });
     expect(row?.whatsapp_consent).toMatchObject({
       at: expect.any(Date),
-      by: `partner:${partner.as.partner_id}/key:1`,
+      by: `partner:${partner.as.partner_id}/key:${partner.as.key_id}`,
       text_version: '2026-01',
     });
   });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+import type { TestIdentity } from '../../support/start-identity.ts';
+import { sharedIdentity } from '../../support/use-identity.ts';
 
 let identity: TestIdentity;
 let partner: TestPartner;
@@ -8,13 +9,12 @@ let other: TestPartner;
 const users: WireUser[] = [];
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  ({ identity } = await sharedIdentity());
   partner = await makePartner(identity, 'Law Firm');
   other = await makePartner(identity, 'Relocation');
   for (let i = 0; i < 3; i++) users.push(await makeUser(identity, partner));
   await makeUser(identity, other);
 });
-afterAll(() => identity.stop());
 
 type As = Parameters<TestIdentity['call']>[2];
 const list = (query: string, as: As) => identity.call('GET', `/v1/users${query}`, as);

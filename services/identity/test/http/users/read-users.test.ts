@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   asUser,
   makePartner,
@@ -7,7 +7,8 @@ import {
   userOf,
   type WireUser,
 } from '../../support/people.ts';
-import { startTestIdentity, type TestIdentity } from '../../support/start-identity.ts';
+import type { TestIdentity } from '../../support/start-identity.ts';
+import { sharedIdentity } from '../../support/use-identity.ts';
 
 let identity: TestIdentity;
 let partner: TestPartner;
@@ -15,13 +16,12 @@ let other: TestPartner;
 const users: WireUser[] = [];
 
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  ({ identity } = await sharedIdentity());
   partner = await makePartner(identity, 'Law Firm');
   other = await makePartner(identity, 'Relocation');
   for (let i = 0; i < 5; i++) users.push(await makeUser(identity, partner));
   await makeUser(identity, other);
 });
-afterAll(() => identity.stop());
 
 const get = (path: string, as: Parameters<TestIdentity['call']>[2]) => identity.call('GET', path, as);
 const first = () => users[0] as WireUser;
