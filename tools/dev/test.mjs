@@ -88,6 +88,8 @@ function timesOf({ name, startTime, endTime, assertionResults }) {
 
 function missingLayers() {
   const missing = ['browser (there are no browser tests yet)'];
+  const python = spawnSync('python3', ['-c', 'import requests'], { stdio: 'ignore' }).status === 0;
+  if (!python) missing.push('the Python samples of /docs (python3 with the package requests is missing)');
   if (containers) return missing;
   const docker = spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
   const why = docker ? 'not asked for: TEST_BACKEND=containers' : 'Docker does not answer here';
