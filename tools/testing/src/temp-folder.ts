@@ -1,4 +1,4 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,14 +7,38 @@ export interface TempFolder {
   remove(): Promise<void>;
 }
 
+const prefix = 'casewatch-test-';
 const memoryDisk = '/dev/shm';
 /** Free space that a memory disk must have for the servers of several test files, bytes. */
 const neededBytes = 8 * 2 ** 30;
 
-/** A new folder: on a memory disk if there is a large one, else in the system's temporary folder. */
+/** A new folder of this process: on a memory disk if there is a large one, else in the system's temporary folder. */
 export async function tempFolder(): Promise<TempFolder> {
-  const path = await mkdtemp(join((await hasMemoryDisk()) ? memoryDisk : tmpdir(), 'casewatch-test-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+  const parent = (await hasMemoryDisk()) ? memoryDisk : tmpdir();
+  await removeAbandoned(parent);
+  const path = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
+  return { path, remove: () => remove(path) };
+}
+
+/** An interrupted run removes nothing: on a memory disk its 300 MB would stay in memory. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number.parseInt(name.slice(prefix.length), 10);
+    if (pid > 0 && !isAlive(pid)) await remove(join(parent, name));
+  }
+}
+
+function remove(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function hasMemoryDisk(): Promise<boolean> {
