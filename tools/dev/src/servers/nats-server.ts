@@ -52,7 +52,10 @@ function configText(
 async function waitForGreeting(child: Child, host: string, port: number): Promise<void> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
-    if (child.hasExited()) throw new Error('it ended');
+    if (child.hasExited()) {
+      const { code, signal } = await child.exited;
+      throw new Error(`it ended (${signal ?? `exit code ${code}`})`);
+    }
     if (await greets(host, port)) return;
     await delay(POLL_MS);
   }
