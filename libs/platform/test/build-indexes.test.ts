@@ -15,6 +15,12 @@ const database = {
   },
 };
 
+/** Before this, a second replica does not see the build that the first one asked for. */
+async function isBuilding({ db }: Connection): Promise<boolean> {
+  const answer = await db?.command({ listIndexes: 'things', includeBuildUUIDs: true });
+  return answer?.cursor.firstBatch.some((index: object) => 'buildUUID' in index);
+}
+
 describe('an index build that takes longer than a command may', () => {
   let mongo: FailingMongo;
   let replicas: Connection[];
@@ -41,7 +47,8 @@ describe('an index build that takes longer than a command may', () => {
     await mongo.failPoint('hangAfterSettingUpIndexBuild', 'alwaysOn');
     const lost = once(first.getClient(), 'connectionClosed');
     const starts = [applyMigrations({ connection: first, log, database })];
-    await waitFor(async () => (await commands()) === 1, { what: 'the build' });
+    await waitFor(() => isBuilding(first), { what: 'the build' });
+    expect(await commands()).toBe(1);
     starts.push(applyMigrations({ connection: second, log, database }));
     const started = Promise.all(starts);
     await Promise.race([lost, started]);
