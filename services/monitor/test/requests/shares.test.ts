@@ -115,7 +115,10 @@ describe('callers’ shares of the government’s day', () => {
   it('are not touched by answers from the store, by joining another, or by what was not sent', async () => {
     await start();
     const receipt = 'EAC9999103403';
+    // Slow enough that the second and third request join the check of the first.
+    await world.government.fault({ mode: 'slow', delay_ms: 1_000, receipts: [receipt] });
     await Promise.all([ask(partner(1), receipt), ask(partner(1), receipt), ask(partner(1), receipt)]);
+    await world.government.fault({ mode: 'none' });
     for (let i = 0; i < 10; i++)
       expect(await ask(partner(1), receipt, 900)).toMatchObject({ source: 'cache' });
     await world.stores.control.setPaused(new Date());
