@@ -1,5 +1,4 @@
 import { type Connection, collection } from '@casewatch/platform';
-import mongoose from 'mongoose';
 import type { ClassCounts } from '../domain/capacity.ts';
 import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
