@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import mongoose from 'mongoose';
+import { collection } from '../store/collection.ts';
 import type { Connection } from '../store/mongo.ts';
 
 type FailureRow = { _id: string; kind: string; tries: number; first_at: Date; last_at: Date };
@@ -7,17 +7,11 @@ type FailureRow = { _id: string; kind: string; tries: number; first_at: Date; la
 /** Longer than the streams keep their events (7 days), s. */
 const keepSeconds = 8 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<FailureRow>(
-  { _id: String, kind: String, tries: Number, first_at: Date, last_at: Date },
-  { versionKey: false, id: false, collection: 'event_failures' },
-);
-schema.index({ last_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+export const eventFailuresModel = collection<FailureRow>('event_failures', String, [
+  { name: 'expiry', keys: { last_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 export type EventFailures = ReturnType<typeof eventFailures>;
-
-export function eventFailuresModel(connection: Connection) {
-  return connection.model<FailureRow>('event_failures', schema);
-}
 
 /** Counts the failures of events. JetStream's delivery count also grows when a replica dies or a dependency is away. */
 export function eventFailures(connection: Connection) {

@@ -1,7 +1,7 @@
 import { type EventData, type EventTypeOf, envelope, events, type ServiceName } from '@casewatch/contracts';
-import mongoose from 'mongoose';
 import { v7 as uuidv7 } from 'uuid';
 import { PoisonError } from '../errors.ts';
+import { collection } from '../store/collection.ts';
 import type { Connection, Session } from '../store/mongo.ts';
 import { currentContext, newContext } from '../telemetry/logger.ts';
 
@@ -21,30 +21,12 @@ export type OutboxRow = {
 /** Longer than the streams keep events (7 days), so that a lost stream can be rebuilt (architecture.md §3). */
 const keepSeconds = 8 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<OutboxRow>(
-  {
-    _id: String,
-    type: String,
-    body: String,
-    request_id: String,
-    traceparent: String,
-    created_at: Date,
-    published_at: Date,
-    refused_at: Date,
-    refusals: Number,
-  },
-  { versionKey: false, id: false, collection: 'outbox' },
-);
-schema.index(
-  { _id: 1, published_at: 1 },
-  { name: 'unpublished', partialFilterExpression: { published_at: null } },
-);
-schema.index({ refused_at: 1, _id: 1 }, { name: 'new', partialFilterExpression: { published_at: null } });
-schema.index(
-  { refused_at: 1 },
-  { name: 'refused', partialFilterExpression: { refused_at: { $type: 'date' } } },
-);
-schema.index({ published_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+export const outboxModel = collection<OutboxRow>('outbox', String, [
+  { name: 'unpublished', keys: { _id: 1, published_at: 1 }, partialFilterExpression: { published_at: null } },
+  { name: 'new', keys: { refused_at: 1, _id: 1 }, partialFilterExpression: { published_at: null } },
+  { name: 'refused', keys: { refused_at: 1 }, partialFilterExpression: { refused_at: { $type: 'date' } } },
+  { name: 'expiry', keys: { published_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 /** NATS accepts 1 MiB with headers (max_payload). The limit fails the transaction instead of the relay. */
 const maxBytes = 512 * 1024;
@@ -52,10 +34,6 @@ const maxBytes = 512 * 1024;
 /** The core NATS subject on which replicas wake the service's relay. */
 export function outboxSubject(service: ServiceName): string {
   return `outbox.${service}`;
-}
-
-export function outboxModel(connection: Connection) {
-  return connection.model<OutboxRow>('outbox', schema);
 }
 
 export type Outbox<S extends ServiceName> = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
+import { collection } from '../store/collection.ts';
 import type { Connection } from '../store/mongo.ts';
 
 /** At `at`, on the database's clock, `seq` was the stream's last sequence. */
@@ -29,20 +29,7 @@ const hourMs = 60 * 60 * 1_000;
 /** One for each hour that outbox rows live (8 days), and some more. */
 const maxCheckpoints = 200;
 
-const schema = new mongoose.Schema<StreamState>(
-  {
-    _id: String,
-    created: String,
-    seq: Number,
-    checkpoints: [{ _id: false, seq: Number, at: Date }],
-    rebuild: { token: String, since: Date, until: Date, after: String, events: Number, created: String },
-  },
-  { versionKey: false, id: false, collection: 'relay_state' },
-);
-
-export function streamStates(connection: Connection) {
-  return connection.model<StreamState>('relay_state', schema);
-}
+export const streamStates = collection<StreamState>('relay_state', String);
 
 export function createdOf({
   created,

@@ -7,9 +7,9 @@ type Index = mongoose.IndexOptions & { name: string; keys: mongoose.IndexDefinit
  * A collection of rows that the type `Row` alone describes: mongoose casts only `_id`. Returns the model of a connection;
  * `prepareModels` creates the collection and its indexes.
  */
-export function collection<Row extends { _id: number | string }>(
+export function collection<Row extends { _id: number | string | mongoose.Types.ObjectId }>(
   name: string,
-  id: NumberConstructor | StringConstructor,
+  id: NumberConstructor | StringConstructor | typeof mongoose.Types.ObjectId,
   indexes: readonly Index[] = [],
 ): (db: Connection) => mongoose.Model<Row> {
   const schema = new mongoose.Schema(

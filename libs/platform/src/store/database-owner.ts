@@ -1,15 +1,12 @@
 import type { ServiceName } from '@casewatch/contracts';
-import mongoose from 'mongoose';
 import { ConfigError } from '../settings/config.ts';
+import { collection } from './collection.ts';
 import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 type OwnerRow = { _id: string; service: ServiceName };
 
 const _id = 'owner';
-const schema = new mongoose.Schema<OwnerRow>(
-  { _id: String, service: String },
-  { versionKey: false, id: false, collection: 'database_owner' },
-);
+const owners = collection<OwnerRow>('database_owner', String);
 
 /** Two services in one database would share leases, counters and outbox. @throws ConfigError if another service owns it */
 export async function claimDatabase(connection: Connection, service: ServiceName): Promise<void> {
@@ -25,8 +22,4 @@ export async function claimDatabase(connection: Connection, service: ServiceName
 /** The service that owns a database; undefined before its first start. */
 export async function ownerOf(connection: Connection): Promise<ServiceName | undefined> {
   return (await owners(connection).findById(_id).lean())?.service;
-}
-
-function owners(connection: Connection) {
-  return connection.model<OwnerRow>('database_owner', schema);
 }

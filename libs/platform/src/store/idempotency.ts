@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
 import { deriveKey, type KeyRing } from '../secrets/key-ring.ts';
 import { createSecretBox, type SecretBox } from '../secrets/secret-box.ts';
+import { collection } from './collection.ts';
 import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
@@ -40,25 +40,10 @@ type BodyForms = { macs: string[]; hash: string };
 const leaseMs = 30_000;
 const keepSeconds = 24 * 60 * 60;
 
-const schema = new mongoose.Schema<Row>(
-  {
-    _id: String,
-    body_mac: String,
-    body_hash: String,
-    owner: String,
-    lease_until: Date,
-    answer: String,
-    user_id: Number,
-    created_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'idempotency' },
-);
-schema.index({ created_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
-schema.index({ user_id: 1 }, { name: 'user' });
-
-export function idempotencyModel(connection: Connection) {
-  return connection.model<Row>('idempotency', schema);
-}
+export const idempotencyModel = collection<Row>('idempotency', String, [
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+  { name: 'user', keys: { user_id: 1 } },
+]);
 
 /** Idempotency keys per caller, operation and path, for 24 h (interface.md §1). Answers are encrypted. */
 export function createIdempotency(connection: Connection, ring: KeyRing): Idempotency {

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
 import { withoutTimeLimit } from '../timing/time-left.ts';
+import { collection } from './collection.ts';
 import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 /** Integer ids. They may have gaps, and their order means nothing (architecture.md §2). */
@@ -8,14 +8,11 @@ export type Ids = { next(name: string): Promise<number> };
 type Block = { next: number; end: number };
 type CounterRow = { _id: string; next: number };
 
-const schema = new mongoose.Schema<CounterRow>(
-  { _id: String, next: { type: Number, required: true } },
-  { versionKey: false, id: false, collection: 'counters' },
-);
+const counterModel = collection<CounterRow>('counters', String);
 
 /** Reserves ids in blocks, so that most ids cost no write. */
 export function createIds(connection: Connection, blockSize = 50): Ids {
-  const counters = connection.model<CounterRow>('counters', schema);
+  const counters = counterModel(connection);
   const blocks = new Map<string, Promise<Block>>();
 
   async function reserveBlock(name: string): Promise<Block> {

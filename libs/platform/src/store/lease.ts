@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
+import { collection } from './collection.ts';
 import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 type LeaseRow = {
@@ -14,10 +14,7 @@ type LeaseRow = {
   confirmed?: number;
 };
 
-const schema = new mongoose.Schema<LeaseRow>(
-  { _id: String, owner: String, fence: Number, until: Date, confirmed: Number },
-  { versionKey: false, id: false, collection: 'leases' },
-);
+const leaseModel = collection<LeaseRow>('leases', String);
 
 /** `fence` grows with each new holder. `signal` aborts when the lease ends. */
 export type HeldLease = { readonly fence: number; readonly signal: AbortSignal; validForMs(): number };
@@ -67,7 +64,7 @@ export function holdLease(options: Options): Running {
 
 function leaseAccess({ connection, name, ttlMs, log }: Options): Access {
   const owner = randomUUID();
-  const leases = connection.model<LeaseRow>('leases', schema);
+  const leases = leaseModel(connection);
   const unheld = { owner: '', fence: 0, until: new Date(0) };
   let exists = false;
   return {
@@ -136,7 +133,7 @@ type Confirmation = { connection: Connection; session: Session; name: string; fe
 
 /** Makes the transaction fail if another replica takes the lease over before the commit. */
 export async function confirmLease({ connection, session, name, fence }: Confirmation): Promise<void> {
-  const leases = connection.model<LeaseRow>('leases', schema);
+  const leases = leaseModel(connection);
   const change = { $inc: { confirmed: 1 } };
   const { matchedCount } = await leases.updateOne({ _id: name, fence }, change, { session });
   if (matchedCount === 0) throw new Error(`another replica holds the lease ${name}`);

@@ -1,6 +1,6 @@
-import mongoose from 'mongoose';
 import type { Logger } from '../telemetry/logger.ts';
 import { pause } from '../timing/pause.ts';
+import { collection } from './collection.ts';
 import { confirmLease, type HeldLease, holdLease } from './lease.ts';
 import { type Connection, transaction } from './mongo.ts';
 
@@ -21,10 +21,7 @@ export type Database = {
 type Options = { connection: Connection; log: Logger; database: Database };
 type Row = { _id: string; applied_at: Date; ms: number };
 
-const schema = new mongoose.Schema<Row>(
-  { _id: String, applied_at: Date, ms: Number },
-  { versionKey: false, id: false, collection: 'migrations' },
-);
+const migrationRecords = collection<Row>('migrations', String);
 
 const leaseName = 'migrations';
 /** How long other processes wait after one dies in a migration, ms. */
@@ -48,7 +45,7 @@ export async function prepareModels(connection: Connection): Promise<void> {
 }
 
 async function runPending({ connection, log, database }: Options): Promise<void> {
-  const records = connection.model<Row>('migrations', schema);
+  const records = migrationRecords(connection);
   const pending = async (): Promise<Migration[]> => {
     const applied = new Set(await records.distinct('_id'));
     const missing = database.migrations.filter(({ id }) => !applied.has(id));
@@ -99,7 +96,7 @@ async function apply(
   const ms = Math.round(performance.now() - started);
   await transaction(connection, async (session) => {
     await confirmLease({ connection, session, name: leaseName, fence: held.fence });
-    const records = connection.model<Row>('migrations', schema);
+    const records = migrationRecords(connection);
     await records.insertMany([{ _id: id, applied_at: new Date(), ms }], { session });
   });
   log.info({ migration: id, ms }, 'migration done');

@@ -10,7 +10,6 @@ export type Session = mongoose.ClientSession;
 
 /** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
 export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
-  mongoose.set('strictQuery', 'throw');
   const connection = mongoose.createConnection();
   limitCommands(connection);
   waitForIndexes(connection);

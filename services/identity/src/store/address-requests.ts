@@ -1,7 +1,6 @@
 import type { Language } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
-import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+import { type Connection, collection, type Session } from '@casewatch/platform';
+import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 /** An anonymous request. A loop processes it, so the answer does not depend on the address (quality.md, no enumeration). */
 export type AddressRequest = {
@@ -17,27 +16,14 @@ export type AddressRequest = {
   delivery: MailDelivery;
 };
 
-const schema = new mongoose.Schema<AddressRequest>(
-  {
-    _id: String,
-    kind: String,
-    email: String,
-    email_lower: String,
-    language: String,
-    notify_by_email: Boolean,
-    counted_at: Date,
-    created_at: Date,
-    expires_at: Date,
-    delivery: mailDeliveryFields,
-  },
-  { versionKey: false, id: false, collection: 'address_requests' },
-);
-schema.index({ email_lower: 1 }, { name: 'address' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
-addQueueIndex(schema);
+const addressRequests = collection<AddressRequest>('address_requests', String, [
+  { name: 'address', keys: { email_lower: 1 } },
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
+  mailQueueIndex,
+]);
 
 export function createAddressRequestStore(db: Connection) {
-  const model = db.model<AddressRequest>('address_requests', schema);
+  const model = addressRequests(db);
   return {
     mails: createMailQueue(model),
     async find(id: string) {

@@ -1,33 +1,22 @@
-import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import {
+  type Connection,
+  collection,
+  isDuplicateKey,
+  type Position,
+  type Session,
+} from '@casewatch/platform';
 import type { ApiKey } from '../domain/api-key.ts';
 import { beyond } from './users.ts';
 
-const schema = new mongoose.Schema<ApiKey>(
-  {
-    _id: Number,
-    partner_id: Number,
-    name: String,
-    api_key: String,
-    secret_hmac: String,
-    pepper_id: String,
-    scopes: [String],
-    allowed_ips: [String],
-    expires_at: Date,
-    revoked_at: Date,
-    replaced_by: Number,
-    last_used_at: Date,
-    created_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'api_keys' },
-);
-schema.index({ api_key: 1 }, { name: 'api_key', unique: true });
-schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
+const apiKeys = collection<ApiKey>('api_keys', Number, [
+  { name: 'api_key', keys: { api_key: 1 }, unique: true },
+  { name: 'list', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+]);
 
 type PageQuery = { partnerId: number; after: Position | null; limit: number };
 
 export function createApiKeyStore(db: Connection) {
-  const model = db.model<ApiKey>('api_keys', schema);
+  const model = apiKeys(db);
   return {
     async find(id: number, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<ApiKey>();

@@ -1,7 +1,7 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose, { type SchemaDefinition } from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
+import type mongoose from 'mongoose';
 import type { EmailChange, EmailChangeLink } from '../domain/email-change.ts';
-import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 export type EmailVerification = {
   readonly _id: string;
@@ -15,36 +15,25 @@ export type EmailVerification = {
 type Stored<Link> = Link & { readonly delivery: MailDelivery };
 
 const weekSeconds = 7 * 24 * 60 * 60;
-const changeFields = { old_email: String, old_verified_at: Date, undone_at: Date };
-const linkFields = { ...changeFields, side: String, new_email: String, proven_at: Date };
-
-const verifications = linkSchema<EmailVerification>(
-  'email_verifications',
-  { email_lower: String },
-  weekSeconds,
-);
-const changes = linkSchema<EmailChange>('email_changes', changeFields, 0);
-const changeLinks = linkSchema<EmailChangeLink>('email_change_links', linkFields, weekSeconds);
+const verifications = linkCollection<EmailVerification>('email_verifications', weekSeconds);
+const changes = linkCollection<EmailChange>('email_changes', 0);
+const changeLinks = linkCollection<EmailChangeLink>('email_change_links', weekSeconds);
 
 /** Links of one kind, each in one row with its mail. MongoDB deletes the row `keepSeconds` after its expiry. */
-function linkSchema<Link>(collection: string, fields: SchemaDefinition, keepSeconds: number) {
-  const common = { _id: String, user_id: Number, void_at: Date, created_at: Date, expires_at: Date };
-  const schema = new mongoose.Schema<Stored<Link>>(
-    { ...common, ...fields, delivery: mailDeliveryFields } as SchemaDefinition,
-    { versionKey: false, id: false, collection },
-  );
-  schema.index({ user_id: 1 }, { name: 'user' });
-  schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
-  addQueueIndex(schema);
-  return schema;
+function linkCollection<Link extends { readonly _id: string }>(name: string, keepSeconds: number) {
+  return collection<Stored<Link>>(name, String, [
+    { name: 'user', keys: { user_id: 1 } },
+    { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
+    mailQueueIndex,
+  ]);
 }
 
 export function createEmailVerificationStore(db: Connection) {
-  return createLinkStore(db.model<Stored<EmailVerification>>('email_verifications', verifications));
+  return createLinkStore(verifications(db));
 }
 
 export function createEmailChangeStore(db: Connection) {
-  const model = db.model<Stored<EmailChange>>('email_changes', changes);
+  const model = changes(db);
   return {
     ...createLinkStore(model),
     /** Also voids later changes: their author could otherwise take the address back from where it was moved to. */
@@ -57,7 +46,7 @@ export function createEmailChangeStore(db: Connection) {
 }
 
 export function createEmailChangeLinkStore(db: Connection) {
-  const model = db.model<Stored<EmailChangeLink>>('email_change_links', changeLinks);
+  const model = changeLinks(db);
   return {
     ...createLinkStore(model),
     async markVerified(userId: number, now: Date, tx: Session) {

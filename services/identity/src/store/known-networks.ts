@@ -1,5 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { KnownNetwork } from '../credentials/known-networks.ts';
 
 /** A sign-in with an e-mail address from a network, both as keyed hashes. */
@@ -8,15 +7,13 @@ type Row = { _id: string; email_mac: string; at: Date };
 /** How long a sign-in makes a network known (interface.md §1, Limits). */
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const schema = new mongoose.Schema<Row>(
-  { _id: String, email_mac: String, at: Date },
-  { versionKey: false, id: false, collection: 'sign_in_places' },
-);
-schema.index({ email_mac: 1 }, { name: 'email' });
-schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+const knownNetworks = collection<Row>('sign_in_places', String, [
+  { name: 'email', keys: { email_mac: 1 } },
+  { name: 'expiry', keys: { at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 export function createKnownNetworkStore(db: Connection) {
-  const model = db.model<Row>('sign_in_places', schema);
+  const model = knownNetworks(db);
   return {
     async record({ place, email }: KnownNetwork, now: Date, tx: Session) {
       const set = { email_mac: email, at: now };

@@ -1,7 +1,6 @@
 import type { Language } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
-import { addQueueIndex, createMailQueue, type MailDelivery, mailDeliveryFields } from './mail-queue.ts';
+import { type Connection, collection, type Session } from '@casewatch/platform';
+import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 /** A request for a login code, also for an unknown address. The code is derived from `_id` and the pepper. */
 export type LoginChallenge = {
@@ -21,25 +20,12 @@ export type LoginChallenge = {
 /** Tries of one code (interface.md §4, Tokens). */
 const maxTries = 5;
 
-const schema = new mongoose.Schema<LoginChallenge>(
-  {
-    _id: String,
-    email_lower: String,
-    address_mac: String,
-    pepper_id: String,
-    language: String,
-    tries: Number,
-    used_at: Date,
-    created_at: Date,
-    expires_at: Date,
-    delivery: mailDeliveryFields,
-  },
-  { versionKey: false, id: false, collection: 'login_challenges' },
-);
-schema.index({ email_lower: 1, address_mac: 1 }, { name: 'address' });
-// One day (quality.md, How long things are kept).
-schema.index({ created_at: 1 }, { name: 'kept', expireAfterSeconds: 24 * 60 * 60 });
-addQueueIndex(schema);
+const loginChallenges = collection<LoginChallenge>('login_challenges', String, [
+  { name: 'address', keys: { email_lower: 1, address_mac: 1 } },
+  // One day (quality.md, How long things are kept).
+  { name: 'kept', keys: { created_at: 1 }, expireAfterSeconds: 24 * 60 * 60 },
+  mailQueueIndex,
+]);
 
 export type ChallengeFilter = { email_lower: string } & (
   | { _id: string }
@@ -47,7 +33,7 @@ export type ChallengeFilter = { email_lower: string } & (
 );
 
 export function createLoginChallengeStore(db: Connection) {
-  const model = db.model<LoginChallenge>('login_challenges', schema);
+  const model = loginChallenges(db);
   return {
     mails: createMailQueue(model),
     async find(id: string) {

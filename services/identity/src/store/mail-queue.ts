@@ -16,17 +16,11 @@ export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-export const mailDeliveryFields = {
-  type: { status: String, attempts: Number, next_at: Date, last_error: String, sent_at: Date },
-  _id: false,
+export const mailQueueIndex = {
+  name: 'mail_queue',
+  keys: { 'delivery.next_at': 1 },
+  partialFilterExpression: { 'delivery.status': 'queued' },
 } as const;
-
-export function addQueueIndex<Row>(schema: mongoose.Schema<Row>): void {
-  schema.index(
-    { 'delivery.next_at': 1 },
-    { name: 'mail_queue', partialFilterExpression: { 'delivery.status': 'queued' } },
-  );
-}
 
 /** The mails of one collection. `attempts` is the fence: a write after a lost claim changes nothing. */
 export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) {

@@ -1,6 +1,5 @@
-import { type Connection, type Session, withoutTimeLimit } from '@casewatch/platform';
+import { type Connection, collection, type Session, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
-import mongoose from 'mongoose';
 
 /** The operator sets `notify_unverified`, `case_url`, `reply_to` and `support_contact` (interface.md §4, profile). */
 export type Partner = {
@@ -19,27 +18,10 @@ export type Partner = {
   updated_at: Date;
 };
 
-const schema = new mongoose.Schema<Partner>(
-  {
-    _id: Number,
-    name: String,
-    email: String,
-    status: String,
-    logo_url: String,
-    notify_unverified: Boolean,
-    case_url: String,
-    reply_to: String,
-    support_contact: String,
-    version: Number,
-    keys_version: Number,
-    created_at: Date,
-    updated_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'partners' },
-);
+const partners = collection<Partner>('partners', Number);
 
 export function createPartnerStore(db: Connection) {
-  const model = db.model<Partner>('partners', schema);
+  const model = partners(db);
   const readName = async (id: number) =>
     (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name;
   const names = new LRUCache<number, string>({

@@ -1,19 +1,16 @@
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
 
 /** Recent uses of one limit. `_id` holds a keyed hash, never an address. */
 type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };
 
 export type Limit = { max: number; windowMs: number };
 
-const schema = new mongoose.Schema<RateLimitRow>(
-  { _id: String, hits: [Date], allowed: Boolean, expires_at: Date },
-  { versionKey: false, id: false, collection: 'rate_limits' },
-);
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+const rateLimits = collection<RateLimitRow>('rate_limits', String, [
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
+]);
 
 export function createRateLimitStore(db: Connection) {
-  const model = db.model<RateLimitRow>('rate_limits', schema);
+  const model = rateLimits(db);
 
   async function hit(key: string, limit: Limit, now: Date, tx: Session | null): Promise<RateLimitRow> {
     const since = new Date(now.getTime() - limit.windowMs);

@@ -1,5 +1,4 @@
-import { type Connection, isDuplicateKey, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
 
 /** Credentials that gateways must verify again. `id`: the `_id` of the key, session, user or partner. */
 export type RevocationTarget = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };
@@ -13,18 +12,16 @@ const headId = 0;
 /** A gateway that missed more than a day clears its caches. */
 const keepSeconds = 24 * 60 * 60;
 
-const schema = new mongoose.Schema<Row>(
-  { _id: Number, kind: String, of: String, at: Date, revision: Number },
-  { versionKey: false, id: false, collection: 'revocations' },
-);
-schema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+const revocations = collection<Row>('revocations', Number, [
+  { name: 'expiry', keys: { at: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 /**
  * The revision grows by one with each revocation (architecture.md §4). Every writer changes the counter in its transaction, so
  * a number is visible only after all lower ones.
  */
 export function createRevocationStore(db: Connection) {
-  const model = db.model<Row>('revocations', schema);
+  const model = revocations(db);
   return {
     async createHead() {
       try {

@@ -1,27 +1,12 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { LoginSession } from '../domain/session.ts';
 
 type SessionRow = LoginSession & { readonly delete_at: Date };
 
-const schema = new mongoose.Schema<SessionRow>(
-  {
-    _id: String,
-    user_id: Number,
-    partner_id: Number,
-    generation: Number,
-    pepper_id: String,
-    rotated_at: Date,
-    signed_in_at: Date,
-    expires_at: Date,
-    idle_expires_at: Date,
-    ended_at: Date,
-    delete_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'sessions' },
-);
-schema.index({ user_id: 1 }, { name: 'user' });
-schema.index({ delete_at: 1 }, { name: 'kept', expireAfterSeconds: 0 });
+const sessions = collection<SessionRow>('sessions', String, [
+  { name: 'user', keys: { user_id: 1 } },
+  { name: 'kept', keys: { delete_at: 1 }, expireAfterSeconds: 0 },
+]);
 
 type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
@@ -32,7 +17,7 @@ const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now)
 const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);
 
 export function createSessionStore(db: Connection) {
-  const model = db.model<SessionRow>('sessions', schema);
+  const model = sessions(db);
   return {
     async find(id: string) {
       return await model.findById(id).lean<LoginSession>();

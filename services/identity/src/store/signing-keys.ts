@@ -1,5 +1,10 @@
-import { type Connection, isDuplicateKey, type SecretBox, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import {
+  type Connection,
+  collection,
+  isDuplicateKey,
+  type SecretBox,
+  type Session,
+} from '@casewatch/platform';
 import type { KeyMaterial } from '../credentials/new-signing-key.ts';
 import { predecessorsPublishedUntil, type SigningKey } from '../domain/signing-key.ts';
 
@@ -13,25 +18,14 @@ type Row = Omit<SigningKey, 'generation' | 'd'> & {
 /** How long `signing-key list` shows a key after its publication. */
 const keepSeconds = 24 * 60 * 60;
 
-const schema = new mongoose.Schema<Row>(
-  {
-    _id: Number,
-    kid: String,
-    x: String,
-    y: String,
-    sealed_d: String,
-    signs_from: Date,
-    published_until: Date,
-    created_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'signing_keys' },
-);
-schema.index({ published_until: 1 }, { name: 'expiry', expireAfterSeconds: keepSeconds });
+const signingKeys = collection<Row>('signing_keys', Number, [
+  { name: 'expiry', keys: { published_until: 1 }, expireAfterSeconds: keepSeconds },
+]);
 
 type NewKey = { material: KeyMaterial; generation: number; signsFrom: Date; now: Date };
 
 export function createSigningKeyStore(db: Connection) {
-  const model = db.model<Row>('signing_keys', schema);
+  const model = signingKeys(db);
   return {
     async list(box: SecretBox, tx: Session | null = null): Promise<SigningKey[]> {
       const rows = await model.find().sort({ _id: 1 }).session(tx).lean<Row[]>();

@@ -1,48 +1,24 @@
 import type { UserStatus } from '@casewatch/contracts';
-import { type Connection, isDuplicateKey, type Position, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import {
+  type Connection,
+  collection,
+  isDuplicateKey,
+  type Position,
+  type Session,
+} from '@casewatch/platform';
 import type { User } from '../domain/user.ts';
 
-const optOut = { type: { at: Date, lifted_at: Date }, default: undefined, _id: false };
-
-const schema = new mongoose.Schema<User>(
-  {
-    _id: Number,
-    partner_id: Number,
-    email: String,
-    email_lower: String,
-    pending_email: String,
-    name: String,
-    phone: String,
-    notify_by_email: Boolean,
-    notify_by_whatsapp: Boolean,
-    whatsapp_consent: {
-      type: { at: Date, by: String, text_version: String },
-      default: undefined,
-      _id: false,
-    },
-    email_opt_out: optOut,
-    whatsapp_opt_out: optOut,
-    preferred_language: String,
-    email_verified_at: Date,
-    verification_queued_at: Date,
-    last_sign_in_at: Date,
-    status: String,
-    suspended_by: String,
-    version: Number,
-    created_at: Date,
-    updated_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'users' },
-);
-// An address is unique per tenant. Direct users share the tenant null (interface.md §3).
-schema.index({ partner_id: 1, email_lower: 1 }, { name: 'address_of_tenant', unique: true });
-schema.index({ email_lower: 1 }, { name: 'address' });
 const ignoringCase = { locale: 'en', strength: 2 } as const;
-schema.index({ pending_email: 1 }, { name: 'pending', sparse: true, collation: ignoringCase });
-schema.index({ partner_id: 1, created_at: -1, _id: -1 }, { name: 'list' });
 const neverVerified = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
-schema.index({ created_at: 1 }, { name: 'unproven', partialFilterExpression: neverVerified });
+
+const users = collection<User>('users', Number, [
+  // An address is unique per tenant. Direct users share the tenant null (interface.md §3).
+  { name: 'address_of_tenant', keys: { partner_id: 1, email_lower: 1 }, unique: true },
+  { name: 'address', keys: { email_lower: 1 } },
+  { name: 'pending', keys: { pending_email: 1 }, sparse: true, collation: ignoringCase },
+  { name: 'list', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+  { name: 'unproven', keys: { created_at: 1 }, partialFilterExpression: neverVerified },
+]);
 
 type ListQuery = {
   partnerId: number;
@@ -56,7 +32,7 @@ type ListQuery = {
 };
 
 export function createUserStore(db: Connection) {
-  const model = db.model<User>('users', schema);
+  const model = users(db);
   return {
     async find(id: number, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<User>();

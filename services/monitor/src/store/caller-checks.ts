@@ -1,21 +1,19 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
+import { Types } from 'mongoose';
 
-type CheckRow = { caller: string; receipt_hash: string; at: Date; expires_at: Date };
+type CheckRow = { _id: Types.ObjectId; caller: string; receipt_hash: string; at: Date; expires_at: Date };
 
-const schema = new mongoose.Schema<CheckRow>(
-  { caller: String, receipt_hash: String, at: Date, expires_at: Date },
-  { versionKey: false, id: false, collection: 'caller_checks' },
-);
-schema.index({ caller: 1, receipt_hash: 1, at: 1 }, { name: 'runs' });
-schema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+const callerChecks = collection<CheckRow>('caller_checks', Types.ObjectId, [
+  { name: 'runs', keys: { caller: 1, receipt_hash: 1, at: 1 } },
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
+]);
 
 /** The collection `caller_checks`: live checks by caller and receipt (keyed hash). */
 export function createCallerCheckStore(db: Connection) {
-  const model = db.model<CheckRow>('caller_checks', schema);
+  const model = callerChecks(db);
   return {
-    async add(row: CheckRow): Promise<void> {
-      await model.insertMany([row]);
+    async add(check: Omit<CheckRow, '_id'>): Promise<void> {
+      await model.insertMany([{ _id: new Types.ObjectId(), ...check }]);
     },
 
     async countAsked(caller: string, hashes: readonly string[], since: Date): Promise<number> {

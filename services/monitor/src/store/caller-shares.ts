@@ -1,28 +1,22 @@
-import { type Connection, isDuplicateKey } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, isDuplicateKey } from '@casewatch/platform';
 import type { Share } from '../domain/shares.ts';
 
 type UsedRow = { _id: string; used: number; expires_at: Date };
 type LimitRow = { _id: number; live_checks_per_day: number };
 
-const usedSchema = new mongoose.Schema<UsedRow>(
-  { _id: String, used: Number, expires_at: Date },
-  { versionKey: false, id: false, collection: 'caller_days' },
-);
-usedSchema.index({ expires_at: 1 }, { name: 'expiry', expireAfterSeconds: 0 });
+const callerDays = collection<UsedRow>('caller_days', String, [
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
+]);
 
-const limitSchema = new mongoose.Schema<LimitRow>(
-  { _id: Number, live_checks_per_day: Number },
-  { versionKey: false, id: false, collection: 'caller_limits' },
-);
+const callerLimits = collection<LimitRow>('caller_limits', Number);
 
 const keptMs = 8 * 24 * 60 * 60 * 1_000;
 const tries = 3;
 
 /** The collections `caller_days` (live checks by caller and day) and `caller_limits` (limits of single partners). */
 export function createCallerShareStore(db: Connection) {
-  const days = db.model<UsedRow>('caller_days', usedSchema);
-  const limits = db.model<LimitRow>('caller_limits', limitSchema);
+  const days = callerDays(db);
+  const limits = callerLimits(db);
 
   async function take(day: string, { account, limit }: Share, at: Date): Promise<boolean> {
     if (limit < 1) return false;

@@ -150,7 +150,7 @@ export function createReceiptStore(db: Connection) {
     /** Makes all watched receipts due within `withinMs`, spread evenly and never later than before. Returns their number. */
     async makeAllDue(withinMs: number): Promise<number> {
       const soon = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, withinMs] }] };
-      // The driver's own call: mongoose rejects $min of two dates.
+      // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
       const { matchedCount } = await model.collection.updateMany(
         { schedule_class: { $in: [...scheduleClasses] }, next_check_at: { $ne: null } },
         [{ $set: { next_check_at: { $min: ['$next_check_at', soon] } } }],

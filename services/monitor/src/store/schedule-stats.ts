@@ -1,5 +1,4 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 import type { ClassCounts } from '../domain/capacity.ts';
 import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
@@ -12,12 +11,7 @@ export type ScheduleStats = {
   overdue: number;
 };
 
-const { Mixed } = mongoose.Schema.Types;
-
-const schema = new mongoose.Schema<ScheduleStats & { _id: string }>(
-  { _id: String, taken_at: Date, counts: Mixed, ages: Mixed, overdue: Number },
-  { versionKey: false, id: false, minimize: false, collection: 'census' },
-);
+const census = collection<ScheduleStats & { _id: string }>('census', String);
 
 /** Above `wholeUpTo` receipts a sample is read, so that the cost does not grow. */
 const wholeUpTo = 40_000;
@@ -28,7 +22,7 @@ const longestDueCount = 100;
 /** The collection `census`: one row with the last statistics. */
 export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
-  const model = db.model<ScheduleStats & { _id: string }>('census', schema);
+  const model = census(db);
   const fields = { schedule_class: 1, last_checked: 1 } as const;
 
   return {

@@ -1,5 +1,4 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 
 /** A title outside the status table; `_id` is the title. */
 export type UnknownTitle = {
@@ -10,15 +9,13 @@ export type UnknownTitle = {
   last_seen: Date;
 };
 
-const schema = new mongoose.Schema<UnknownTitle>(
-  { _id: String, category: String, count: Number, first_seen: Date, last_seen: Date },
-  { versionKey: false, id: false, collection: 'unknown_titles' },
-);
-schema.index({ count: -1 }, { name: 'count' });
+const unknownTitles = collection<UnknownTitle>('unknown_titles', String, [
+  { name: 'count', keys: { count: -1 } },
+]);
 
 /** The collection `unknown_titles`: candidates for the status table. */
 export function createUnknownTitleStore(db: Connection) {
-  const model = db.model<UnknownTitle>('unknown_titles', schema);
+  const model = unknownTitles(db);
   return {
     async note({ title, category, at }: { title: string; category: string; at: Date }): Promise<void> {
       await model.updateOne(

@@ -1,5 +1,4 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 import { interactiveLimits, type Priority, type Quota } from '../domain/quota.ts';
 
 type BudgetRow = {
@@ -8,10 +7,7 @@ type BudgetRow = {
   background: number;
 };
 
-const schema = new mongoose.Schema<BudgetRow>(
-  { _id: String, interactive: Number, background: Number },
-  { versionKey: false, id: false, collection: 'upstream_budget' },
-);
+const upstreamBudget = collection<BudgetRow>('upstream_budget', String);
 
 type Reservation = { priority: Priority; count: number };
 
@@ -19,7 +15,7 @@ export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
 /** The collection `upstream_budget`: requests of each quota day, counted before they are sent. */
 export function createBudgetStore(db: Connection) {
-  const model = db.model<BudgetRow>('upstream_budget', schema);
+  const model = upstreamBudget(db);
   const used = {
     interactive: { $ifNull: ['$interactive', 0] },
     background: { $ifNull: ['$background', 0] },

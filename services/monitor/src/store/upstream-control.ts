@@ -1,5 +1,4 @@
-import type { Connection } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection } from '@casewatch/platform';
 import type { Health } from '../domain/upstream-health.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
@@ -15,22 +14,13 @@ export type Control = {
 
 type ControlRow = Partial<Control> & { _id: 'government' };
 
-const schema = new mongoose.Schema<ControlRow>(
-  {
-    _id: String,
-    paused_at: Date,
-    upstream: String,
-    sender_seen_at: Date,
-    health: mongoose.Schema.Types.Mixed,
-  },
-  { versionKey: false, id: false, collection: 'upstream_control' },
-);
+const upstreamControl = collection<ControlRow>('upstream_control', String);
 
 const _id = 'government';
 
 /** The collection `upstream_control`: one row with the orders of the operator and the state of the sender. */
 export function createControlStore(db: Connection) {
-  const model = db.model<ControlRow>('upstream_control', schema);
+  const model = upstreamControl(db);
   return {
     async read(): Promise<Control> {
       return whole(await model.findById(_id).lean<ControlRow>());

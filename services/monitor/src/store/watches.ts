@@ -1,36 +1,23 @@
-import type { Connection, Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { type Connection, collection, type Session } from '@casewatch/platform';
 import type { Known } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
-const schema = new mongoose.Schema<Watch>(
-  {
-    _id: Number,
-    receipt_number: String,
-    case: mongoose.Schema.Types.Mixed,
-    version: Number,
-    active: Boolean,
-    last_observation: Number,
-    last_facts_hash: String,
-    last_status_code: String,
-    awaits: String,
-    deleted_at: Date,
-  },
-  { versionKey: false, id: false, collection: 'watches' },
-);
-schema.index(
+const watches = collection<Watch>('watches', Number, [
   // With `_id`, the index alone answers `findCaseIds`.
-  { receipt_number: 1, active: 1, _id: 1 },
-  { name: 'watching', partialFilterExpression: { receipt_number: { $exists: true } } },
-);
-// Tombstones are kept for 30 days (architecture.md §3).
-schema.index({ deleted_at: 1 }, { name: 'tombstones', expireAfterSeconds: 30 * 24 * 60 * 60 });
+  {
+    name: 'watching',
+    keys: { receipt_number: 1, active: 1, _id: 1 },
+    partialFilterExpression: { receipt_number: { $exists: true } },
+  },
+  // Tombstones are kept for 30 days (architecture.md §3).
+  { name: 'tombstones', keys: { deleted_at: 1 }, expireAfterSeconds: 30 * 24 * 60 * 60 },
+]);
 
 const idsPerAnswer = 2_000;
 
 /** The collection `watches`: one row per case, kept for 30 days after its deletion. */
 export function createWatchStore(db: Connection) {
-  const model = db.model<Watch>('watches', schema);
+  const model = watches(db);
   return {
     async find(caseId: number): Promise<Watch | null> {
       return await model.findById(caseId).lean<Watch>();
