@@ -5,10 +5,10 @@ export const errorCatalogue = {
   validation_failed: entry(400, 'The request is not valid; `errors` lists every fault.'),
   malformed_json: entry(400, 'The body is not valid JSON.'),
   invalid_parameter: entry(400, 'A path or query parameter is not valid.'),
-  unknown_parameter: entry(400, 'This operation does not have such a query parameter.'),
-  invalid_cursor: entry(400, 'The cursor is not valid here; start again without one.'),
+  unknown_parameter: entry(400, 'This operation does not have this query parameter; remove it.'),
+  invalid_cursor: entry(400, 'The cursor is not valid for this list; start again without a cursor.'),
   invalid_receipt_number: entry(400, 'A receipt number is three letters followed by ten digits.'),
-  receipt_number_rejected: entry(400, 'USCIS rejects this receipt number; check it.'),
+  receipt_number_rejected: entry(400, 'USCIS rejects this receipt number; check the number.'),
   uscis_access_not_acknowledged: entry(
     400,
     'Send uscis_access_acknowledged: true once the user or their counsel has authorized access.',
@@ -29,7 +29,7 @@ export const errorCatalogue = {
   invalid_login_code: entry(401, 'The code is not valid or has expired.'),
   invalid_refresh_token: entry(401, 'The refresh token is not valid; sign in again.'),
   refresh_token_reused: entry(401, 'The refresh token was used before; the session has ended.'),
-  reauthentication_required: entry(401, 'Sign in again to do this.'),
+  reauthentication_required: entry(401, 'This operation requires a recent sign-in; sign in again.'),
 
   user_not_active: entry(403, 'The user is not active; set its status to active first.'),
   insufficient_scope: entry(403, 'This API key does not have the scope that this operation requires.'),
@@ -52,7 +52,7 @@ export const errorCatalogue = {
   key_not_found: entry(404, 'There is no such API key.'),
   status_not_available: entry(404, 'USCIS shows no status for this receipt number at the moment.'),
 
-  method_not_allowed: entry(405, 'This method is not supported here; `Allow` lists those that are.'),
+  method_not_allowed: entry(405, 'This method is not supported here; `Allow` lists the supported methods.'),
   not_acceptable: entry(406, 'Responses are application/json only; change the Accept header.'),
   request_timeout: entry(408, 'The request did not arrive in time; send it again.'),
   payload_too_large: entry(413, 'The body is larger than 16 KiB.'),
@@ -65,7 +65,7 @@ export const errorCatalogue = {
   webhook_limit_reached: entry(409, 'You have reached the limit of webhooks; delete a webhook first.'),
   idempotency_in_progress: entry(409, 'A request with this Idempotency-Key is still running.'),
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
-  user_selection_required: entry(409, 'Several users have this address; choose one by user_id.'),
+  user_selection_required: entry(409, 'Several users have this address; send the user_id of one of them.'),
   opted_out_by_user: entry(409, 'The user opted out; only the user can opt in again.'),
   key_limit_reached: entry(
     409,

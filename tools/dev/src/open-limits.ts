@@ -9,6 +9,6 @@ export async function openLimits(uscisUrl: string): Promise<void> {
   const response = await fetch(`${uscisUrl}/sandbox/limits`, init);
   if (response.ok) return;
   throw new CliError(
-    `The government stand-in refused its limits: ${response.status} ${await response.text()}`,
+    `The USCIS stand-in refused its limits: ${response.status} ${await response.text()}`,
   );
 }
