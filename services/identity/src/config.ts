@@ -35,7 +35,9 @@ export const identityConfig = z.object({
     .describe('Days after which a direct user who never verified an address is erased'),
   LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
     .default(500)
-    .describe('Number of wrong login codes within 10 minutes, over all accounts and replicas. More cause one warning in the log'),
+    .describe(
+      'Number of wrong login codes within 10 minutes, over all accounts and replicas. More cause one warning in the log',
+    ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(

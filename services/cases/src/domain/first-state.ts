@@ -23,7 +23,7 @@ export function firstStateOf(reply: Exclude<CheckReply, { outcome: 'rejected' }>
     return { first_check: 'not_found', checked_at, seen: null, message };
   }
   if (reply.outcome === 'unreadable') {
-    const message = "Case created. The response of USCIS could not be read; the case is checked again.";
+    const message = 'Case created. The response of USCIS could not be read; the case is checked again.';
     return { first_check: 'unreadable', checked_at, seen: null, message };
   }
   const { status_update_id, observation, facts_hash } = reply;

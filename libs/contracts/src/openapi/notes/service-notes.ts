@@ -28,7 +28,10 @@ export const serviceNotes: FieldNotes = {
   },
   capacity: { description: 'Needed checks and quota; null before the first count.' },
   needed_per_day: { description: 'Checks per day that the monitored receipts need.', example: 5_200 },
-  available_per_day: { description: 'Checks per day that the quota allows for the monitored receipts.', example: 8_500 },
+  available_per_day: {
+    description: 'Checks per day that the quota allows for the monitored receipts.',
+    example: 8_500,
+  },
   stretch: {
     description: 'Factor by which the intervals between checks are extended; 1: not extended.',
     example: 1,

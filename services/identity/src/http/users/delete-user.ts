@@ -10,7 +10,9 @@ import { loadUser } from './load-user.ts';
 export function deleteUser(ctx: Context): Handler<'delete_user'> {
   return async ({ caller, params }) => {
     await deleteUserOfCaller(ctx, caller, params.user_id);
-    return { body: { success: true, message: 'Your account is deleted. Your cases are no longer monitored.' } };
+    return {
+      body: { success: true, message: 'Your account is deleted. Your cases are no longer monitored.' },
+    };
   };
 }
 
