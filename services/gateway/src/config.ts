@@ -54,7 +54,7 @@ export const gatewayConfig = z.object({
     ),
   RATE_LIMIT_ADDRESS_PER_MINUTE: perMinute
     .default(300)
-    .describe('Maximum number of requests per minute and network address without valid credentials'),
+    .describe('Maximum number of requests without valid credentials, per minute and network address'),
   RATE_LIMIT_PARTNER_PER_MINUTE: perMinute
     .default(600)
     .describe('Maximum number of requests per minute and partner'),
@@ -64,7 +64,7 @@ export const gatewayConfig = z.object({
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(
-      'Factor on the three limits, and above 1 on the number of concurrent requests of one caller; for development and load tests',
+      'Factor on the three limits above. A factor above 1 also allows more concurrent requests of one caller. For development and load tests',
     ),
 });
 

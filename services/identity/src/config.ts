@@ -19,15 +19,15 @@ export const identityConfig = z.object({
   ...storeSettings,
   ...principalSettings,
   PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
-    'Public address of the gateway: the start of links in e-mails, and the issuer of access tokens',
+    'Public address of the gateway. Links in e-mails begin with it; it is also the issuer of access tokens',
   ),
   SECRET_PEPPER: keyRingSetting.describe(
-    'Key of all keyed hashes (API secrets, codes, links, refresh tokens) and of the encryption of signing keys',
+    'Key of all keyed hashes (API secrets, codes, links, refresh tokens); it also encrypts signing keys',
   ),
   TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
     .optional()
     .describe(
-      'Private ES256 keys of access tokens (JWKS as JSON), the signing key first. Used only at the first start; default: a new key',
+      'Private ES256 keys of access tokens (JWKS as JSON); the first one signs. Used only at the first start. Default: identity creates a key',
     ),
   CURSOR_KEY: keyRingSetting.describe('Key that signs the cursors of lists; the same for all replicas'),
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
@@ -35,7 +35,9 @@ export const identityConfig = z.object({
     .describe('Days after which a direct user who never verified an address is erased'),
   LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
     .default(500)
-    .describe('Wrong login codes within 10 minutes, over all accounts and replicas; more cause one warning'),
+    .describe(
+      'Number of wrong login codes within 10 minutes, over all accounts and replicas. More cause one warning in the log',
+    ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)
     .describe(

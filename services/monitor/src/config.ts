@@ -45,7 +45,9 @@ export const monitorConfig = z.object({
   USCIS_DEMO_ID: z
     .string()
     .default('')
-    .describe('Value of the demo_id header during the demonstration for production access; empty: no header'),
+    .describe(
+      'Value of the demo_id header, which USCIS requires in the demonstration before production access; empty: no header',
+    ),
   USCIS_PACE_MARGIN: numberSetting(0, 0.5)
     .default(0.05)
     .describe('Share of the rate that stays unused, 0 to 0.5'),
@@ -55,7 +57,7 @@ export const monitorConfig = z.object({
   MONITOR_INTERACTIVE_MOST: numberSetting(0, 1)
     .default(0.3)
     .describe(
-      'Maximum share of the daily quota for live checks, with borrowing from scheduled checks, 0 to 1',
+      'Maximum share of the daily quota for live checks, including what they borrow from scheduled checks, 0 to 1',
     ),
   MONITOR_PARTNER_SHARE: numberSetting(0, 1)
     .default(0.05)
@@ -70,10 +72,14 @@ export const monitorConfig = z.object({
     .describe('Share of the daily quota for live checks of all direct users together, 0 to 1'),
   MONITOR_CHECK_RECORD_DAYS: integerSetting(1, 3_650)
     .default(30)
-    .describe('How long records of live checks are kept, days; receipts are stored as keyed hashes'),
+    .describe(
+      'Number of days for which records of live checks are kept; receipt numbers are stored as keyed hashes',
+    ),
   MONITOR_NEIGHBOUR_ALARM: integerSetting(2, 40)
     .default(10)
-    .describe('An alarm is logged when one caller checks this number of neighbouring receipts within a day'),
+    .describe(
+      'Number of neighbouring receipt numbers. A caller that checks this number within a day causes an alarm in the log',
+    ),
   MONITOR_INTERVAL_SCALE: numberSetting(0.000_001, 10)
     .default(1)
     .describe('Factor on all check intervals; small in development'),
@@ -85,7 +91,7 @@ export const monitorConfig = z.object({
   MONITOR_AHEAD_HOURS: numberSetting(0.01, 24)
     .default(1)
     .describe(
-      'Hours of scheduled checks that can be sent in one burst; 24: checks are not spread over the day',
+      'Hours of scheduled checks that can be sent in one burst; at 24, checks are not spread over the day',
     ),
 });
 

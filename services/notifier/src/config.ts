@@ -27,7 +27,7 @@ export const notifierConfig = z
     ...storeSettings,
     ...principalSettings,
     PUBLIC_URL: baseAddress().describe(
-      'Public address of the gateway, the same as in identity; callbacks and links in account e-mails begin with it',
+      'Public address of the gateway, the same as in identity. Callbacks and links in account e-mails begin with it',
     ),
     APP_URL: baseAddress()
       .optional()
@@ -63,7 +63,7 @@ export const notifierConfig = z
       .regex(/^whatsapp:\+[1-9]\d{6,14}$/, 'must be whatsapp:+ and an E.164 number')
       .optional()
       .describe('WhatsApp number that messages are sent from'),
-    TWILIO_API_BASE_URL: baseAddress().optional().describe('Another address of the Twilio API; for tests'),
+    TWILIO_API_BASE_URL: baseAddress().optional().describe('Address of the Twilio API; set it only in tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
       .default({ status_update: {} })
       .describe(
@@ -83,7 +83,7 @@ export const notifierConfig = z
     NOTIFY_SEND_TIMEOUT_MS: integerSetting(100, 30_000)
       .default(30_000)
       .describe(
-        'Timeout of one submission to a provider, ms; at most 15,000 for Twilio. Work of a killed process continues after twice this time',
+        'Timeout of one submission to a provider, ms; at most 15,000 for Twilio. After twice this time another replica continues the work of a killed process',
       ),
     NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Key that encrypts the content of queued e-mails'),
     NOTIFIER_HMAC_KEY: keyRingSetting.describe('Key that signs unsubscribe links'),

@@ -16,7 +16,7 @@ ${opening}
 
   API                 ${gateway_url}/v1
   mail catcher        ${mail_url}
-  government stand-in ${uscis_url}
+  USCIS stand-in      ${uscis_url}
   WhatsApp stand-in   ${twilio_url}
   webhook receiver    ${receiver_url}
   MongoDB             ${mongodb_url}

@@ -8,7 +8,5 @@ export async function openLimits(uscisUrl: string): Promise<void> {
   const init = { method: 'PUT', headers, body: JSON.stringify(OPEN_LIMITS) };
   const response = await fetch(`${uscisUrl}/sandbox/limits`, init);
   if (response.ok) return;
-  throw new CliError(
-    `The government stand-in refused its limits: ${response.status} ${await response.text()}`,
-  );
+  throw new CliError(`The USCIS stand-in refused its limits: ${response.status} ${await response.text()}`);
 }

@@ -37,7 +37,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     });
     open.push(mail.smtp, mail.http);
     const uscis = await startUscis({
-      place: place('government stand-in', chosen.uscisPort),
+      place: place('USCIS stand-in', chosen.uscisPort),
       client: { id: chosen.uscisClientId, secret: chosen.uscisClientSecret },
       limits: chosen.uscisLimits,
       dataDir: chosen.dataDir,

@@ -19,15 +19,15 @@ export const groups = [
   group(
     'Webhooks',
     /^\/v1\/webhooks\b/,
-    'Endpoints of yours that receive signed events, and the deliveries to them.',
+    'Your endpoints that receive signed events, and the deliveries to them.',
   ),
   group('Partner account', /^\/v1\/client\//, 'Your profile, your logo and your API keys.'),
   group(
     'Callbacks and links',
     /\/(callbacks|unsubscribe|verify-email|undo-email-change)\b/,
-    'Addresses that links in e-mails open and that providers call. Your integration does not need them.',
+    'Addresses that e-mail links open, or that providers call. Your integration does not need them.',
   ),
-  group('Service', /^\//, 'Whether Casewatch and USCIS work at the moment.'),
+  group('Service', /^\//, 'The current state of Casewatch and USCIS.'),
 ] as const;
 
 export function groupOf(path: string): string {

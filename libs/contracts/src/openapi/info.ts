@@ -5,14 +5,14 @@ export function info(publicUrl: string): OpenApiDocument['info'] {
   return {
     title: 'Casewatch',
     version: '1.0.0',
-    summary: 'Watches USCIS cases by receipt number and tells people when the status changes.',
+    summary: 'Monitors USCIS cases by receipt number and notifies people when the status changes.',
     description: text,
     contact: { name: 'Casewatch', url: `${publicUrl}/docs` },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
 }
 
-const text = `Casewatch monitors USCIS cases by receipt number. It notifies people by e-mail and WhatsApp, and your systems by webhooks, when a status changes. Requests and responses are JSON over HTTPS. The partner engineer's guide (\`docs/partners\`) leads from the first call to verified webhooks.
+const text = `Casewatch monitors USCIS cases by receipt number. It notifies people by e-mail and WhatsApp, and your systems by webhooks, when a status changes. Requests and responses are JSON over HTTPS. The guide for partners' engineers (\`docs/partners\`) starts with the first call and ends with verified webhooks.
 
 Casewatch is not affiliated with USCIS or any other part of the government, and gives no legal advice.
 
@@ -40,8 +40,8 @@ A list returns up to \`limit\` entries, \`has_more\` and \`next_cursor\`. To get
 
 ## Idempotent requests
 
-Send an \`Idempotency-Key\` with a request that creates something. If you repeat the request with the same key, path and body within 24 hours, you get the first response again and nothing is created twice.
+Send an \`Idempotency-Key\` with a request that creates something. Repeat the request with the same key, path and body within 24 hours: you get the first response again, and nothing is created twice.
 
 ## Times and new fields
 
-Times are ISO 8601 in UTC with milliseconds. Only responses of GET under /v1/client use \`YYYY-MM-DD HH:MM:SS\`, also in UTC. A field without a value is null. Within /v1, responses can get new fields and enumerations can get new values: ignore those that you do not know.`;
+Times are ISO 8601 in UTC with milliseconds. Only responses of GET under /v1/client use \`YYYY-MM-DD HH:MM:SS\`, also in UTC. A field without a value is null. Within /v1, responses can get new fields and enumerations can get new values: ignore fields and values that you do not know.`;

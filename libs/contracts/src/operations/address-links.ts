@@ -20,8 +20,8 @@ export const addressLinkOperations = {
     path: '/v1/users/verify-email',
     summary: 'Verify an e-mail address from a link',
     note:
-      'Verifies the address only if `Accept` names `application/json`. For every other value, including `*/*`, it returns a page with a ' +
-      'button and changes nothing, because mail scanners and link previews open links. The link of an address change confirms that change.',
+      'Verifies the address if the `Accept` header names `application/json`. For any other value, such as `*/*`, the response is a page with ' +
+      'a button, and nothing changes: mail scanners and link previews open links. A link that belongs to an address change confirms the change.',
     who: ['anonymous'],
     scope: null,
     query: z.strictObject({ token }),

@@ -42,7 +42,7 @@ export const callbackOperations = {
     method: 'POST',
     path: '/v1/unsubscribe',
     summary: 'Unsubscribe with one click',
-    note: 'Turns off notifications on one channel. Notification e-mails contain the link, also as a one-click header for mail programs (RFC 8058).',
+    note: 'Turns off notifications on one channel. Each notification e-mail contains this link, in its text and in a header for mail programs (RFC 8058).',
     page: true,
     who: ['anonymous'],
     scope: null,

@@ -13,7 +13,7 @@ import {
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
 import { booleanText, done, maxRows, page, paging, timeText, userPath } from './common.ts';
 
-/** What a new case needs. `first_check`: whether the answer waits for the government's. */
+/** What a new case needs. `first_check`: whether the answer waits for USCIS. */
 const newCase = z.strictObject({
   receipt_number: receiptNumber,
   description: description.default(''),
@@ -194,7 +194,7 @@ export const caseOperations = {
     method: 'POST',
     path: '/v1/check',
     summary: 'Check a case status',
-    note: 'Returns the current status of a receipt number and stores no case. The status can be up to `max_age` seconds old; `source` says whether USCIS was asked.',
+    note: 'Returns the status of a receipt number and creates no case. A stored status can be up to `max_age` seconds old; `source` says whether the status is stored or live.',
     who: ['user', 'partner'],
     scope: 'check',
     body: z.strictObject({

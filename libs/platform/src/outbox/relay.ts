@@ -71,6 +71,6 @@ export function wakeRelay(bus: Bus, log: Logger): void {
     if (bus.isConnected()) bus.connection.publish(outboxSubject(bus.service));
   } catch (error) {
     // The connection is closing; the next sweep publishes the event.
-    log.debug({ err: error }, 'relay not woken up');
+    log.debug({ err: error }, 'wake-up of the relay not published');
   }
 }

@@ -61,14 +61,14 @@ function stopOnSignal(service: RunningService, { drainMs, log }: { drainMs: numb
     isStopping = true;
     log.info({ signal }, 'stopping');
     const force = setTimeout(() => {
-      log.error('did not stop in time');
+      log.error('service did not stop in time');
       process.exit(1);
     }, drainMs + stopWithinMs);
     drainHttp(signal === 'SIGTERM' ? drainMs : 0)
       .then(() => service.stop())
       .then(() => log.info('stopped'))
       .catch((error: unknown) => {
-        log.error({ err: error }, 'did not stop cleanly');
+        log.error({ err: error }, 'service did not stop cleanly');
         process.exitCode = 1;
       })
       .finally(() => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DeadLetter, type DeadLetterBox, servicesWithDeadLetters } from '../events/dead-letter-box.ts';
 import { type Command, defineCommand, UsageError } from '../process/operator-commands.ts';
 
-const missingNumber = 'Give the number of a dead letter; the command list shows it';
+const missingNumber = 'Give the number of a dead letter. The command "list" shows the numbers';
 
 const list = defineCommand({
   words: 'list',

@@ -10,7 +10,7 @@ export const transportSetting = z
   .enum(['tls', 'mesh'])
   .default('tls')
   .describe(
-    'What encrypts connections to MongoDB, to NATS and from the gateway to the services in production: `tls`: the service itself; `mesh`: a service mesh, and unencrypted addresses are accepted',
+    'How connections to MongoDB, to NATS and from the gateway to the services are encrypted in production. `tls`: by the services; `mesh`: by a service mesh, so that addresses without TLS are accepted',
   );
 
 export const natsSettings = {
@@ -25,7 +25,7 @@ export const natsSettings = {
   NATS_PASSWORD: asSecret(z.string().min(1)).describe('NATS password of this service'),
   NATS_TLS_CA: pem
     .optional()
-    .describe('Certificate authority of the NATS servers (PEM); default: those of the system'),
+    .describe('Certificate authority of the NATS servers (PEM). Default: the authorities of the system'),
   NATS_TLS_CERT: pem.optional().describe('Client certificate for NATS (PEM), if the servers require one'),
   NATS_TLS_KEY: asSecret(pem, () => undefined)
     .optional()
@@ -41,7 +41,7 @@ export const mongoSettings = {
   ),
   MONGODB_TLS_CA: pem
     .optional()
-    .describe('Certificate authority of the MongoDB servers (PEM); default: those of the system'),
+    .describe('Certificate authority of the MongoDB servers (PEM). Default: the authorities of the system'),
   MONGODB_TLS_CERT: pem
     .optional()
     .describe('Client certificate for MongoDB (PEM), if the servers require one'),

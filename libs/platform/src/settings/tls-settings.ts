@@ -33,7 +33,7 @@ export const serverTlsSettings = {
 
 export const servicesTlsSettings = {
   SERVICES_TLS_CA: inProduction(pem.optional(), notDemoCertificate).describe(
-    'Certificate authority of the services at https:// addresses (PEM; several, one after the other, while it changes); default: those of the system',
+    'Certificate authority of the services with https:// addresses (PEM). While you replace it, give both authorities, one after the other. Default: the authorities of the system',
   ),
 };
 

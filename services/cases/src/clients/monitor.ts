@@ -37,7 +37,7 @@ function isUnanswered(error: unknown): boolean {
 }
 
 function receiptRejected({ message: reason }: CheckReply & { outcome: 'rejected' }): ApiError {
-  const message = `The government refuses this receipt number${reason ? `: ${reason}` : '.'}`;
+  const message = `USCIS rejects this receipt number${reason ? `: ${reason}` : '.'}`;
   const code = 'receipt_number_rejected';
   const fault = { in: 'body', pointer: '#/receipt_number', code, message } as const;
   return new ApiError(code, { message, faults: [fault] });

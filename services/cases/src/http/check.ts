@@ -32,14 +32,15 @@ function answerOf(
   // The neutral sentence of the catalogue: a protected case must look like an unknown one.
   if (reply.outcome === 'not_found') throw new ApiError('status_not_available');
   if (reply.outcome === 'unreadable') {
-    const message = "The government's answer could not be read; try again later.";
+    const message = 'The response of USCIS could not be read; try again later.';
     throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
   }
   const { facts, observation, checked_at, source } = reply;
   const observed = toObserved(facts, { kind: 'baseline', observation, timestamp: checked_at });
   return {
     success: true,
-    message: source === 'live' ? 'Status checked.' : 'Status checked recently; answered from store.',
+    message:
+      source === 'live' ? 'Status checked.' : 'Status checked recently. The response is the stored status.',
     receipt_number: receiptNumber,
     status: presentStatus(observed, { language, time: toIso }),
     checked_at,

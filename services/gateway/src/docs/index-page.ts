@@ -9,18 +9,18 @@ export function indexPage({ info, servers }: OpenApiDocument): string {
   -H "X-API-KEY: $CASEWATCH_KEY" \\
   -H "X-API-SECRET: $CASEWATCH_SECRET"`;
   const main = `<h1>${escapeHtml(info.title)}</h1>
-<p>Casewatch watches United States immigration (USCIS) cases by receipt number and tells people when the status changes: by e-mail, by WhatsApp, and partners' systems by signed webhooks.</p>
-<p>This is the address of its HTTP interface. There is nothing to sign in to here.</p>
+<p>Casewatch monitors United States immigration (USCIS) cases by receipt number. When a status changes, it notifies people by e-mail and WhatsApp, and partners' systems by signed webhooks.</p>
+<p>This is the address of its HTTP API. It has no website to sign in to.</p>
 <ul>
-<li><a href="/docs">Reference</a>: every operation, its fields, its answers and its errors.</li>
+<li><a href="/docs">Reference</a>: every operation with its fields, responses and errors.</li>
 <li><a href="/openapi.json">OpenAPI 3.1 document</a>, also <a href="/openapi.yaml">as YAML</a>: for client generators and test tools.</li>
 </ul>
 <h2>A first request</h2>
 ${codeBlock(first, 'A first request with curl')}
-<p class="soft">It is not USCIS, nor any other part of the government. What it says of a case is what the government's own interface said when it was last asked.</p>`;
+<p class="soft">Casewatch is not affiliated with USCIS or any other part of the government. It shows the status that USCIS returned at the last check.</p>`;
   return layout({
     title: info.title,
-    description: 'Watches USCIS cases and tells people when the status changes.',
+    description: 'Monitors USCIS cases and notifies people when the status changes.',
     main,
   });
 }

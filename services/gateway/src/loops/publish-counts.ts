@@ -8,6 +8,6 @@ export function publishCounts({ limits, log }: Context): Running {
   return every(
     publishEveryMs,
     async () => limits.publish(),
-    (error) => log.error({ err: error }, 'counts not published'),
+    (error) => log.error({ err: error }, 'rate-limit counts not published'),
   );
 }

@@ -6,6 +6,6 @@ export function sweepLimits({ limits, log }: Context): Running {
   return every(
     windowMs,
     async () => limits.sweep(),
-    (error) => log.error({ err: error }, 'callers not swept'),
+    (error) => log.error({ err: error }, 'old rate-limit counts not removed'),
   );
 }

@@ -76,5 +76,5 @@ export const signingKeyReplace = command({
 
 function refuseConflict(key: SigningKey | null): SigningKey {
   if (key) return key;
-  throw new RefusedError('Another rotation came first; see signing-key list.');
+  throw new RefusedError('Another rotation ran at the same time. Run signing-key list.');
 }

@@ -44,7 +44,7 @@ export const userDelete = command({
     const unknown = users.filter((id) => !deleted.includes(id));
     return {
       json: { deleted, unknown },
-      lines: [`Deleted: ${deleted.join(', ') || 'none'}. There is no user: ${unknown.join(', ') || 'none'}.`],
+      lines: [`Deleted: ${deleted.join(', ') || 'none'}. Unknown users: ${unknown.join(', ') || 'none'}.`],
     };
   },
 });

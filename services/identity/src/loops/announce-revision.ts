@@ -20,7 +20,7 @@ export function announceRevision({ bus, log, stores }: Context): Running {
   }
 
   return every(announceMs, announce, (error) => {
-    if (!isFailing) log.warn({ err: error }, 'revision not announced');
+    if (!isFailing) log.warn({ err: error }, 'revision of revocations not announced');
     isFailing = true;
   });
 }

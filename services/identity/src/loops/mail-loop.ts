@@ -54,7 +54,7 @@ async function sendMail(
   } catch (error) {
     log.warn(
       { mail: mail.id, attempts: mail.attempt, err: error },
-      'mail not sent to the notifier; retrying',
+      'notifier did not accept a mail; trying again',
     );
     const waitMs = Math.min(1_000 * 2 ** (mail.attempt - 1), maxRetryMs);
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'error';

@@ -13,7 +13,7 @@ export function sweepSignUps(ctx: Context): Running {
   return every(
     Math.min(hourMs, keptMs / 10),
     (signal) => sweep(ctx, keptMs, signal),
-    (error) => ctx.log.warn({ err: error }, 'unverified sign-ups not erased; retrying at the next sweep'),
+    (error) => ctx.log.warn({ err: error }, 'unverified sign-ups not erased; trying again at the next sweep'),
   );
 }
 

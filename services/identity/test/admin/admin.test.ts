@@ -91,7 +91,7 @@ describe("the operator's command", () => {
     };
     expect((await gateway.request('identity.authenticate', asked)).principal.key_id).toBe(String(key.id));
     const third = await runCommand(identity, ['key', 'create', '--partner', String(id)]);
-    expect([third.code, third.err]).toEqual([1, expect.stringContaining('Two key pairs are active already')]);
+    expect([third.code, third.err]).toEqual([1, expect.stringContaining('Two key pairs are already active')]);
     await admin(identity, 'key', 'revoke', '--key', String(key_id));
     const gone = await runCommand(identity, ['key', 'rotate', '--key', String(key_id)]);
     expect([gone.code, gone.err]).toEqual([1, `Key ${key_id} has ended; create a new one.`]);

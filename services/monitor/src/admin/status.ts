@@ -29,7 +29,7 @@ export const status = command({
         `pace         ${Math.round((health?.pace ?? 1) * 100)} % of the rate`,
         `today        ${lanes.join('; ')} (of ${state.daily_budget})`,
         `receipts     ${state.watched_receipts} watched, ${overdue ?? '?'} overdue, room for ${capacity?.room ?? '?'} more`,
-        `need         ${capacity ? `${capacity.needed_per_day} checks per day of ${capacity.available_per_day}, intervals × ${capacity.stretch}` : 'no statistics yet'}`,
+        `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day, intervals × ${capacity.stretch}` : 'no statistics yet'}`,
         ...classes.map(
           (row) => `  ${row.class.padEnd(10)} ${row.receipts} receipts, ${row.needed_per_day} per day`,
         ),

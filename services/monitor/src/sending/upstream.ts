@@ -51,7 +51,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       if (wasOpen !== isOpenNow)
         log.warn(
           { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },
-          'circuit breaker changed',
+          'USCIS circuit breaker opened or closed',
         );
       if (outcome.outcome === 'unauthorised')
         log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
@@ -68,7 +68,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     applyControl({ paused_at }: Control): void {
       if (isPaused !== (paused_at !== null))
-        log.warn({ paused: !isPaused }, 'sending paused or resumed by the operator');
+        log.warn(isPaused ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');
       isPaused = paused_at !== null;
     },
   };

@@ -21,5 +21,5 @@ export async function optOut(ctx: Context, link: UnsubscribeLink, answer: UserAn
   });
   // The user may have been deleted meanwhile: the deletion writes its tombstone before it erases.
   if (await ctx.stores.tombstones.has(userId)) await ctx.stores.suppressions.deleteOfUser(userId);
-  ctx.log.info({ user_id: userId, channel, is_new: isNew }, 'unsubscribed');
+  ctx.log.info({ user_id: userId, channel, is_new: isNew }, 'user unsubscribed');
 }

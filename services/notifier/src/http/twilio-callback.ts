@@ -37,7 +37,7 @@ async function load(ctx: Context, id: string | undefined, providerId: string) {
 async function apply(ctx: Context, row: NotificationRow, report: Report): Promise<boolean> {
   const decision = decideCallback(row, report);
   const fields = { notification: row._id, reported: report.providerStatus, decision: decision.kind };
-  ctx.log.debug(fields, 'callback');
+  ctx.log.debug(fields, 'Twilio callback received');
   if (decision.kind === 'rank') await ctx.stores.notifications.setRank(row._id, decision.rank);
   if (decision.kind !== 'change') return true;
   const settled = await settle(ctx, row, {

@@ -10,7 +10,7 @@ export function recoverInterrupted(ctx: Context): Running {
   return every(
     intervalMs,
     () => recover(ctx),
-    (error) => ctx.log.warn({ err: error }, 'interrupted rows not freed; trying again'),
+    (error) => ctx.log.warn({ err: error }, 'interrupted sends not recovered; trying again'),
   );
 }
 

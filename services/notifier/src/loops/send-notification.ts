@@ -65,7 +65,8 @@ async function attempt(ctx: Context, claimed: NotificationRow, recipient: Recipi
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   const change = afterAttempt(outcome, { channel: row.channel, attempts: row.attempts, now, ...draw });
   const settled = await retryWrite(ctx, claimedAt, () => settle(ctx, row, change));
-  if (!settled) ctx.log.debug({ notification: row._id }, 'already settled by a callback');
+  if (!settled)
+    ctx.log.debug({ notification: row._id }, 'send result ignored: a callback settled the notification');
 }
 
 async function submit(ctx: Context, row: NotificationRow, recipient: Recipient): Promise<Outcome> {

@@ -21,5 +21,5 @@ export async function disableEndpoint(ctx: Context, webhookId: number, reason: s
     const event = { _id, partner_id, user_id: null, type, body, traceparent };
     await writeEvent(ctx, session, event);
   });
-  ctx.log.warn({ webhook: webhookId, reason }, 'endpoint disabled');
+  ctx.log.warn({ webhook: webhookId, reason }, 'webhook endpoint disabled');
 }

@@ -21,7 +21,7 @@ export function createHealthWriter(ctx: Context, webhookId: number) {
   function writeLater(): void {
     timer ??= setTimeout(() => {
       flush().catch((error: unknown) =>
-        ctx.log.warn({ webhook: webhookId, err: error }, 'last delivery not stored'),
+        ctx.log.warn({ webhook: webhookId, err: error }, 'state of a webhook endpoint not stored'),
       );
     }, writeIntervalMs);
   }

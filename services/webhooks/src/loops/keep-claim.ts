@@ -36,7 +36,9 @@ export function keepClaim(
   }
 
   const renewals = setInterval(() => {
-    renew().catch((error: unknown) => ctx.log.warn({ delivery: id, err: error }, 'claim not renewed'));
+    renew().catch((error: unknown) =>
+      ctx.log.warn({ delivery: id, err: error }, 'claim of a delivery not renewed'),
+    );
   }, renewMs);
   return {
     lost: lost.signal,

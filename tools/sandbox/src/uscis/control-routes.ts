@@ -20,7 +20,7 @@ interface Control {
   tokens: Tokens;
 }
 
-/** Control operations of the government stand-in (the table in README.md). */
+/** Control operations of the USCIS stand-in (the table in README.md). */
 export function mountControl(app: Express, control: Control): void {
   const { world } = control;
   const receiptOf = (req: Request) => requireReceipt(pathText(req, 'receipt'));

@@ -58,7 +58,7 @@ export const accountNotes: FieldNotes = {
   'VerificationDelivery.channel': { description: 'Always `email`.' },
   'VerificationDelivery.reason': {
     description:
-      'Why the e-mail was skipped: `not_requested`, `already_verified`, or `recipient_limit` (the address has received 3 e-mails within an hour or 10 within a day).',
+      'Why the e-mail was skipped: `not_requested`, `already_verified`, or `recipient_limit` (we sent 3 e-mails to the address within an hour, or 10 within a day).',
     example: null,
   },
   'VerificationDelivery.to': { description: 'The recipient, masked.', example: 'a***@example.com' },

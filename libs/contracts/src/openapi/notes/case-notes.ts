@@ -32,7 +32,7 @@ export const caseNotes: FieldNotes = {
     description:
       '`baseline`: the status when the case was created. `flap`: a status that came back after another one.',
   },
-  MonitoringState: { description: 'Whether, and how, the case is monitored.' },
+  MonitoringState: { description: 'How the case is monitored at the moment.' },
   'LatestUpdate.id': updateId,
   'PartnerLatestUpdate.id': updateId,
   'StatusUpdate.id': updateId,
@@ -99,7 +99,7 @@ export const caseNotes: FieldNotes = {
   users: { description: 'The users of this page.' },
   source: {
     description:
-      '`live`: USCIS was asked for this request. `cache`: a status that is at most `max_age` seconds old.',
+      '`live`: the status comes from a check with USCIS for this request. `cache`: a stored status, at most `max_age` seconds old.',
   },
   kind: { description: 'Kind of change.', example: 'status' },
   status_code: { description: 'Title of the status, as USCIS writes it.', example: 'Case Was Received' },
@@ -117,7 +117,7 @@ export const caseNotes: FieldNotes = {
   },
   detail_message: {
     description:
-      "Explanation in the user's language: what the status means, what to do, and, if a response is due, our estimate of the deadline. Lists show it in English when the languages of the users cannot be read.",
+      "Explanation of the status in the user's language, and what the user should do. If a response is due, it contains our estimate of the deadline. Lists show English texts while the languages of the users cannot be read.",
     example: 'O governo recebeu o pedido.',
   },
   form_type: { description: 'USCIS form of the case.', example: 'I-130' },

@@ -20,7 +20,7 @@ export const serviceNotes: FieldNotes = {
   },
   overdue_receipts: {
     description:
-      'Monitored receipts without a successful check for three of their intervals, at least 48 hours; null before the first count.',
+      'Number of monitored receipts without a successful check for three of their intervals and for 48 hours; null before the first count.',
     example: 0,
   },
   Capacity: {
@@ -28,7 +28,10 @@ export const serviceNotes: FieldNotes = {
   },
   capacity: { description: 'Needed checks and quota; null before the first count.' },
   needed_per_day: { description: 'Checks per day that the monitored receipts need.', example: 5_200 },
-  available_per_day: { description: 'Checks per day that the quota allows for them.', example: 8_500 },
+  available_per_day: {
+    description: 'Checks per day that the quota allows for the monitored receipts.',
+    example: 8_500,
+  },
   stretch: {
     description: 'Factor by which the intervals between checks are extended; 1: not extended.',
     example: 1,

@@ -41,7 +41,7 @@ export const webhookNotes: FieldNotes = {
   last_delivery_at: { description: 'Time of the last delivery, UTC, or null.' },
   last_status: { description: 'HTTP status of the last response of the endpoint.', example: 200 },
   failing_since: {
-    description: 'Time since which deliveries fail, UTC; null if they succeed.',
+    description: 'Time when deliveries began to fail, UTC; null if they succeed.',
     example: null,
   },
   disabled_at: {

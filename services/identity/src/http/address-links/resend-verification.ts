@@ -55,7 +55,7 @@ type Resent = Success<'resend_partner_verification'>;
 async function resendToUser(ctx: Context, user: User): Promise<Resent> {
   if (!isUnverified(user)) {
     const delivery = presentSkippedDelivery(user, 'already_verified', null);
-    return present(user, 'This e-mail address is verified already.', delivery);
+    return present(user, 'This e-mail address is already verified.', delivery);
   }
   await takeLimits(
     ctx,

@@ -37,7 +37,7 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
     const instruction = requested
       ? 'POST to this address to stop the change and end all sessions.'
       : 'POST to this address to restore the old e-mail address and end all sessions.';
-    return { body: { undone: isUndone, message: isUndone ? 'The change is undone already.' : instruction } };
+    return { body: { undone: isUndone, message: isUndone ? 'The change was already undone.' : instruction } };
   };
 }
 

@@ -47,7 +47,7 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
     }
     const verified = await verifyToken(ctx, token);
     const message = verified.alreadyVerified
-      ? 'This e-mail address is verified already.'
+      ? 'This e-mail address is already verified.'
       : 'Thank you, your e-mail address is verified.';
     return { body: { ...present(verified), message } };
   };

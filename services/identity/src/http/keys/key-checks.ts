@@ -29,7 +29,7 @@ export function assertWithinLimits(calling: ApiKey, key: KeyLimits): void {
   const exceeded = exceededLimits(key, calling);
   if (exceeded.length === 0) return;
   throw new ApiError('insufficient_scope', {
-    message: `An API key cannot create, rotate or revoke a key that may do more than itself. Beyond this key: ${exceeded.join(', ')}.`,
+    message: `An API key cannot create, rotate or revoke a key with more permissions. These fields exceed the calling key: ${exceeded.join(', ')}.`,
   });
 }
 

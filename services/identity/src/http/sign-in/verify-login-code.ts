@@ -9,6 +9,6 @@ export function verifyLoginCode(ctx: Context): Handler<'verify_login_code'> {
     const challenge = await matchLoginCode(ctx, { email, code, requestId, network: networkOf(address) });
     const leftMs = challenge.expires_at.getTime() - ctx.clock.now().getTime();
     const expires_in = Math.max(0, Math.floor(leftMs / 1000));
-    return { body: { success: true, message: 'The code is right.', valid: true, expires_in } };
+    return { body: { success: true, message: 'The code is correct.', valid: true, expires_in } };
   };
 }

@@ -75,7 +75,7 @@ function present(user: User, verification: QueuedVerification | null, list: Crea
 }
 
 function sentenceOf({ row }: QueuedVerification): string {
-  return row ? 'We have sent them an e-mail to verify their address.' : recipientLimitMessage;
+  return row ? 'We have sent the user a verification e-mail.' : recipientLimitMessage;
 }
 
 function deliveryOf(user: User, verification: QueuedVerification | null): VerificationDelivery {

@@ -10,7 +10,9 @@ import { loadUser } from './load-user.ts';
 export function deleteUser(ctx: Context): Handler<'delete_user'> {
   return async ({ caller, params }) => {
     await deleteUserOfCaller(ctx, caller, params.user_id);
-    return { body: { success: true, message: 'You are deleted, and your cases are no longer watched.' } };
+    return {
+      body: { success: true, message: 'Your account is deleted. Your cases are no longer monitored.' },
+    };
   };
 }
 
@@ -18,7 +20,7 @@ export function deleteUser(ctx: Context): Handler<'delete_user'> {
 export function deletePartnerUser(ctx: Context): Handler<'delete_partner_user'> {
   return async ({ caller, params }) => {
     await deleteUserOfCaller(ctx, caller, params.user_id);
-    return { body: { success: true, message: 'User deleted; their cases are no longer watched.' } };
+    return { body: { success: true, message: 'User deleted. Their cases are no longer monitored.' } };
   };
 }
 

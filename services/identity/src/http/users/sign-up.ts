@@ -43,7 +43,7 @@ export async function signUp(
     status: 202,
     body: {
       success: true,
-      message: 'Thank you. We have sent an e-mail to this address; it says how to go on.',
+      message: 'We have sent an e-mail with the next step to this address.',
       verification_required: true,
       user: null,
     },

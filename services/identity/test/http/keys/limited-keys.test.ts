@@ -121,7 +121,7 @@ describe('the refusal', () => {
     const as = await limitedKey({ allowed_ips: ['192.0.2.0/24'], scopes: ['keys'] });
     const reply = await call(as, 'POST', '', { scopes: ['check'], allowed_ips: ['192.0.0.0/16'] });
     expect(reply.body.message).toBe(
-      'An API key cannot create, rotate or revoke a key that may do more than itself. Beyond this key: scopes (check), allowed_ips.',
+      'An API key cannot create, rotate or revoke a key with more permissions. These fields exceed the calling key: scopes (check), allowed_ips.',
     );
   });
 });
