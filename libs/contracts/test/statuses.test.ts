@@ -59,7 +59,7 @@ describe('the table of known statuses', () => {
   });
 
   it('explains in the reader’s language, and says what to do where something is to be done', () => {
-    const { known } = matchStatus('Fingerprint and Biometrics Appointment Was Scheduled');
+    const { knownStatus: known } = matchStatus('Fingerprint and Biometrics Appointment Was Scheduled');
     expect(known?.action).toBeDefined();
     const status_code = 'Fingerprint and Biometrics Appointment Was Scheduled';
     expect(detailMessage({ ...asked, status_code }, 'es')).toBe(`${known?.meaning.es} ${known?.action?.es}`);
@@ -121,7 +121,7 @@ describe('the latest day for an answer', () => {
   ] as const)(
     'is one more sentence in %s, with the day of the history or of modified_date',
     (language, sentence) => {
-      const { known } = matchStatus(asked.status_code);
+      const { knownStatus: known } = matchStatus(asked.status_code);
       const before = `${known?.meaning[language]} ${known?.action?.[language]}`;
       expect(detailMessage(asked, language)).toBe(`${before} ${sentence}`);
       const byModified = detailMessage({ ...asked, history: [] }, language);

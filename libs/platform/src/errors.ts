@@ -14,7 +14,7 @@ type Options = {
   message?: string;
   detail?: string;
   /** The caller, if the request has no principal; for the log only. */
-  who?: CallerIds;
+  callerIds?: CallerIds;
   faults?: Fault[];
   /** Seconds before a retry makes sense (429, 503, 409 in progress). */
   retryAfterS?: number;

@@ -7,7 +7,7 @@ import {
   createKeyedMutex,
   type Idempotency,
 } from '@casewatch/platform';
-import { type Admission, createAdmission } from './clients/admission.ts';
+import { type CapacityCheck, createCapacityCheck } from './clients/admission.ts';
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
@@ -16,7 +16,7 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
-  readonly admission: Admission;
+  readonly capacity: CapacityCheck;
   /** Activations of one user run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
@@ -34,7 +34,7 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     stores: createStores(db),
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
-    admission: createAdmission(bus, log),
+    capacity: createCapacityCheck(bus, log),
     inTurnOfUser: createKeyedMutex(),
   };
 }

@@ -11,7 +11,7 @@ import { createTokens } from './auth/tokens.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
-import { createUnderWay, type UnderWay } from './limits/under-way.ts';
+import { type CallerConcurrency, createUnderWay } from './limits/under-way.ts';
 
 /** Only caches and counters: any number of replicas can run. */
 export type Context = {
@@ -20,7 +20,7 @@ export type Context = {
   readonly authenticate: Authenticator;
   readonly revocations: Revocations;
   readonly limits: Limits;
-  readonly underWay: UnderWay;
+  readonly underWay: CallerConcurrency;
   readonly sign: PrincipalSigner;
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };

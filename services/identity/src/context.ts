@@ -33,10 +33,10 @@ export async function createContext(options: Options): Promise<Context> {
 }
 
 async function createParts({ base: { log, clock, db, meter }, config }: Options) {
-  const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: given } = config;
+  const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: settingsKeys } = config;
   const stores = createStores(db);
   const box = createSecretBox(pepper, signingKeyPurpose);
-  await prepareSigningKeys({ clock, db, log, stores, box }, given?.keys ?? []);
+  await prepareSigningKeys({ clock, db, log, stores, box }, settingsKeys?.keys ?? []);
   const signingKeys = await keepSigningKeys(() => stores.signingKeys.list(box));
   const signals: Signals = new EventEmitter();
   return {

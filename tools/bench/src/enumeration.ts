@@ -38,7 +38,7 @@ await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
   const partner = createPartner(dev, dev.partner);
   for (const email of knownEmails) await partner.newUser({ email, send_verification: false });
   for (const [name, question, before] of questions) {
-    if (before) for (const email of [...knownEmails, ...unknownEmails]) await timed(dev, before, email);
+    if (before) for (const email of [...knownEmails, ...unknownEmails]) await timeRequest(dev, before, email);
     const results: number[] = [];
     while (results.length < rounds && Math.max(0, ...results) <= significance) {
       const { known, unknown } = await measure(dev, question);
@@ -54,7 +54,7 @@ await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
   }
 });
 
-async function timed(dev: DevFile, { path, bodyOf }: Question, email: string): Promise<number> {
+async function timeRequest(dev: DevFile, { path, bodyOf }: Question, email: string): Promise<number> {
   const started = performance.now();
   await send(dev, 'POST', { path, body: bodyOf(email) });
   return performance.now() - started;
@@ -65,8 +65,8 @@ async function measure(dev: DevFile, question: Question) {
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   for (let i = -warmUp; i < requests; i++) {
     const index = (i + warmUp) % addresses;
-    const known = await timed(dev, question, knownEmails[index] ?? '');
-    const unknown = await timed(dev, question, unknownEmails[index] ?? '');
+    const known = await timeRequest(dev, question, knownEmails[index] ?? '');
+    const unknown = await timeRequest(dev, question, unknownEmails[index] ?? '');
     if (i < 0) continue;
     times.known.push(known);
     times.unknown.push(unknown);

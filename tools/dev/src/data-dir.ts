@@ -30,7 +30,7 @@ export function dataDirAt(root: string): DataDir {
 }
 
 /** Deletes only the files of npm start: CASEWATCH_DATA can name any folder. */
-export function wipe({ root, ...places }: DataDir): void {
+export function removeDataDir({ root, ...places }: DataDir): void {
   for (const place of Object.values(places)) rmSync(place, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
 }

@@ -1,7 +1,7 @@
 import { serviceNames } from '@casewatch/contracts';
 import { type Addresses, addressesAt, httpAt } from './addresses.ts';
 import { printBanner } from './banner.ts';
-import { type DataDir, dataDirAt, newLog, wipe } from './data-dir.ts';
+import { type DataDir, dataDirAt, newLog, removeDataDir } from './data-dir.ts';
 import { assertNotRunning, removeDevFiles, writeDevEnvFile } from './dev-files.ts';
 import {
   findServers,
@@ -37,7 +37,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   const hasCrashed = await assertNotRunning(data);
   const servers = await findServers(process.env, say);
   await checkPorts(ports, neededListeners(servers), hasCrashed ? PORTS_TIMEOUT_MS : 0);
-  if (options.fresh) wipe(data);
+  if (options.fresh) removeDataDir(data);
   removeDevFiles(data);
 
   const secrets = loadSecrets(data.secrets);

@@ -100,10 +100,10 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
 }
 
 /** The process that runs at the time of the stop, also after a handover. */
-function currentProcess(kept: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
+function currentProcess(processes: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
   return {
-    pid: () => kept.get(name)?.pid() ?? 0,
-    stop: async () => kept.get(name)?.stop(),
+    pid: () => processes.get(name)?.pid() ?? 0,
+    stop: async () => processes.get(name)?.stop(),
   };
 }
 

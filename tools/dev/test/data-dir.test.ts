@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
-import { dataDirAt, newLog, wipe } from '../src/data-dir.ts';
+import { dataDirAt, newLog, removeDataDir } from '../src/data-dir.ts';
 
 describe('the data folder', () => {
   it('loses on --fresh what npm start keeps there, and nothing else', async () => {
@@ -11,7 +11,7 @@ describe('the data folder', () => {
     await writeFile(data.secrets, '{}');
     await writeFile(newLog(data, 'cases'), 'a line');
     await writeFile(join(folder.path, 'diary.txt'), 'mine');
-    wipe(data);
+    removeDataDir(data);
     expect(await readdir(folder.path)).toEqual(['diary.txt']);
     await folder.remove();
   });

@@ -7,8 +7,8 @@ export class UnexpectedAnswer extends DriverError {
   readonly status: number;
   readonly code: string | undefined;
 
-  constructor(what: string, status: number, body: { code?: string; message?: string }) {
-    super(`${what} answered ${status} ${body.code ?? ''} ${body.message ?? ''}`.trim());
+  constructor(request: string, status: number, body: { code?: string; message?: string }) {
+    super(`${request} answered ${status} ${body.code ?? ''} ${body.message ?? ''}`.trim());
     this.status = status;
     this.code = body.code;
   }
@@ -16,10 +16,10 @@ export class UnexpectedAnswer extends DriverError {
 
 /** The body of an answer with one of these statuses. @throws UnexpectedAnswer */
 export function expectStatus<T>(
-  what: string,
+  request: string,
   { status, body }: { status: number; body: T },
-  ...wanted: number[]
+  ...expected: number[]
 ): T {
-  if (wanted.includes(status)) return body;
-  throw new UnexpectedAnswer(what, status, body as object);
+  if (expected.includes(status)) return body;
+  throw new UnexpectedAnswer(request, status, body as object);
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Addresses } from './dev-file.ts';
-import { tell } from './stand-in.ts';
+import { sendJson } from './stand-in.ts';
 
 export const received = {
   form_type: 'I-130',
@@ -29,12 +29,12 @@ export function titled(title: string) {
 }
 
 export async function setReceipt({ uscis_url }: Addresses, receipt: string, state: object): Promise<void> {
-  await tell(`${uscis_url}/sandbox/receipts/${receipt}`, state);
+  await sendJson(`${uscis_url}/sandbox/receipts/${receipt}`, state);
 }
 
 /** `{ mode: 'none' }` ends the faults. */
 export async function setFaults({ uscis_url }: Addresses, faults: object): Promise<void> {
-  await tell(`${uscis_url}/sandbox/faults`, faults);
+  await sendJson(`${uscis_url}/sandbox/faults`, faults);
 }
 
 let receipts = 0;

@@ -7,5 +7,5 @@ export { newPartner, operator, type PartnerWithKey } from './operator.ts';
 export { createPartner, type Partner } from './partner.ts';
 export { kidOf, loginCode, refreshTokens, signIn, type Tokens, verifyByMail } from './person.ts';
 export { type Answer, type Ask, bearer, keyHeaders, send, succeed } from './send.ts';
-export { hooksOf, messagesTo, type ReceivedHook, readJson, tell } from './stand-in.ts';
+export { hooksOf, messagesTo, type ReceivedHook, readJson, sendJson as tell } from './stand-in.ts';
 export { until, type Waiting } from './until.ts';

@@ -14,7 +14,7 @@ export async function readJson<T>(url: string, init: RequestInit = {}): Promise<
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-export function tell<T = unknown>(url: string, body: unknown, method = 'PUT'): Promise<T> {
+export function sendJson<T = unknown>(url: string, body: unknown, method = 'PUT'): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   return readJson<T>(url, { method, headers, body: JSON.stringify(body) });
 }

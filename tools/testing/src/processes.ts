@@ -32,12 +32,12 @@ const tries = 5;
 
 /** Another process may take a free port before the server does; then it tries another port. */
 async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
-  for (let left = tries; ; left--) {
+  for (let triesLeft = tries; ; triesLeft--) {
     try {
       return await start(await freePort());
     } catch (err) {
       const isTaken = err instanceof Error && /address already in use/i.test(err.message);
-      if (!isTaken || left === 1) throw err;
+      if (!isTaken || triesLeft === 1) throw err;
     }
   }
 }

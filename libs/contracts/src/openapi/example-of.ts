@@ -11,8 +11,8 @@ export function exampleOf(schema: JsonSchema, place: Place): unknown {
     return exampleOf(target, { ...place, component: target.type === 'object' ? name : place.component });
   }
   if (schema.const !== undefined) return schema.const;
-  const noted = place.field === undefined ? undefined : noteFor(place.field, place.component)?.example;
-  if (noted !== undefined && fits(noted, schema)) return noted;
+  const notedExample = place.field === undefined ? undefined : noteFor(place.field, place.component)?.example;
+  if (notedExample !== undefined && matchesType(notedExample, schema)) return notedExample;
   if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.enum) return schema.enum[0];
   const option = schema.anyOf?.find(({ type }) => type !== 'null');
@@ -45,9 +45,10 @@ function objectOf(schema: JsonSchema, component: string | undefined): Record<str
 }
 
 /** A note applies to every field of its name, but its example can be of another type. */
-function fits(value: unknown, schema: JsonSchema): boolean {
+function matchesType(value: unknown, schema: JsonSchema): boolean {
   if (schema.enum) return schema.enum.some((allowed) => allowed === value);
-  if (schema.anyOf) return schema.anyOf.some((option) => option.$ref === undefined && fits(value, option));
+  if (schema.anyOf)
+    return schema.anyOf.some((option) => option.$ref === undefined && matchesType(value, option));
   if (schema.pattern !== undefined && typeof value === 'string' && !new RegExp(schema.pattern).test(value))
     return false;
   const types = [schema.type ?? []].flat();

@@ -31,9 +31,9 @@ export const groups = [
 ] as const;
 
 export function groupOf(path: string): string {
-  const found = groups.find(({ pattern }) => pattern.test(path));
-  if (!found) throw new Error(`no group for ${path}`);
-  return found.name;
+  const group = groups.find(({ pattern }) => pattern.test(path));
+  if (!group) throw new Error(`no group for ${path}`);
+  return group.name;
 }
 
 function group(name: string, pattern: RegExp, description: string) {

@@ -30,14 +30,14 @@ export type HeaderName = keyof typeof headers;
 
 /** The headers of every response and the given ones. */
 export function headersWith(...own: HeaderName[]): Record<string, Reference> {
-  const everywhere: HeaderName[] = [
+  const commonHeaders: HeaderName[] = [
     'X-Request-Id',
     'RateLimit',
     'RateLimit-Policy',
     'Access-Control-Allow-Origin',
   ];
   return Object.fromEntries(
-    [...everywhere, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    [...commonHeaders, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 

@@ -3,12 +3,12 @@ import type { Operation } from '../operation.ts';
 
 /** All error codes of an operation by status, ascending (interface.md §1, §4). */
 export function errorsByStatus(row: Operation): Map<number, ErrorCode[]> {
-  const codes = new Set<ErrorCode>([...ofRequest(row), ...ofCaller(row), ...row.errors, ...everywhere]);
+  const codes = new Set<ErrorCode>([...ofRequest(row), ...ofCaller(row), ...row.errors, ...commonErrors]);
   const byStatus = Map.groupBy(codes, (code): number => errorCatalogue[code].status);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-const everywhere: readonly ErrorCode[] = [
+const commonErrors: readonly ErrorCode[] = [
   'method_not_allowed',
   'rate_limited',
   'headers_too_large',
@@ -18,21 +18,21 @@ const everywhere: readonly ErrorCode[] = [
 
 function ofRequest(row: Operation): ErrorCode[] {
   return [
-    ...when(row.success.body !== null, 'not_acceptable'),
-    ...when(
+    ...codesIf(row.success.body !== null, 'not_acceptable'),
+    ...codesIf(
       row.body !== undefined,
       'validation_failed',
       'request_timeout',
       'payload_too_large',
       'unsupported_media_type',
     ),
-    ...when(
+    ...codesIf(
       row.body !== undefined && (row.consumes ?? ['application/json']).includes('application/json'),
       'malformed_json',
     ),
-    ...when(row.params !== undefined || row.query !== undefined, 'invalid_parameter'),
-    ...when(refusesUnknown(row), 'unknown_parameter'),
-    ...when(
+    ...codesIf(row.params !== undefined || row.query !== undefined, 'invalid_parameter'),
+    ...codesIf(refusesUnknown(row), 'unknown_parameter'),
+    ...codesIf(
       row.idempotent === true,
       'invalid_idempotency_key',
       'idempotency_in_progress',
@@ -46,19 +46,19 @@ function ofCaller({ who, scope }: Operation): ErrorCode[] {
   const takesKeys = who.includes('partner');
   const takesTokens = who.includes('user');
   return [
-    ...when(takesKeys || takesTokens, 'invalid_api_key', 'api_key_expired', 'api_key_revoked'),
-    ...when(
+    ...codesIf(takesKeys || takesTokens, 'invalid_api_key', 'api_key_expired', 'api_key_revoked'),
+    ...codesIf(
       takesKeys || takesTokens,
       'invalid_token',
       'token_expired',
       'token_revoked',
       'conflicting_credentials',
     ),
-    ...when(!isOpen, 'missing_credentials'),
-    ...when(takesKeys, 'partner_suspended', 'ip_not_allowed'),
-    ...when(takesKeys && scope !== null, 'insufficient_scope'),
-    ...when(takesTokens, 'account_suspended'),
-    ...when(takesTokens && !takesKeys, 'partner_keys_not_accepted'),
+    ...codesIf(!isOpen, 'missing_credentials'),
+    ...codesIf(takesKeys, 'partner_suspended', 'ip_not_allowed'),
+    ...codesIf(takesKeys && scope !== null, 'insufficient_scope'),
+    ...codesIf(takesTokens, 'account_suspended'),
+    ...codesIf(takesTokens && !takesKeys, 'partner_keys_not_accepted'),
   ];
 }
 
@@ -67,6 +67,6 @@ function refusesUnknown({ query }: Operation): boolean {
   return query === undefined || query.def.catchall?._zod.def.type === 'never';
 }
 
-function when(holds: boolean, ...codes: ErrorCode[]): ErrorCode[] {
+function codesIf(holds: boolean, ...codes: ErrorCode[]): ErrorCode[] {
   return holds ? codes : [];
 }

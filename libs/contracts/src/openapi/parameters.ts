@@ -56,9 +56,9 @@ function sentWith({ name, path }: Row): Record<string, string | number> {
   const { pathname, searchParams } = new URL(recorded, 'http://any');
   // Each parameter of the template becomes a named group for one segment.
   const template = new RegExp(`^${path.replaceAll(/\{([a-z_]+)\}/g, '(?<$1>[^/]+)')}$`);
-  const sent = { ...Object.fromEntries(searchParams), ...template.exec(pathname)?.groups };
+  const sentParameters = { ...Object.fromEntries(searchParams), ...template.exec(pathname)?.groups };
   return Object.fromEntries(
-    Object.entries(sent).map(([key, text]) => [
+    Object.entries(sentParameters).map(([key, text]) => [
       key,
       /^\d+$/.test(text) && key.endsWith('_id') ? Number(text) : text,
     ]),

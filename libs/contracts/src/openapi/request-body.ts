@@ -14,13 +14,13 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
   const example = body ?? form ?? exampleOf(requiredPart(schema), {});
   const types = row.consumes ?? ['application/json'];
   return {
-    required: !takesNothing(schema),
+    required: !allowsEmptyBody(schema),
     content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
 }
 
 /** True if an empty body is valid. */
-function takesNothing({ required = [], minProperties, oneOf }: JsonSchema): boolean {
+function allowsEmptyBody({ required = [], minProperties, oneOf }: JsonSchema): boolean {
   return required.length === 0 && minProperties === undefined && oneOf === undefined;
 }
 

@@ -11,11 +11,11 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // zod passes its core classes; ours are classic, which extend them.
-      const known = zodSchema as unknown as z.ZodType;
-      const component = known === schema ? undefined : namedSchemas.get(known);
-      const exact = component ? { $ref: `#/components/schemas/${component}` } : exactSchemas.get(known);
-      if (exact) replace(jsonSchema, { ...exact, ...z.globalRegistry.get(known) });
-      tidy(jsonSchema);
+      const classic = zodSchema as unknown as z.ZodType;
+      const component = classic === schema ? undefined : namedSchemas.get(classic);
+      const exact = component ? { $ref: `#/components/schemas/${component}` } : exactSchemas.get(classic);
+      if (exact) replace(jsonSchema, { ...exact, ...z.globalRegistry.get(classic) });
+      simplify(jsonSchema);
     },
   }) as JsonSchema;
   delete json.$schema;
@@ -25,18 +25,18 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
 
 /** The schemas that the other parts refer to, directly or indirectly. */
 export function componentSchemas(parts: unknown): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
+  const components: Record<string, JsonSchema> = {};
   let isGrowing = true;
   while (isGrowing) {
     isGrowing = false;
-    const text = JSON.stringify([parts, found]);
+    const text = JSON.stringify([parts, components]);
     for (const [schema, component] of namedSchemas) {
-      if (component in found || !text.includes(`"#/components/schemas/${component}"`)) continue;
-      found[component] = schemaOf(schema, 'output');
+      if (component in components || !text.includes(`"#/components/schemas/${component}"`)) continue;
+      components[component] = schemaOf(schema, 'output');
       isGrowing = true;
     }
   }
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function componentOf(reference: string): { name: string; schema: JsonSchema } {
@@ -53,7 +53,7 @@ function replace(target: z.core.JSONSchema.BaseSchema, source: object): void {
 }
 
 /** Integers can exceed 32 bits; zod repeats the format of times as a pattern. */
-function tidy(json: z.core.JSONSchema.BaseSchema): void {
+function simplify(json: z.core.JSONSchema.BaseSchema): void {
   if ([json.type].flat().includes('integer')) json.format = 'int64';
   if (json.minLength === 0) delete json.minLength;
   if (json.format === 'date-time') delete json.pattern;
@@ -61,8 +61,8 @@ function tidy(json: z.core.JSONSchema.BaseSchema): void {
 
 /** After the conversion: during it, fields of one type share one object. */
 function describe(json: JsonSchema, component?: string): void {
-  const own = component === undefined ? undefined : noteFor(component)?.description;
-  if (own !== undefined) json.description ??= own;
+  const note = component === undefined ? undefined : noteFor(component)?.description;
+  if (note !== undefined) json.description ??= note;
   for (const [field, property] of Object.entries(json.properties ?? {})) {
     if (typeof property === 'boolean') continue;
     const note = noteFor(field, component)?.description;

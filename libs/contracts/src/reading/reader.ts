@@ -18,14 +18,14 @@ type AnySchema = z.core.$ZodType;
 /** `isCovered`: something around it says what becomes of an unknown value. */
 function reading(schema: AnySchema, isCovered: boolean): AnySchema {
   const rule = ruleOf(schema);
-  const inner = opened(schema, isCovered || rule !== undefined);
+  const inner = openedSchema(schema, isCovered || rule !== undefined);
   if (!rule || 'leftOut' in rule) return inner;
   const { def } = (inner as z.core.$ZodTypes)._zod;
   if (def.type === 'union' && 'discriminator' in def)
     return repaired(inner, (value) =>
       withKnownOption(value, def as z.core.$ZodDiscriminatedUnionDef, rule.readAs),
     );
-  return repaired(inner, (value) => (fits(inner, value) ? value : rule.readAs));
+  return repaired(inner, (value) => (isValid(inner, value) ? value : rule.readAs));
 }
 
 /** What is said of a value holds for the value or null too. */
@@ -34,9 +34,9 @@ function ruleOf(schema: AnySchema): ReturnType<typeof unknownValues.get> {
   return unknownValues.get(schema) ?? (def.type === 'nullable' ? ruleOf(def.innerType) : undefined);
 }
 
-function opened(schema: AnySchema, isCovered: boolean): AnySchema {
+function openedSchema(schema: AnySchema, isCovered: boolean): AnySchema {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const open = (one: AnySchema) => reading(one, isCovered);
+  const open = (inner: AnySchema) => reading(inner, isCovered);
   switch (def.type) {
     case 'object':
       return z.object(
@@ -49,7 +49,7 @@ function opened(schema: AnySchema, isCovered: boolean): AnySchema {
     case 'union':
       return changed(schema, { options: def.options.map(open) });
     case 'nullable':
-      return changed(schema, { innerType: opened(def.innerType, isCovered) });
+      return changed(schema, { innerType: openedSchema(def.innerType, isCovered) });
     case 'optional':
     case 'default':
       return changed(schema, { innerType: open(def.innerType) });
@@ -68,7 +68,7 @@ function openedList(schema: AnySchema, elementOf: AnySchema, isCovered: boolean)
   const list = changed(schema, { element });
   if (!rule || !('leftOut' in rule)) return list;
   return repaired(list, (items) =>
-    Array.isArray(items) ? items.filter((item) => fits(element, item)) : items,
+    Array.isArray(items) ? items.filter((item) => isValid(element, item)) : items,
   );
 }
 
@@ -82,13 +82,13 @@ function repaired(schema: AnySchema, repair: (value: unknown) => unknown): AnySc
   return z.preprocess((value) => (value === undefined ? value : repair(value)), schema);
 }
 
-function fits(schema: AnySchema, value: unknown): boolean {
+function isValid(schema: AnySchema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
 function withKnownOption(value: unknown, def: z.core.$ZodDiscriminatedUnionDef, readAs: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = def.discriminator;
-  const known = def.options.some((option) => option._zod.propValues?.[name]?.has(Reflect.get(value, name)));
-  return known ? value : { ...value, [name]: readAs };
+  const isKnown = def.options.some((option) => option._zod.propValues?.[name]?.has(Reflect.get(value, name)));
+  return isKnown ? value : { ...value, [name]: readAs };
 }

@@ -17,7 +17,7 @@ const isoDay = /^\d{4}-\d\d-\d\d/;
  * Null if no response is due or no date is known.
  */
 export function answerBy(status: Answerable): string | null {
-  const action = matchStatus(status.status_code).known?.action;
+  const action = matchStatus(status.status_code).knownStatus?.action;
   const days =
     action?.answer_within_days_max_by_form?.[status.form_type ?? ''] ?? action?.answer_within_days_max;
   if (days === undefined) return null;
@@ -33,10 +33,10 @@ function dayInHistory({ status_code: title, history }: Answerable): string | nul
   return days.sort().at(-1) ?? null;
 }
 
-function isSameStatus(one: string, other: string): boolean {
-  if (normaliseTitle(one) === normaliseTitle(other)) return true;
-  const { known } = matchStatus(one);
-  return known !== null && known === matchStatus(other).known;
+function isSameStatus(first: string, second: string): boolean {
+  if (normaliseTitle(first) === normaliseTitle(second)) return true;
+  const { knownStatus } = matchStatus(first);
+  return knownStatus !== null && knownStatus === matchStatus(second).knownStatus;
 }
 
 function toDay(time: string | Date | null): string | null {

@@ -24,11 +24,11 @@ export function detailMessage(status: Answerable, language: Language): string {
 }
 
 export function explainStatus(title: string, latestDay: string | null, language: Language): string {
-  const { known } = matchStatus(title);
-  if (!known) return unknown[language];
+  const { knownStatus } = matchStatus(title);
+  if (!knownStatus) return unknown[language];
   return [
-    known.meaning[language],
-    known.action?.[language],
+    knownStatus.meaning[language],
+    knownStatus.action?.[language],
     latestDay === null ? null : deadline[language](dayInWords(latestDay, language)),
   ]
     .filter((sentence) => typeof sentence === 'string')

@@ -1,6 +1,6 @@
 import { type KnownStatus, knownStatuses } from './status-table.ts';
 
-export type StatusMatch = { known: KnownStatus | null; slug: string; category: string };
+export type StatusMatch = { knownStatus: KnownStatus | null; slug: string; category: string };
 
 /** Fixed order: the first keyword found decides (domain knowledge; "response received" must precede "evidence"). */
 const keywords: readonly [RegExp, string][] = [
@@ -24,10 +24,10 @@ let byTitle: Map<string, KnownStatus> | undefined;
 export function matchStatus(title: string): StatusMatch {
   byTitle ??= index();
   const normalised = normaliseTitle(title);
-  const known = byTitle.get(normalised);
-  if (known) return { known, slug: known.code, category: known.category };
+  const knownStatus = byTitle.get(normalised);
+  if (knownStatus) return { knownStatus, slug: knownStatus.code, category: knownStatus.category };
   const guess = keywords.find(([pattern]) => pattern.test(normalised));
-  return { known: null, slug: 'unknown', category: guess?.[1] ?? 'unknown' };
+  return { knownStatus: null, slug: 'unknown', category: guess?.[1] ?? 'unknown' };
 }
 
 /** Lower case, apostrophes dropped, other punctuation to spaces, spaces collapsed. */

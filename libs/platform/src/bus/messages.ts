@@ -121,7 +121,11 @@ export function errorOfReply(
   if (!isErrorCode(error.code) || error.code === 'internal_error')
     return new ApiError('service_unavailable', { detail: `${name} replied ${error.code}` });
   const retry = error.retry_after_s === undefined ? {} : { retryAfterS: error.retry_after_s };
-  return new ApiError(error.code, { message: error.message, ...retry, ...(error.who && { who: error.who }) });
+  return new ApiError(error.code, {
+    message: error.message,
+    ...retry,
+    ...(error.who && { callerIds: error.who }),
+  });
 }
 
 export async function respond<N extends RequestName>(
@@ -136,7 +140,7 @@ export async function respond<N extends RequestName>(
     return;
   }
   const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), requests[name].deadlineMs);
-  const work = async () => {
+  const respondInContext = async () => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
       const result = requests[name].reply.parse(await answer(data));
@@ -145,11 +149,11 @@ export async function respond<N extends RequestName>(
       if (thrown instanceof NotLeaderError) return;
       const { code, message: text, status, retryAfterS, options } = toApiError(thrown);
       if (status >= 500) log.warn({ request: name, problem: code, err: thrown }, 'request failed');
-      const error = { code, message: text, retry_after_s: retryAfterS, who: options.who };
+      const error = { code, message: text, retry_after_s: retryAfterS, who: options.callerIds };
       message.respond(JSON.stringify({ ok: false, error }));
     }
   };
-  await withTimeLeft(leftMs, work, contextOf(message.headers));
+  await withTimeLeft(leftMs, respondInContext, contextOf(message.headers));
 }
 
 export async function handleMessage<T extends EventType>(

@@ -39,7 +39,7 @@ export async function handleEvent(
 }
 
 async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {
-  const event = read(() => envelope.parse(message.json()));
+  const event = parseEvent(() => envelope.parse(message.json()));
   // NATS rights protect the subject, so the envelope may not claim another type.
   if (event.type !== originalSubject(message))
     throw new PoisonError(`the envelope has the type ${event.type}`);
@@ -47,11 +47,11 @@ async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> 
   const handler = handlers[type] as EventHandler<EventType> | undefined;
   // During a roll-out the registry may be that of the next release.
   if (!handler) throw new RetryLaterError(`this release has no handler for ${type}`);
-  const data = read(() => events[type].schema.parse(event.data)) as EventData<EventType>;
+  const data = parseEvent(() => events[type].schema.parse(event.data)) as EventData<EventType>;
   await handler(data, { id: event.id, time: new Date(event.time) });
 }
 
-function read<T>(parse: () => T): T {
+function parseEvent<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -59,7 +59,7 @@ function addOperations<S extends ServiceName>(
 ) {
   const rows = routesInOrder().filter((row) => row.service === options.service);
   mountRoutes(app, rows, (row) => [
-    mark(row),
+    setOperation(row),
     checkBodyType(row),
     ...bodyParsers(row),
     async (req, res) => {
@@ -67,9 +67,9 @@ function addOperations<S extends ServiceName>(
       res.locals.principal = signed.principal;
       authorise(row, signed.principal);
       const handler = api.handlers[row.name as OperationOf<S>] as unknown as Handler<OperationName>;
-      const once = { row, idempotency: api.idempotency, log: options.log };
+      const runOptions = { row, idempotency: api.idempotency, log: options.log };
       const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
-      const work = withTimeLeft(leftMs, () => runOnce(once, parseCall(row, req, signed), handler));
+      const work = withTimeLeft(leftMs, () => runOnce(runOptions, parseCall(row, req, signed), handler));
       const answer = await withDeadline(work, leftMs, row.name);
       send(row, answer, res, options.checkAnswers ?? true);
     },
@@ -77,7 +77,7 @@ function addOperations<S extends ServiceName>(
 }
 
 /** Sets the operation for the log. HEAD on a GET with an effect ends here. */
-function mark(row: Route) {
+function setOperation(row: Route) {
   return (req: Request, res: Response, next: NextFunction) => {
     res.locals.operation = row.name;
     if (row.effectOnGet && req.method === 'HEAD') res.end();
@@ -111,7 +111,7 @@ export function authorise(row: Operation, principal: Principal): void {
   if (!row.who.includes(principal.kind)) {
     if (principal.kind === 'partner' && row.who.includes('user'))
       throw new ApiError('partner_keys_not_accepted');
-    throw new ApiError('missing_credentials', { message: whatToSend(row) });
+    throw new ApiError('missing_credentials', { message: credentialsHint(row) });
   }
   if (principal.kind === 'partner' && row.scope !== null && !principal.scopes.includes(row.scope)) {
     throw new ApiError('insufficient_scope', {
@@ -120,7 +120,7 @@ export function authorise(row: Operation, principal: Principal): void {
   }
 }
 
-export function whatToSend({ who }: Operation): string {
+export function credentialsHint({ who }: Operation): string {
   const kinds = [
     ...(who.includes('user') ? ['a bearer token'] : []),
     ...(who.includes('partner') ? ['X-API-KEY and X-API-SECRET'] : []),

@@ -60,8 +60,8 @@ function isProgram(req: Request): boolean {
 /** The code is that of the faults, if they have only one and the catalogue has it. */
 export function faultsError(faults: Fault[]): ApiError {
   const codes = [...new Set(faults.map((fault) => fault.code))];
-  const only = codes.length === 1 ? codes[0] : undefined;
-  if (only !== undefined && isErrorCode(only)) return new ApiError(only, { faults });
+  const singleCode = codes.length === 1 ? codes[0] : undefined;
+  if (singleCode !== undefined && isErrorCode(singleCode)) return new ApiError(singleCode, { faults });
   return new ApiError(generalCode(faults), { message: sentence(faults), faults });
 }
 
@@ -82,31 +82,31 @@ function sentence(faults: Fault[]): string {
 function parsePart(
   schema: z.ZodObject | undefined,
   value: unknown,
-  where: Fault['in'],
+  source: Fault['in'],
   faults: Fault[],
 ): unknown {
   if (!schema) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, where)).slice(0, 50));
+  faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, source)).slice(0, 50));
   return {};
 }
 
-function toFaults(issue: z.core.$ZodIssue, where: Fault['in']): Fault[] {
+function toFaults(issue: z.core.$ZodIssue, source: Fault['in']): Fault[] {
   const toFault = (path: readonly PropertyKey[], code: string, message: string): Fault =>
-    where === 'body'
-      ? { in: where, pointer: `#${path.map(escaped).join('')}`, code, message }
-      : { in: where, parameter: String(path[0] ?? ''), code, message };
+    source === 'body'
+      ? { in: source, pointer: `#${path.map(escaped).join('')}`, code, message }
+      : { in: source, parameter: String(path[0] ?? ''), code, message };
   if (issue.code !== 'unrecognized_keys')
-    return [toFault(issue.path, codeOf(issue, where), messageOf(issue))];
-  const code = where === 'body' ? 'unknown_field' : 'unknown_parameter';
+    return [toFault(issue.path, codeOf(issue, source), messageOf(issue))];
+  const code = source === 'body' ? 'unknown_field' : 'unknown_parameter';
   return issue.keys.map((key) => toFault([key], code, 'is not known here'));
 }
 
-function codeOf(issue: z.core.$ZodIssue, where: Fault['in']): string {
+function codeOf(issue: z.core.$ZodIssue, source: Fault['in']): string {
   const custom = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined;
   if (custom) return custom;
-  if (where !== 'body') return 'invalid_parameter';
+  if (source !== 'body') return 'invalid_parameter';
   return isMissing(issue) ? 'required' : issue.code;
 }
 

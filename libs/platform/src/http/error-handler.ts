@@ -30,7 +30,7 @@ function logRefusal(log: Logger, error: ApiError, res: Response): void {
     problem: error.code,
     operation: res.locals.operation,
     ...idsOf(res.locals.principal),
-    ...error.options.who,
+    ...error.options.callerIds,
   });
 }
 

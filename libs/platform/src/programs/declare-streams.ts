@@ -21,10 +21,10 @@ const streamsConfig = z.object({
 
 const stopMs = 1_000;
 
-if (process.argv.includes('--keep')) await runProgram('streams', keep);
-else await once();
+if (process.argv.includes('--keep')) await runProgram('streams', keepDeclared);
+else await declareOnce();
 
-async function keep(env: Environment): Promise<RunningService> {
+async function keepDeclared(env: Environment): Promise<RunningService> {
   const { HOST, PORT: port, options } = optionsFrom(env);
   let keeper: StreamKeeper | undefined;
   const app = createApp(options.log, () => newContext());
@@ -45,7 +45,7 @@ async function keep(env: Environment): Promise<RunningService> {
   };
 }
 
-async function once(): Promise<void> {
+async function declareOnce(): Promise<void> {
   const log = createLogger('streams', 'info');
   try {
     const keeper = await keepStreams(optionsFrom(process.env).options);

@@ -28,26 +28,28 @@ export function natsRightsOf(user: NatsUser): NatsRights | null {
 function serviceRights(service: ServiceName): NatsRights {
   const types = Object.keys(events) as EventType[];
   const names = Object.keys(requests) as RequestName[];
-  const owned = types.filter((type) => events[type].owner === service);
-  const sent = names.filter((name) => (requests[name].askers as readonly ServiceName[]).includes(service));
-  const answered = names.filter((name) => requests[name].owner === service);
+  const ownedTypes = types.filter((type) => events[type].owner === service);
+  const sentRequests = names.filter((name) =>
+    (requests[name].askers as readonly ServiceName[]).includes(service),
+  );
+  const answeredRequests = names.filter((name) => requests[name].owner === service);
   const coreEvents = types.filter(
     (type) =>
       events[type].stream === null && (events[type].consumers as readonly ServiceName[]).includes(service),
   );
   const relay = streamsOf(service).length > 0 ? [outboxSubject(service)] : [];
   return {
-    publish: [...owned, ...sent, ...relay, ...streamRights(service), ...consumerRights(service)],
-    subscribe: [`_INBOX_${service}.>`, ...answered, ...coreEvents, ...relay],
-    responds: answered.length > 0,
+    publish: [...ownedTypes, ...sentRequests, ...relay, ...streamRights(service), ...consumerRights(service)],
+    subscribe: [`_INBOX_${service}.>`, ...answeredRequests, ...coreEvents, ...relay],
+    responds: answeredRequests.length > 0,
   };
 }
 
 function streamRights(service: ServiceName): string[] {
-  const own = streamsOf(service).map(({ name }) => name);
+  const ownStreams = streamsOf(service).map(({ name }) => name);
   const { name, subject } = deadLetterStreamOf(service);
   const [deadLetters, copies] = consumersOf(service).length > 0 ? [[name], [subject]] : [[], []];
-  return [...[...own, ...deadLetters].map((stream) => `$JS.API.STREAM.INFO.${stream}`), ...copies];
+  return [...[...ownStreams, ...deadLetters].map((stream) => `$JS.API.STREAM.INFO.${stream}`), ...copies];
 }
 
 function consumerRights(service: ServiceName): string[] {

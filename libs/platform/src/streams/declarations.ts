@@ -12,12 +12,12 @@ export function deadLetterStreams() {
 /** Every stream of the event registry: events for 7 days, dead letters for 30. */
 export function streamDeclarations(replicas: number) {
   const events = serviceNames.flatMap(streamsOf).map((stream) => ({ ...stream, max_age: 7 * day }));
-  const dead = deadLetterStreams().map(({ name, subject, replaySubject }) => ({
+  const deadLetterDeclarations = deadLetterStreams().map(({ name, subject, replaySubject }) => ({
     name,
     subjects: [subject, replaySubject],
     max_age: 30 * day,
   }));
-  return [...events, ...dead].map((stream) => ({
+  return [...events, ...deadLetterDeclarations].map((stream) => ({
     ...stream,
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,

@@ -37,7 +37,7 @@ export function worker<T>(options: Options<T>): Running {
     }
   }
 
-  function begin(item: T): void {
+  function startItem(item: T): void {
     const handling = inContext(newContext(), () => options.handle(item)).catch((error: unknown) => {
       log.warn({ worker: name, err: error }, 'work item failed; it is claimed again when its claim expires');
     });
@@ -51,7 +51,7 @@ export function worker<T>(options: Options<T>): Running {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const item = inProgress.size < concurrency ? await claim() : null;
-      if (item !== null) begin(item);
+      if (item !== null) startItem(item);
       else await timer.sleep(sweepMs);
     }
   }

@@ -1,7 +1,7 @@
 import { ApiError, type Bus, type Logger, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
-export type Admission = {
+export type CapacityCheck = {
   /** @throws ApiError service_unavailable if the USCIS quota is too small for more cases */
   assertCapacity(): Promise<void>;
 };
@@ -11,7 +11,7 @@ const deadlineMs = 500;
 const retryAfterS = 3_600;
 
 /** Asks the monitor for capacity. No answer admits the case: a needed first check fails by itself. */
-export function createAdmission(bus: Bus, log: Logger): Admission {
+export function createCapacityCheck(bus: Bus, log: Logger): CapacityCheck {
   async function fetchCapacity(): Promise<boolean> {
     try {
       return (await bus.request('monitor.status', {}, { deadlineMs })).accepts_new_cases;

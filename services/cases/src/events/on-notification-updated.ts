@@ -31,7 +31,7 @@ async function beginOrIgnore(ctx: Context, report: ChannelReport): Promise<void>
     if (stored && stored[`${channel}_notify_revision`] >= state.revision) return;
     if (stored) throw new RetryLaterError('the StatusUpdate was stored at the same moment');
     if (!(await ctx.stores.cases.touch(session, caseId))) return;
-    await ctx.stores.statusUpdates.begin(session, report);
+    await ctx.stores.statusUpdates.insertIfMissing(session, report);
   });
 }
 

@@ -40,7 +40,7 @@ export async function makeCase(
   const user = await userOfCaller(ctx, caller, params.user_id);
   const { receipt_number: receiptNumber, description } = body;
   await assertCaseAllowed(ctx, { user, receiptNumber });
-  await ctx.admission.assertCapacity();
+  await ctx.capacity.assertCapacity();
 
   const payer = { partner_id: user.partner_id, user_id: user.id };
   const elapsedMs = ctx.clock.now().getTime() - startedAt;

@@ -101,7 +101,7 @@ function channelQueries(model: ReturnType<typeof statusUpdates>) {
       return matchedCount === 1;
     },
 
-    async begin(
+    async insertIfMissing(
       session: Session,
       { id, caseId, channel, state }: { id: number; caseId: number; channel: Channel; state: ChannelState },
     ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type TestNats,
 } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAdmission } from '../../src/clients/admission.ts';
+import { createCapacityCheck } from '../../src/clients/admission.ts';
 
 const status = {
   upstream: 'open' as const,
@@ -41,7 +41,7 @@ describe('admission of new cases', () => {
   });
 
   it('refuses nobody while the monitor does not answer', async () => {
-    await expect(createAdmission(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
+    await expect(createCapacityCheck(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
   });
 
   it('refuses with 503 and the reason where the monitor takes no new cases, asking once for many', async () => {
@@ -51,7 +51,7 @@ describe('admission of new cases', () => {
       return { ...status, accepts_new_cases: asked > 1 };
     });
     await monitor.bus.connection.flush();
-    const admission = createAdmission(cases.bus, log);
+    const admission = createCapacityCheck(cases.bus, log);
     for (let i = 0; i < 3; i++)
       await expect(admission.assertCapacity()).rejects.toMatchObject({
         code: 'service_unavailable',
@@ -60,7 +60,7 @@ describe('admission of new cases', () => {
         retryAfterS: 3_600,
       });
     expect(asked).toBe(1);
-    await expect(createAdmission(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
+    await expect(createCapacityCheck(cases.bus, log).assertCapacity()).resolves.toBeUndefined();
     await stop();
   });
 });

@@ -1,5 +1,5 @@
 import type { Operation, Principal } from '@casewatch/contracts';
-import { ApiError, whatToSend } from '@casewatch/platform';
+import { ApiError, credentialsHint } from '@casewatch/platform';
 import type { Request } from 'express';
 import { readCredentials } from './credentials.ts';
 import type { PartnerKeys } from './partner-keys.ts';
@@ -32,7 +32,7 @@ export function createAuthenticator({ keys, tokens, revocations }: Options): Aut
       throw new ApiError('conflicting_credentials');
     const principal = user ?? partner ?? anonymous;
     if (principal.kind === 'anonymous' && !row.who.includes('anonymous')) {
-      throw new ApiError('missing_credentials', { message: whatToSend(row) });
+      throw new ApiError('missing_credentials', { message: credentialsHint(row) });
     }
     return principal;
   };

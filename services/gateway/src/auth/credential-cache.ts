@@ -6,7 +6,7 @@ export type Verified<T> = {
   readonly value: T;
   /** Expiry, ms since 1970; null: none. */
   readonly goodUntil: number | null;
-  readonly about: readonly Revocation[];
+  readonly revokedBy: readonly Revocation[];
 };
 
 export type CredentialCache<T> = {
@@ -25,56 +25,56 @@ const max = 10_000;
 
 type Entry<T extends object> = {
   readonly value: T;
-  readonly about: readonly string[];
+  readonly revokedBy: readonly string[];
   /** ms of `performance.now()` */
   readonly until: number;
 };
 
 /** Callers must call `revocations.ensureCurrent()` first. */
 export function createCredentialCache<T extends object>(now: () => number): CredentialCache<T> {
-  const known = new LRUCache<string, Entry<T>>({ max });
-  const asked = new Map<string, Promise<T>>();
+  const entries = new LRUCache<string, Entry<T>>({ max });
+  const inProgress = new Map<string, Promise<T>>();
   // An answer that was requested before a revocation is not cached.
   let forgotten = 0;
 
   async function askFor(id: string, ask: () => Promise<Verified<T>>): Promise<T> {
     const before = forgotten;
-    const { value, goodUntil, about } = await ask();
+    const { value, goodUntil, revokedBy } = await ask();
     const forMs = Math.min(rememberedForMs, goodUntil === null ? rememberedForMs : goodUntil - now());
     const until = performance.now() + forMs;
-    if (forgotten === before) known.set(id, { value, about: about.map(nameOf), until });
+    if (forgotten === before) entries.set(id, { value, revokedBy: revokedBy.map(nameOf), until });
     return value;
   }
 
   return {
     async get(id, beforeAsking, ask) {
-      const entry = known.get(id);
+      const entry = entries.get(id);
       if (entry && entry.until > performance.now()) return entry.value;
       if (!entry) beforeAsking();
-      const underWay = asked.get(id);
-      if (underWay !== undefined) return await underWay;
-      const asking = askFor(id, ask);
-      asked.set(id, asking);
+      const sharedAnswer = inProgress.get(id);
+      if (sharedAnswer !== undefined) return await sharedAnswer;
+      const answer = askFor(id, ask);
+      inProgress.set(id, answer);
       try {
-        return await asking;
+        return await answer;
       } catch (error) {
-        if (toApiError(error).status < 500) known.delete(id);
+        if (toApiError(error).status < 500) entries.delete(id);
         throw error;
       } finally {
-        if (asked.get(id) === asking) asked.delete(id);
+        if (inProgress.get(id) === answer) inProgress.delete(id);
       }
     },
     forget(changes) {
       if (changes?.length === 0) return;
       forgotten += 1;
-      asked.clear();
+      inProgress.clear();
       if (changes === null) {
-        known.clear();
+        entries.clear();
         return;
       }
-      const ended = new Set(changes.map(nameOf));
-      for (const [id, { about }] of known.entries()) {
-        if (about.some((name) => ended.has(name))) known.delete(id);
+      const revoked = new Set(changes.map(nameOf));
+      for (const [id, { revokedBy }] of entries.entries()) {
+        if (revokedBy.some((name) => revoked.has(name))) entries.delete(id);
       }
     },
   };

@@ -22,7 +22,7 @@ export function createPartnerKeys(bus: Bus, cache: CredentialCache<PartnerPrinci
         return {
           value: principal,
           goodUntil: good_until === null ? null : Date.parse(good_until),
-          about: [
+          revokedBy: [
             { kind: 'key', id: principal.key_id },
             { kind: 'partner', id: String(principal.partner_id) },
           ],

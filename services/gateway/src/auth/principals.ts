@@ -11,10 +11,10 @@ export function cachedSigner(sign: PrincipalSigner): PrincipalSigner {
   return (caller, audience, write) => {
     if (write) return sign(caller, audience, write);
     const id = JSON.stringify([audience, caller.address, caller.principal]);
-    const known = signed.get(id);
-    if (known !== undefined) return known;
-    const made = sign(caller, audience);
-    signed.set(id, made);
-    return made;
+    const cached = signed.get(id);
+    if (cached !== undefined) return cached;
+    const principal = sign(caller, audience);
+    signed.set(id, principal);
+    return principal;
   };
 }

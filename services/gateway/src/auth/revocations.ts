@@ -2,9 +2,9 @@ import type { EventData, Revocation } from '@casewatch/contracts';
 import { ApiError, type Bus, type Logger } from '@casewatch/platform';
 
 /** Maximum age of the last known revision, ms (architecture.md §4). */
-const silentMs = 1_500;
+const maxAgeMs = 1_500;
 /** Age after which identity is asked in the background, ms. */
-const quietMs = 1_000;
+const refreshAgeMs = 1_000;
 
 export type Revocations = {
   /**
@@ -13,7 +13,7 @@ export type Revocations = {
    */
   ensureCurrent(): Promise<void>;
   hasBegun(): boolean;
-  receive(announcement: EventData<'revocations.announced'>): void;
+  onAnnounced(announcement: EventData<'revocations.announced'>): void;
   refresh(): void;
 };
 
@@ -31,12 +31,12 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
   let isBehind = false;
   /** Highest revision announced since the current question was sent. */
   let announced = -1;
-  let asking: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
   let isFailing = false;
 
-  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < silentMs;
+  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs;
 
-  async function catchUp(): Promise<void> {
+  async function fetchChanges(): Promise<void> {
     const askedAt = now();
     announced = -1;
     const { revision, changes } = await bus.request('identity.revocations', { since: applied });
@@ -47,19 +47,19 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
   }
 
   function ask(): Promise<void> {
-    asking ??= catchUp()
-      .then(() => note(false))
+    fetching ??= fetchChanges()
+      .then(() => logTransition(false))
       .catch((error: unknown) => {
-        note(true, error);
+        logTransition(true, error);
         throw error;
       })
       .finally(() => {
-        asking = undefined;
+        fetching = undefined;
       });
-    return asking;
+    return fetching;
   }
 
-  function note(fails: boolean, error?: unknown): void {
+  function logTransition(fails: boolean, error?: unknown): void {
     if (fails !== isFailing) {
       if (fails) log.warn({ err: error }, 'revocations unknown; refusing requests with credentials');
       else log.info({ revision: applied }, 'revocations known again');
@@ -75,15 +75,15 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
   return {
     async ensureCurrent() {
       // The first answer can predate a revocation, or get lost on a busy machine.
-      for (let left = 2; left > 0 && !isCurrent(); left--)
+      for (let triesLeft = 2; triesLeft > 0 && !isCurrent(); triesLeft--)
         await ask().catch((error: unknown) => {
-          if (left === 1) throw error;
+          if (triesLeft === 1) throw error;
         });
       if (isCurrent()) return;
       throw new ApiError('service_unavailable', { detail: 'revocations not known' });
     },
     hasBegun: () => applied !== null,
-    receive({ revision }) {
+    onAnnounced({ revision }) {
       if (revision === applied) {
         knownAt = now();
         return;
@@ -93,7 +93,7 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
       askInBackground();
     },
     refresh() {
-      if (!isCurrent() || now() - knownAt > quietMs) askInBackground();
+      if (!isCurrent() || now() - knownAt > refreshAgeMs) askInBackground();
     },
   };
 }

@@ -19,38 +19,38 @@ type KeySet = { readonly byId: ReadonlyMap<string, TokenKey>; readonly askedAt: 
 
 export function createTokenKeys(bus: Bus, now: () => number): TokenKeys {
   let current: KeySet | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<KeySet> | undefined;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  let refreshing: Promise<KeySet> | undefined;
 
-  function look(): Promise<KeySet> {
-    lookedAt = now();
-    looking ??= fetchKeys(bus, lookedAt)
+  function refreshKeys(): Promise<KeySet> {
+    refreshedAt = now();
+    refreshing ??= fetchKeys(bus, refreshedAt)
       .then((set) => {
         current = set;
         return set;
       })
       .finally(() => {
-        looking = undefined;
+        refreshing = undefined;
       });
-    return looking;
+    return refreshing;
   }
 
   async function keySet(): Promise<KeySet> {
-    if (!current || now() - current.askedAt > staleAfterMs) return await look();
+    if (!current || now() - current.askedAt > staleAfterMs) return await refreshKeys();
     // A failure is retried by the next call.
-    if (now() - lookedAt > refreshAfterMs) look().catch(() => undefined);
+    if (now() - refreshedAt > refreshAfterMs) refreshKeys().catch(() => undefined);
     return current;
   }
 
   return {
     async find(kid) {
       const set = await keySet();
-      const known = set.byId.get(kid);
-      if (known) return known;
-      const newer = looking || now() - lookedAt > floorMs ? await (looking ?? look()) : set;
-      const found = newer.byId.get(kid);
-      if (!found) throw new ApiError('invalid_token', { detail: 'unknown key id' });
-      return found;
+      const cachedKey = set.byId.get(kid);
+      if (cachedKey) return cachedKey;
+      const newer = refreshing || now() - refreshedAt > floorMs ? await (refreshing ?? refreshKeys()) : set;
+      const key = newer.byId.get(kid);
+      if (!key) throw new ApiError('invalid_token', { detail: 'unknown key id' });
+      return key;
     },
   };
 }

@@ -65,12 +65,12 @@ async function askSession(
   bus: Bus,
   { sid, sub, exp }: z.output<typeof claims>,
 ): Promise<Verified<UserPrincipal>> {
-  const asked = { session_id: sid, user_id: Number(sub) };
-  const { good_until, ...session } = await bus.request('identity.session', asked);
+  const request = { session_id: sid, user_id: Number(sub) };
+  const { good_until, ...session } = await bus.request('identity.session', request);
   return {
     value: { kind: 'user', ...session, session_id: sid },
     goodUntil: Math.min(exp * 1_000, Date.parse(good_until)),
-    about: [
+    revokedBy: [
       { kind: 'session', id: sid },
       { kind: 'user', id: sub },
     ],

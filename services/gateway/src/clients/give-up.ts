@@ -14,23 +14,23 @@ export type Patience = {
  * Runs `work` until the client leaves or a time is over; the client then gets its error at once.
  * @throws ApiError service_unavailable when a time is over
  */
-export async function untilGivenUp(
+export async function withTimeouts(
   res: ServerResponse,
   { answerMs, receiveMs }: Waits,
   work: (patience: Patience) => Promise<void>,
 ): Promise<void> {
   const ended = new AbortController();
-  const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  const giveUp = (reason: Error) => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (reason: Error) => {
     reject(reason);
     ended.abort(reason);
   };
   const onClose = () => {
     // A complete response also emits close.
-    if (!res.writableFinished) giveUp(new ClientGoneError());
+    if (!res.writableFinished) abort(new ClientGoneError());
   };
   const late = (allowedMs: number) =>
-    giveUp(new ApiError('service_unavailable', { detail: tookOver(allowedMs) }));
+    abort(new ApiError('service_unavailable', { detail: tookOver(allowedMs) }));
   let timer = setTimeout(late, answerMs, answerMs);
   const answering = () => {
     clearTimeout(timer);
@@ -38,7 +38,7 @@ export async function untilGivenUp(
   };
   res.once('close', onClose);
   try {
-    await Promise.race([work({ signal: ended.signal, answering }), givenUp]);
+    await Promise.race([work({ signal: ended.signal, answering }), aborted]);
   } catch (error) {
     if (!(error instanceof ClientGoneError || res.destroyed)) throw error;
   } finally {

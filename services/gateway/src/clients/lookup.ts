@@ -18,9 +18,9 @@ export function createLookup(
   });
   return (hostname, { all }, callback) => {
     addresses.forceFetch(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (all) callback(null, found);
+      (results) => {
+        const [first] = results;
+        if (all) callback(null, results);
         else callback(null, first?.address ?? '', first?.family ?? 0);
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),

@@ -54,21 +54,21 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     connect: createConnector(ca),
   });
   // The pool's own queue does not notice that a request was given up.
-  const free = createConcurrencyLimit({
+  const freeConnections = createConcurrencyLimit({
     atOnce: connections,
     waiting,
     refuse: () => unavailable(origin, new Error('too many requests wait for a connection')),
   });
   return {
     async forward({ method, path, headers, body }, res, { signal, answering }) {
-      const leave = await free.enter(origin, signal);
+      const leave = await freeConnections.enter(origin, signal);
       try {
-        await untilSent(signal, () =>
+        await sendWithRetry(signal, () =>
           pool.stream(
             { method: method as 'GET', path, headers, body, signal, headersTimeout: 0, bodyTimeout },
-            ({ statusCode, headers: answered }) => {
+            ({ statusCode, headers: responseHeaders }) => {
               answering();
-              for (const [name, value] of Object.entries(answered)) {
+              for (const [name, value] of Object.entries(responseHeaders)) {
                 if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
               }
               res.statusCode = statusCode;
@@ -87,14 +87,14 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
 }
 
 /** A request without a connection was not sent and can be retried: in a cluster an address outlives its pod. */
-async function untilSent(ended: AbortSignal, send: () => Promise<unknown>): Promise<void> {
+async function sendWithRetry(ended: AbortSignal, send: () => Promise<unknown>): Promise<void> {
   for (const endMs = performance.now() + retryForMs; ; ) {
     try {
       await send();
       return;
     } catch (error) {
-      const isWorthIt = !ended.aborted && performance.now() < endMs;
-      if (!isWorthIt || !foundNoConnection(error)) throw error;
+      const mayRetry = !ended.aborted && performance.now() < endMs;
+      if (!mayRetry || !foundNoConnection(error)) throw error;
     }
     await delay(retryMs, undefined, { signal: ended }).catch(() => {
       throw ended.reason;

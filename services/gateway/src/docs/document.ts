@@ -11,12 +11,12 @@ export function operationsOf(document: OpenApiDocument): Listed[] {
 /** The target of a reference; any other value is returned as it is. */
 export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   if (!('$ref' in value)) return value;
-  const found = value.$ref
+  const target = value.$ref
     .split('/')
     .slice(1)
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
-  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`);
-  return found as T;
+  if (target === undefined) throw new Error(`${value.$ref} leads nowhere`);
+  return target as T;
 }
 
 /** The error codes of a response; none for a success. */

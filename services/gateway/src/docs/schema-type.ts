@@ -14,7 +14,7 @@ export function typeOf(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map(code).join(', ');
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
   const types = [schema.type ?? 'any'].flat();
-  if (types[0] === 'array') return `list of ${listed(schema.items)}`;
+  if (types[0] === 'array') return `list of ${itemType(schema.items)}`;
   return escapeHtml(
     [types.join(' or '), schema.format === 'int64' ? '' : (schema.format ?? '')]
       .filter((word) => word !== '')
@@ -25,14 +25,14 @@ export function typeOf(schema: JsonSchema): string {
 /** Limits, pattern and default as HTML. */
 export function boundsOf(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
-  const said = [
+  const bounds = [
     range(limitOf(minimum), limitOf(maximum), ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' elements'),
     pattern !== undefined && pattern.length <= longestPattern ? code(pattern) : '',
     schema.default === undefined ? '' : `default ${code(schema.default)}`,
   ];
-  return said.filter((part) => part !== '').join('; ');
+  return bounds.filter((part) => part !== '').join('; ');
 }
 
 /** The integer limits of JavaScript are not shown. */
@@ -40,13 +40,13 @@ function limitOf(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
-function listed(items: JsonSchema['items']): string {
+function itemType(items: JsonSchema['items']): string {
   return typeof items === 'object' && !Array.isArray(items) ? typeOf(items) : 'any';
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string {
-  if (most === undefined) return least === undefined ? '' : `at least ${least}${unit}`;
-  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
+function range(min: number | undefined, max: number | undefined, unit: string): string {
+  if (max === undefined) return min === undefined ? '' : `at least ${min}${unit}`;
+  return min === undefined ? `at most ${max}${unit}` : `${min} to ${max}${unit}`;
 }
 
 function code(value: unknown): string {

@@ -19,8 +19,8 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   const rooms = new Map<string, Room>();
 
   function roomOf(id: string): Room {
-    const known = rooms.get(id);
-    if (known) return known;
+    const existing = rooms.get(id);
+    if (existing) return existing;
     const room = { underWay: 0, waiting: new Set<() => void>() };
     rooms.set(id, room);
     return room;
@@ -41,21 +41,21 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
     async enter(id, signal) {
       const room = roomOf(id);
       if (room.underWay < atOnce) room.underWay += 1;
-      else if (room.waiting.size < waiting) await turn(room, signal);
+      else if (room.waiting.size < waiting) await waitForPlace(room, signal);
       else throw refuse();
       return () => leave(id, room);
     },
   };
 }
 
-async function turn(room: Room, signal: AbortSignal): Promise<void> {
+async function waitForPlace(room: Room, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const giveUp = () => {
+  const onAbort = () => {
     room.waiting.delete(resolve);
     reject(signal.reason);
   };
   room.waiting.add(resolve);
-  signal.addEventListener('abort', giveUp, { once: true });
-  await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  signal.addEventListener('abort', onAbort, { once: true });
+  await promise.finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -29,9 +29,9 @@ export function addTo(window: SlidingWindow, count: number, now: number): void {
 }
 
 export function usedOf(window: SlidingWindow, now: number): number {
-  const kept = window.slots.findIndex((slot) => !hasLeft(slot, now));
-  const left = window.slots.splice(0, kept === -1 ? window.slots.length : kept);
-  for (const { count } of left) window.total -= count;
+  const firstKept = window.slots.findIndex((slot) => !hasExpired(slot, now));
+  const expired = window.slots.splice(0, firstKept === -1 ? window.slots.length : firstKept);
+  for (const { count } of expired) window.total -= count;
   return window.total;
 }
 
@@ -46,6 +46,6 @@ export function retryAfterMs(window: SlidingWindow, limit: number, now: number):
   return 0;
 }
 
-function hasLeft(slot: Slot, now: number): boolean {
+function hasExpired(slot: Slot, now: number): boolean {
   return slot.last + windowMs <= now;
 }

@@ -2,5 +2,5 @@ import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 export function onRevocationsAnnounced({ revocations }: Context): EventHandler<'revocations.announced'> {
-  return async (announcement) => revocations.receive(announcement);
+  return async (announcement) => revocations.onAnnounced(announcement);
 }

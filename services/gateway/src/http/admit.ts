@@ -6,44 +6,44 @@ import { windowMs } from '../domain/sliding-window.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
 import type { Verdict } from '../limits/limits.ts';
 
-type Visit = { req: Request; res: Response; row: Operation; address: string };
+type IncomingRequest = { req: Request; res: Response; row: Operation; address: string };
 
-export type Admitted = { readonly principal: Principal; readonly caller: string };
+export type AuthorisedRequest = { readonly principal: Principal; readonly caller: string };
 
 /**
  * Authenticates, authorises and applies the rate limit (interface.md §1, Order of checks).
  * Without valid credentials the address is counted and its 429 precedes the 401; with them the 429 follows the 403.
  */
-export async function admit(ctx: Context, visit: Visit): Promise<Admitted> {
+export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Promise<AuthorisedRequest> {
   const principal = await authenticate(ctx, visit);
   visit.res.locals.principal = principal;
-  if (principal.kind === 'anonymous') return { principal, caller: await admitStranger(ctx, visit) };
+  if (principal.kind === 'anonymous') return { principal, caller: await limitAnonymous(ctx, visit) };
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
   setLimitHeaders(visit.res, verdict);
   authorise(visit.row, principal);
-  refuseBeyond(verdict);
+  assertAllowed(verdict);
   return { principal, caller: `${policy} ${id}` };
 }
 
 /** An address over its limit causes no question to identity: only cached credentials are accepted. */
-async function authenticate(ctx: Context, { req, res, row, address }: Visit): Promise<Principal> {
+async function authenticate(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<Principal> {
   const limitOf = () => addressLimit(ctx.limits, address);
   try {
-    return await ctx.authenticate(req, row, address, () => refuseBeyond(limitOf().look()));
+    return await ctx.authenticate(req, row, address, () => assertAllowed(limitOf().peek()));
   } catch (error) {
     const isOurFault = toApiError(error).status >= 500;
     // An outage is not charged to the caller.
-    if (isOurFault) setLimitHeaders(res, limitOf().look());
+    if (isOurFault) setLimitHeaders(res, limitOf().peek());
     else await count(limitOf(), res);
     throw error;
   }
 }
 
-async function admitStranger(ctx: Context, { req, res, row, address }: Visit): Promise<string> {
+async function limitAnonymous(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<string> {
   if (row.path.startsWith('/v1/callbacks/')) {
     const limit = addressLimit(ctx.limits, address, 'callbacks ');
-    admitCallback(limit, req, res);
+    limitCallback(limit, req, res);
     return `callbacks ${limit.network}`;
   }
   const limit = addressLimit(ctx.limits, address);
@@ -55,10 +55,10 @@ async function admitStranger(ctx: Context, { req, res, row, address }: Visit): P
  * The service verifies the signature. Rejected callbacks count apart from other requests of the address, so that a busy
  * minute loses no delivery report.
  */
-function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
-  const verdict = limit.look();
+function limitCallback(limit: AddressLimit, req: Request, res: Response): void {
+  const verdict = limit.peek();
   setLimitHeaders(res, verdict);
-  refuseBeyond(verdict);
+  assertAllowed(verdict);
   res.once('close', () => {
     const isAccepted = res.statusCode === 204 && res.writableFinished;
     if (!isAccepted && res.statusCode < 500) void limit.take();
@@ -70,7 +70,7 @@ function admitCallback(limit: AddressLimit, req: Request, res: Response): void {
 async function count(limit: AddressLimit, res: Response): Promise<void> {
   const verdict = await limit.take();
   setLimitHeaders(res, verdict);
-  refuseBeyond(verdict);
+  assertAllowed(verdict);
 }
 
 function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [LimitPolicy, string] {
@@ -79,7 +79,7 @@ function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [Li
     : ['user', String(principal.user_id)];
 }
 
-function refuseBeyond({ isAllowed, retryAfterS }: Verdict): void {
+function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
   if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
 }
 

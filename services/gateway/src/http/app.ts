@@ -41,8 +41,8 @@ function contextAtEdge(hashOf: (address: string) => string): (req: Request) => C
   // A hash takes 12 us, 5 % of a request.
   const hashes = new LRUCache<string, string>({ max: 10_000, memoMethod: hashOf });
   return (req) => {
-    const given = req.get('x-request-id');
-    const requestId = given !== undefined && requestIdPattern.test(given) ? given : undefined;
+    const header = req.get('x-request-id');
+    const requestId = header !== undefined && requestIdPattern.test(header) ? header : undefined;
     return newContext(requestId, undefined, hashes.memo(req.ip ?? 'unknown'));
   };
 }

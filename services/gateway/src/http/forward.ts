@@ -9,9 +9,9 @@ import {
   timeLeftHeader,
 } from '@casewatch/platform';
 import type { Request, Response } from 'express';
-import { untilGivenUp } from '../clients/give-up.ts';
+import { withTimeouts } from '../clients/give-up.ts';
 import type { Context } from '../context.ts';
-import { admit } from './admit.ts';
+import { authoriseRequest } from './admit.ts';
 import { readBody } from './read-body.ts';
 
 const passedHeaders = [
@@ -36,19 +36,19 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     res.locals.operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
-    const { principal, caller } = await admit(ctx, { req, res, row, address });
+    const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
     checkSize(req);
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const left = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
-    const waits = { answerMs: left(row.deadlineMs), receiveMs };
-    await untilGivenUp(res, waits, async (patience) => {
-      const body = await readBody(req, left(bodyMs));
-      const end = await ctx.underWay.begin(caller, row, patience.signal);
+    const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
+    const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
+    await withTimeouts(res, waits, async (patience) => {
+      const body = await readBody(req, remainingMs(bodyMs));
+      const end = await ctx.underWay.enter(caller, row, patience.signal);
       try {
         const headers = headersFor(ctx, { req, row, principal, address });
-        headers[timeLeftHeader] = String(Math.ceil(left(row.deadlineMs)));
+        headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
         await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, patience);
       } finally {
         end();

@@ -6,7 +6,7 @@ const networksOfSite = 16;
 
 export type AddressLimit = {
   readonly network: string;
-  look(): Verdict;
+  peek(): Verdict;
   take(): Promise<Verdict>;
 };
 
@@ -16,21 +16,21 @@ export function addressLimit(limits: Limits, address: string, of = ''): AddressL
   const site = siteOf(address);
   const hasSite = site !== network;
 
-  function look(): Verdict {
-    const own = limits.look('address', of + network);
-    if (!hasSite || !own.isAllowed) return own;
-    const whole = limits.look('address', of + site, networksOfSite);
-    return whole.isAllowed ? own : whole;
+  function peek(): Verdict {
+    const networkVerdict = limits.peek('address', of + network);
+    if (!hasSite || !networkVerdict.isAllowed) return networkVerdict;
+    const siteVerdict = limits.peek('address', of + site, networksOfSite);
+    return siteVerdict.isAllowed ? networkVerdict : siteVerdict;
   }
 
   return {
     network,
-    look,
+    peek: peek,
     async take() {
-      const seen = look();
-      if (!seen.isAllowed) return seen;
-      const whole = hasSite ? await limits.take('address', of + site, networksOfSite) : seen;
-      return whole.isAllowed ? await limits.take('address', of + network) : whole;
+      const current = peek();
+      if (!current.isAllowed) return current;
+      const siteVerdict = hasSite ? await limits.take('address', of + site, networksOfSite) : current;
+      return siteVerdict.isAllowed ? await limits.take('address', of + network) : siteVerdict;
     },
   };
 }

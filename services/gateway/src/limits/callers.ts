@@ -20,17 +20,17 @@ export function createCallers(): Callers {
   };
   return {
     windowOf(policy, id) {
-      const known = windows[policy].get(id);
-      if (known) return known;
+      const existing = windows[policy].get(id);
+      if (existing) return existing;
       const window = createWindow();
       windows[policy].set(id, window);
       return window;
     },
     peek: (policy, id) => windows[policy].peek(id) ?? createWindow(),
     sweep(now) {
-      for (const known of Object.values(windows)) {
-        const idle = [...known.entries()].filter(([, window]) => usedOf(window, now) === 0);
-        for (const [id] of idle) known.delete(id);
+      for (const callers of Object.values(windows)) {
+        const idle = [...callers.entries()].filter(([, window]) => usedOf(window, now) === 0);
+        for (const [id] of idle) callers.delete(id);
       }
     },
   };

@@ -16,7 +16,7 @@ export type Exchange = {
   /** Number of gateways, this one included. */
   replicas(): number;
   publish(): void;
-  receive(message: Counted): void;
+  onCounted(message: Counted): void;
   /** Publishes and asks the others to publish; resolves on their replies, or after the timeout. */
   requestSync(): Promise<void>;
 };
@@ -28,16 +28,16 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
   const lastSeen = new Map<string, number>();
   const pending = new Map<string, Count>();
   const inFlight = new Map<string, number>();
-  let awaited = new Set<string>();
+  let awaitedReplicas = new Set<string>();
   let sync: { readonly over: Promise<void>; onSync(): void } | undefined;
 
   function beginRound(): void {
-    awaited = new Set(lastSeen.keys());
-    if (awaited.size === 0) endRound();
+    awaitedReplicas = new Set(lastSeen.keys());
+    if (awaitedReplicas.size === 0) endRound();
   }
 
   function endRound(): void {
-    awaited.clear();
+    awaitedReplicas.clear();
     inFlight.clear();
     sync?.onSync();
     sync = undefined;
@@ -72,16 +72,16 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
       const goneSince = now() - goneAfterMs;
       for (const [other, at] of lastSeen) if (at < goneSince) lastSeen.delete(other);
       send(false);
-      for (const other of awaited) {
-        if (!lastSeen.has(other) && awaited.delete(other) && awaited.size === 0) endRound();
+      for (const other of awaitedReplicas) {
+        if (!lastSeen.has(other) && awaitedReplicas.delete(other) && awaitedReplicas.size === 0) endRound();
       }
-      if (awaited.size === 0) beginRound();
+      if (awaitedReplicas.size === 0) beginRound();
     },
-    receive({ replica: other, ask }) {
+    onCounted({ replica: other, ask }) {
       const isNew = !lastSeen.has(other);
       lastSeen.set(other, now());
       if (ask || isNew) send(false);
-      if (awaited.delete(other) && awaited.size === 0) endRound();
+      if (awaitedReplicas.delete(other) && awaitedReplicas.size === 0) endRound();
     },
     async requestSync() {
       if (!sync) {

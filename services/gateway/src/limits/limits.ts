@@ -18,9 +18,9 @@ export type Limits = {
   /** Counts one request if there is room. @param times factor on the limit of the policy */
   take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
   /** The current state; counts nothing. */
-  look(policy: LimitPolicy, id: string, times?: number): Verdict;
+  peek(policy: LimitPolicy, id: string, times?: number): Verdict;
   publish(): void;
-  receive(message: EventData<'gateway.counted'>): void;
+  onCounted(message: EventData<'gateway.counted'>): void;
   sweep(): void;
 };
 
@@ -42,7 +42,7 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
   const callers = createCallers();
   const exchange = createExchange({ bus, replica, now });
 
-  function look(policy: LimitPolicy, id: string, times = 1): Verdict {
+  function peek(policy: LimitPolicy, id: string, times = 1): Verdict {
     const limit = perMinute[policy] * times;
     const window = callers.peek(policy, id);
     const remaining = Math.max(0, limit - usedOf(window, now()));
@@ -57,22 +57,22 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
       for (;;) {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
-        if (remaining <= 0) return { ...look(policy, id, times), isAllowed: false };
+        if (remaining <= 0) return { ...peek(policy, id, times), isAllowed: false };
         const unconfirmed = exchange.unconfirmed(policy, id);
         if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= patientUntil) {
           addTo(window, 1, now());
           exchange.increment(policy, id);
-          return { ...look(policy, id, times), isAllowed: true };
+          return { ...peek(policy, id, times), isAllowed: true };
         }
         await exchange.requestSync();
       }
     },
-    look,
+    peek: peek,
     publish: exchange.publish,
-    receive(message) {
+    onCounted(message) {
       if (message.replica === replica) return;
       for (const [policy, id, count] of message.counts) addTo(callers.windowOf(policy, id), count, now());
-      exchange.receive(message);
+      exchange.onCounted(message);
     },
     sweep: () => callers.sweep(now()),
   };
@@ -87,10 +87,10 @@ function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, nu
   };
 }
 
-type Standing = { limit: number; remaining: number; unconfirmed: number; exchange: Exchange };
+type ShareState = { limit: number; remaining: number; unconfirmed: number; exchange: Exchange };
 
 /** True even if every other gateway uses up its own share. */
-function isWithinShare({ limit, remaining, unconfirmed, exchange }: Standing): boolean {
+function isWithinShare({ limit, remaining, unconfirmed, exchange }: ShareState): boolean {
   if (unconfirmed === 0) return true;
   const sharedWhenConfirmed = remaining + unconfirmed + limit * tolerance;
   return (unconfirmed + 1) * exchange.replicas() <= sharedWhenConfirmed;

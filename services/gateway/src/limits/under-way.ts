@@ -9,16 +9,16 @@ const liveChecksAtOnce = 6;
 /** Waiting requests of one caller; they hold their body in memory. */
 const waiting = 128;
 
-export type UnderWay = {
+export type CallerConcurrency = {
   /**
    * Resolves with a function that ends the request.
    * @throws ApiError rate_limited if too many wait; the reason of the signal
    */
-  begin(caller: string, row: Operation, signal: AbortSignal): Promise<() => void>;
+  enter(caller: string, row: Operation, signal: AbortSignal): Promise<() => void>;
 };
 
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */
-export function createUnderWay(scale: number): UnderWay {
+export function createUnderWay(scale: number): CallerConcurrency {
   const times = Math.max(1, scale);
   const all = createConcurrencyLimit({ atOnce: Math.round(atOnce * times), waiting, refuse });
   const liveChecks = createConcurrencyLimit({
@@ -27,7 +27,7 @@ export function createUnderWay(scale: number): UnderWay {
     refuse,
   });
   return {
-    async begin(caller, row, signal) {
+    async enter(caller, row, signal) {
       if (row.deadlineMs <= ordinaryDeadlineMs) return await all.enter(caller, signal);
       const endLiveCheck = await liveChecks.enter(caller, signal);
       try {

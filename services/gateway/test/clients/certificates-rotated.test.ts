@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { type ApiError, createLogger, followCertificate, serverTls, startHttp } from '@casewatch/platform';
 import { makeAuthority, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { untilGivenUp } from '../../src/clients/give-up.ts';
+import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 
 const request = { method: 'GET', path: '/livez', headers: {}, body: null };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };
 const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
-  untilGivenUp(res, waits, (patience) => client.forward(request, res, patience));
+  withTimeouts(res, waits, (patience) => client.forward(request, res, patience));
 const former = makeAuthority('former authority');
 const next = makeAuthority('next authority');
 const log = createLogger('cases', 'silent');

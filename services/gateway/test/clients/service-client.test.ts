@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { freePort, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { untilGivenUp } from '../../src/clients/give-up.ts';
+import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 
 const request = { method: 'POST', path: '/', headers: {}, body: Buffer.from('{}') };
@@ -13,7 +13,7 @@ const waits = { answerMs: 10_000, receiveMs: 300 };
 /** What a caller of the gateway gets: requests to `front` are forwarded by `client`. */
 function startFront(client: () => ServiceClient): Server {
   return createServer((_req, res: ServerResponse) => {
-    untilGivenUp(res, waits, (patience) => client().forward(request, res, patience)).catch(
+    withTimeouts(res, waits, (patience) => client().forward(request, res, patience)).catch(
       (error: { code: string }) => res.writeHead(503).end(error.code),
     );
   }).listen(0, '127.0.0.1');

@@ -5,13 +5,13 @@ import type { TLSSocket } from 'node:tls';
 import { type ApiError, createHttpServer, type HttpServer, listen } from '@casewatch/platform';
 import { makeAuthority } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { untilGivenUp } from '../../src/clients/give-up.ts';
+import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 
 const request = { method: 'GET', path: '/', headers: {}, body: null };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };
 const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
-  untilGivenUp(res, waits, (patience) => client.forward(request, res, patience));
+  withTimeouts(res, waits, (patience) => client.forward(request, res, patience));
 const authority = makeAuthority();
 const yesterday = Date.now() - 3_600_000;
 

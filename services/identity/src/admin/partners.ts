@@ -23,7 +23,7 @@ export const partnerCreate = command({
 
 type NewPartner = { name: string; email: string; keyName: string; pair?: KeyPair };
 
-export async function addPartner(ctx: AdminContext, { name, email, keyName, ...given }: NewPartner) {
+export async function addPartner(ctx: AdminContext, { name, email, keyName, ...keyOptions }: NewPartner) {
   const id = await ctx.ids.next('partners');
   const now = ctx.clock.now();
   const partner: Partner = {
@@ -41,7 +41,7 @@ export async function addPartner(ctx: AdminContext, { name, email, keyName, ...g
     created_at: now,
     updated_at: now,
   };
-  const { row, pair } = await newKey(ctx, { partner_id: id, name: keyName, ...given });
+  const { row, pair } = await newKey(ctx, { partner_id: id, name: keyName, ...keyOptions });
   await transaction(ctx.db, async (tx) => {
     await ctx.stores.partners.insert(partner, tx);
     await ctx.stores.apiKeys.insert(row, tx);

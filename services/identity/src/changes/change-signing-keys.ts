@@ -19,11 +19,11 @@ type Writing = {
 
 /**
  * At each start: seals every key with the current pepper (docs/adr/0023), and adds a key if none can sign. Several replicas
- * may do this at once. `given`: the keys of the settings, the signing key first.
+ * may do this at once. `settingsKeys`: the keys of the settings, the signing key first.
  */
 export async function prepareSigningKeys(
   ctx: Writing & { readonly log: Logger },
-  given: readonly KeyMaterial[],
+  settingsKeys: readonly KeyMaterial[],
 ): Promise<void> {
   const { signingKeys } = ctx.stores;
   const count = await signingKeys.reseal(ctx.box);
@@ -36,7 +36,7 @@ export async function prepareSigningKeys(
     await rotateSigningKey(ctx, now);
     return;
   }
-  const materials = given.length > 0 ? given.toReversed() : [newSigningKey()];
+  const materials = settingsKeys.length > 0 ? settingsKeys.toReversed() : [newSigningKey()];
   for (const [i, material] of materials.entries()) {
     await signingKeys.insert(ctx.box, { material, generation: i + 1, signsFrom: now, now });
   }

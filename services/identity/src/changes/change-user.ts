@@ -62,16 +62,17 @@ export async function deleteLoginCodes(
   tx: Session,
   emailLower: string,
 ): Promise<boolean> {
-  const others = await stores.users.findByEmail(emailLower, tx);
-  if (others.length > 0) return false;
+  const users = await stores.users.findByEmail(emailLower, tx);
+  if (users.length > 0) return false;
   await stores.loginChallenges.removeAll(emailLower, tx);
   return true;
 }
 
 /** Concurrent changes conflict on the unique index; the later transaction runs again and finds the address here. */
 async function assertAddressFree({ stores }: WriteContext, tx: Session, user: User): Promise<void> {
-  const other = await stores.users.findInTenant(user.partner_id, user.email_lower, tx);
-  if (other && other._id !== user._id) throw new AddressTakenError('the tenant has this address already');
+  const existing = await stores.users.findInTenant(user.partner_id, user.email_lower, tx);
+  if (existing && existing._id !== user._id)
+    throw new AddressTakenError('the tenant has this address already');
 }
 
 function subjectOf(user: User): string {

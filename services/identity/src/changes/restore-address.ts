@@ -19,20 +19,20 @@ export async function restoreAddress(ctx: Context, tx: Session, { change, user }
     email_verified_at: change.old_verified_at,
     pending_email: null,
   };
-  const restored = await changeUser(ctx, tx, { user, set });
+  const changed = await changeUser(ctx, tx, { user, set });
   const now = ctx.clock.now();
   await ctx.stores.emailVerifications.voidAll(user._id, now, tx);
   await deleteLoginCodes(ctx, tx, user.email_lower);
   await ctx.stores.emailChanges.markUndone(change, now, tx);
   await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, tx);
   await endSessionsOf(ctx, tx, user._id);
-  return restored;
+  return changed;
 }
 
 /** Erases a direct user who signed up with the old address since and did not verify it. */
 async function releaseUnverifiedAddress(ctx: Context, tx: Session, { change, user }: Undo): Promise<void> {
   if (user.partner_id !== null) return;
-  const other = await ctx.stores.users.findInTenant(null, toEmailLower(change.old_email), tx);
-  if (!other || other._id === user._id || !isUnverified(other)) return;
-  await eraseUser(ctx, tx, other);
+  const existing = await ctx.stores.users.findInTenant(null, toEmailLower(change.old_email), tx);
+  if (!existing || existing._id === user._id || !isUnverified(existing)) return;
+  await eraseUser(ctx, tx, existing);
 }

@@ -26,9 +26,9 @@ export type Pepper = {
 export type Macs = Pepper & { readonly ring: readonly Pepper[] };
 
 export function createMacs(secrets: KeyRing): Macs {
-  const [first, ...others] = secrets;
+  const [first, ...older] = secrets;
   const current = createPepper(first);
-  return { ...current, ring: [current, ...others.map(createPepper)] };
+  return { ...current, ring: [current, ...older.map(createPepper)] };
 }
 
 function createPepper(pepper: string): Pepper {
@@ -56,7 +56,7 @@ export function findMatchingPepper(
 }
 
 export function isSame(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
+  const aBytes = Buffer.from(a);
+  const bBytes = Buffer.from(b);
+  return aBytes.length === bBytes.length && timingSafeEqual(aBytes, bBytes);
 }

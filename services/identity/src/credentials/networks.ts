@@ -15,10 +15,10 @@ export function isAddressIn(address: string, networks: readonly string[]): boole
   return list.check(address, family);
 }
 
-export function isNetworkWithin(network: string, others: readonly string[]): boolean {
+export function isNetworkWithin(network: string, ranges: readonly string[]): boolean {
   const length = prefixLength(network);
   const { base } = parse(network);
-  return others.some((other) => prefixLength(other) <= length && isAddressIn(base, [other]));
+  return ranges.some((range) => prefixLength(range) <= length && isAddressIn(base, [range]));
 }
 
 /** As IPv6: the IPv4 network a.b.c.d/n is ::ffff:a.b.c.d/(96 + n) (RFC 4291 §2.5.5.2). */

@@ -9,7 +9,7 @@ const freshMs = 250;
 export function announceRevision({ bus, log, stores }: Context): Running {
   let isFailing = false;
 
-  async function announce(): Promise<void> {
+  async function publishRevision(): Promise<void> {
     const readAt = performance.now();
     const revision = await stores.revocations.revision();
     isFailing = false;
@@ -19,7 +19,7 @@ export function announceRevision({ bus, log, stores }: Context): Running {
     }
   }
 
-  return every(announceMs, announce, (error) => {
+  return every(announceMs, publishRevision, (error) => {
     if (!isFailing) log.warn({ err: error }, 'revision of revocations not announced');
     isFailing = true;
   });

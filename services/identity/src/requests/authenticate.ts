@@ -18,16 +18,19 @@ export function answerAuthenticate(ctx: Context): RequestHandler<'identity.authe
     if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) {
       rehashWithCurrentPepper(ctx, key, data.secret_sha256);
     }
-    const who = { partner_id: key.partner_id, key_id: String(key._id) };
-    if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { who });
-    if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { who });
+    const callerIds = { partner_id: key.partner_id, key_id: String(key._id) };
+    if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { callerIds });
+    if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { callerIds });
     const partner = await ctx.stores.partners.find(key.partner_id);
-    if (partner?.status !== 'active') throw new ApiError('partner_suspended', { who });
+    if (partner?.status !== 'active') throw new ApiError('partner_suspended', { callerIds });
     if (key.allowed_ips.length > 0 && !isAddressIn(data.address, key.allowed_ips)) {
-      throw new ApiError('ip_not_allowed', { who });
+      throw new ApiError('ip_not_allowed', { callerIds });
     }
     recordUse(ctx, key, now);
-    return { principal: { kind: 'partner', ...who, scopes: key.scopes }, good_until: toIso(key.expires_at) };
+    return {
+      principal: { kind: 'partner', ...callerIds, scopes: key.scopes },
+      good_until: toIso(key.expires_at),
+    };
   };
 }
 

@@ -11,11 +11,11 @@ export function answerSession(ctx: Context): RequestHandler<'identity.session'> 
       ctx.stores.sessions.find(session_id),
       ctx.stores.users.find(user_id),
     ]);
-    const who = { session_id, user_id };
-    if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { who });
+    const callerIds = { session_id, user_id };
+    if (!session || !user || session.user_id !== user._id) throw new ApiError('token_revoked', { callerIds });
     // A suspension also ends the session; its reason is the more useful answer.
-    if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
-    if (!isLiveSession(session, ctx.clock.now())) throw new ApiError('token_revoked', { who });
+    if (user.status === 'suspended') throw new ApiError('account_suspended', { callerIds });
+    if (!isLiveSession(session, ctx.clock.now())) throw new ApiError('token_revoked', { callerIds });
     return {
       user_id: user._id,
       partner_id: user.partner_id,

@@ -22,7 +22,7 @@ export function createAnswerWriter(ctx: Context) {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  async function record(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
+  async function writeAnswer(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
     const receipt = await recordAnswer(ctx, receiptNumber, answer, { isDue });
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) {
@@ -32,14 +32,14 @@ export function createAnswerWriter(ctx: Context) {
     return receipt;
   }
 
-  async function write(): Promise<void> {
+  async function writeBatch(): Promise<void> {
     const rows = batch;
     batch = [];
     try {
       const changed = rows.length > 0 ? await ctx.stores.receipts.writeUnchanged(rows) : [];
       const changedIds = new Set(changed.map(({ receipt }) => receipt._id));
       for (const { receipt, answer } of rows)
-        if (changedIds.has(receipt._id)) await record(receipt._id, answer, true);
+        if (changedIds.has(receipt._id)) await writeAnswer(receipt._id, answer, true);
       for (const { onWritten } of rows) onWritten();
     } catch (error) {
       ctx.log.warn({ err: error, rows: rows.length }, 'answers not written; the receipts stay due');
@@ -56,7 +56,7 @@ export function createAnswerWriter(ctx: Context) {
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(write);
+    writing = writing.then(writeBatch);
     await writing;
   }
 
@@ -65,12 +65,12 @@ export function createAnswerWriter(ctx: Context) {
   }
 
   return {
-    record: (receiptNumber: string, answer: Answer) => record(receiptNumber, answer, false),
+    recordLive: (receiptNumber: string, answer: Answer) => writeAnswer(receiptNumber, answer, false),
     flush,
     /** Records the answer of a scheduled check. An unchanged one waits for its batch. */
     async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {
       if (!isUnchanged(receipt, answer)) {
-        await record(receipt._id, answer, true);
+        await writeAnswer(receipt._id, answer, true);
         callbacks.onWritten();
         return;
       }
@@ -98,8 +98,8 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
 async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer): Promise<void> {
   if (answer.kind !== 'seen' || receipt.since?.getTime() !== answer.checkedAt.getTime()) return;
   const title = answer.seen.facts.status_code;
-  const { known, category } = matchStatus(title);
-  if (known) return;
+  const { knownStatus, category } = matchStatus(title);
+  if (knownStatus) return;
   ctx.metrics.unknownTitle(category);
   try {
     await ctx.stores.unknownTitles.note({ title, category, at: answer.checkedAt });

@@ -10,7 +10,7 @@ export type EndRequest = {
   /** True: a tombstone remains. False: the watch can begin again. */
   isDeleted: boolean;
   /** The knowledge of a case that was never watched. */
-  known?: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'awaits'>;
+  lastKnown?: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'awaits'>;
   at: Date;
 };
 
@@ -30,26 +30,30 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
         stored === null ||
         (isLast
           ? await receipts.remove(stored, session)
-          : await receipts.write(stored, released(stored, former, at), session));
+          : await receipts.write(stored, releasedReceipt(stored, former, at), session));
       if (!isWritten) throw new ConflictError('receipt');
-      if (!(await watches.write(former, ended(former, request), session))) throw new ConflictError('watch');
+      if (!(await watches.write(former, endedWatch(former, request), session)))
+        throw new ConflictError('watch');
     });
     return true;
   });
 }
 
-function released(receipt: Receipt, former: Watch | null, at: Date): Receipt {
+function releasedReceipt(receipt: Receipt, former: Watch | null, at: Date): Receipt {
   const next = { ...receipt, ...withoutWatcher(former, receipt), revision: receipt.revision + 1 };
   return next.watchers > 0 ? next : unwatched(next, at);
 }
 
-function ended(former: Watch | null, { case: reference, version, isDeleted, known, at }: EndRequest): Watch {
+function endedWatch(
+  former: Watch | null,
+  { case: reference, version, isDeleted, lastKnown, at }: EndRequest,
+): Watch {
   const fresh = { ...nothingKnown, awaits: null, _id: reference.id, version, active: false };
   // A tombstone names neither the receipt nor the user.
   if (isDeleted) return { ...fresh, receipt_number: '', case: null, deleted_at: at };
   const { receipt_number } = reference;
   return {
-    ...(former ?? { ...fresh, receipt_number, ...known }),
+    ...(former ?? { ...fresh, receipt_number, ...lastKnown }),
     case: reference,
     version,
     active: false,

@@ -72,7 +72,7 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
       const nowMs = performance.now();
       if (nowMs < token.renewAtMs) return token.text;
       const renewed = fetchOnce();
-      if (nowMs >= token.endsAtMs) return await within(timeoutMs, renewed);
+      if (nowMs >= token.endsAtMs) return await withTimeout(timeoutMs, renewed);
       // A failed renewal is repeated until the token expires; after that, callers get the error.
       renewed.catch(() => {
         token = { ...token, renewAtMs: performance.now() + retryMs };
@@ -86,7 +86,7 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
 }
 
 /** Callers share a fetch, but each has its own time limit. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no token in time')), ms);

@@ -18,15 +18,15 @@ export function knownFrom({ observation, facts, facts_hash }: Receipt): Known {
 }
 
 /** The first state of a case: a status for users who wait after a 404, else a baseline. */
-export function firstUpdate(watch: Watch, awaits: 'status' | 'baseline'): CaseUpdate {
-  const skip_reason = awaits === 'baseline' ? 'baseline' : null;
-  return { watch, kind: awaits, skip_reason, previous_status_code: null };
+export function firstUpdate(watch: Watch, kind: 'status' | 'baseline'): CaseUpdate {
+  const skip_reason = kind === 'baseline' ? 'baseline' : null;
+  return { watch, kind, skip_reason, previous_status_code: null };
 }
 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
-export function missedUpdate(watch: Watch, receipt: Receipt, known: Known): CaseUpdate | null {
+export function missedUpdate(watch: Watch, receipt: Receipt, lastKnown: Known): CaseUpdate | null {
   const { facts, facts_hash, observation, past } = receipt;
-  const { last_facts_hash, last_observation, last_status_code } = known;
+  const { last_facts_hash, last_observation, last_status_code } = lastKnown;
   const isUpToDate =
     last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
   if (isUpToDate || facts === null) return null;

@@ -20,8 +20,8 @@ export function classifyChange(before: Receipt, facts: StatusFacts, hashes: Hash
   return { kind: 'details', skip_reason: isLate ? 'no_content_change' : null };
 }
 
-export function isSameTitle(one: string, other: string): boolean {
-  return normaliseTitle(one) === normaliseTitle(other);
+export function isSameTitle(first: string, second: string): boolean {
+  return normaliseTitle(first) === normaliseTitle(second);
 }
 
 /** A→B→A within a day: users are notified of the first return as a correction, not of further flips. */

@@ -33,10 +33,10 @@ export function decideWatch(
   request: WatchRequest,
   params: ScheduleParams,
 ): WatchDecision {
-  const known = lastKnown(former, request);
-  const before = reconcile(stored ?? unknownReceipt(request.case.receipt_number), known, request);
+  const lastKnown = lastKnownState(former, request);
+  const before = reconcile(stored ?? unknownReceipt(request.case.receipt_number), lastKnown, request);
   const isShown = before.facts !== null && before.not_found === null;
-  const awaits = known
+  const awaitedKind = lastKnown
     ? null
     : request.first_check === 'not_found'
       ? 'status'
@@ -47,14 +47,16 @@ export function decideWatch(
     case: request.case,
     version: request.version,
     active: true,
-    ...(isShown ? knownFrom(before) : (known ?? nothingKnown)),
-    awaits: isShown ? null : awaits,
+    ...(isShown ? knownFrom(before) : (lastKnown ?? nothingKnown)),
+    awaits: isShown ? null : awaitedKind,
     deleted_at: null,
   };
   // Time without a watch does not make a receipt overdue.
   const isNew = request.first_check !== null || before.watchers === 0;
   const new_since = isNew ? request.at : before.new_since;
-  const update = awaits ? firstUpdate(watch, awaits) : missedUpdate(watch, before, known ?? nothingKnown);
+  const update = awaitedKind
+    ? firstUpdate(watch, awaitedKind)
+    : missedUpdate(watch, before, lastKnown ?? nothingKnown);
   return {
     receipt: {
       ...before,
@@ -70,7 +72,7 @@ export function decideWatch(
   };
 }
 
-function lastKnown(former: Watch | null, { baseline }: WatchRequest): Known | null {
+function lastKnownState(former: Watch | null, { baseline }: WatchRequest): Known | null {
   const last_status_code = former?.last_status_code ?? null;
   if (baseline)
     return { last_observation: baseline.observation, last_facts_hash: baseline.facts_hash, last_status_code };
@@ -80,15 +82,15 @@ function lastKnown(former: Watch | null, { baseline }: WatchRequest): Known | nu
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */
-function reconcile(receipt: Receipt, known: Known | null, { first_check, at }: WatchRequest): Receipt {
+function reconcile(receipt: Receipt, lastKnown: Known | null, { first_check, at }: WatchRequest): Receipt {
   if (first_check === 'not_found' && receipt.facts === null && receipt.not_found === null)
     return { ...receipt, not_found: { first_at: at, last_at: at, count: 1, message: null } };
-  if (!known) return receipt;
-  const { last_observation, last_facts_hash } = known;
+  if (!lastKnown) return receipt;
+  const { last_observation, last_facts_hash } = lastKnown;
   if (receipt.facts_hash === null)
     return { ...receipt, observation: last_observation, facts_hash: last_facts_hash };
-  const least = last_observation + (receipt.facts_hash === last_facts_hash ? 0 : 1);
-  return { ...receipt, observation: Math.max(receipt.observation, least) };
+  const minObservation = last_observation + (receipt.facts_hash === last_facts_hash ? 0 : 1);
+  return { ...receipt, observation: Math.max(receipt.observation, minObservation) };
 }
 
 function scheduleFirst(

@@ -67,8 +67,8 @@ export function openMomentBefore(hours: Hours | null, now: Date, openMs: number)
   // All weeks are equal, so whole weeks need no steps.
   const weeks = Math.floor(openMs / openAWeekMs);
   let at = now.getTime() - weeks * weekMs;
-  for (let left = openMs - weeks * openAWeekMs; left > 0; at -= stepMs) {
-    if (isOpen(hours, new Date(at))) left -= stepMs;
+  for (let remainingMs = openMs - weeks * openAWeekMs; remainingMs > 0; at -= stepMs) {
+    if (isOpen(hours, new Date(at))) remainingMs -= stepMs;
   }
   return new Date(at);
 }

@@ -10,7 +10,7 @@ export type ParsedStatus = { facts: StatusFacts; spanish: SpanishTexts };
 export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
   const title = plainText(body.current_case_status_text_en);
   if (title === null) return null;
-  const { known, slug, category } = matchStatus(title);
+  const { knownStatus, slug, category } = matchStatus(title);
   const spanish = {
     title: plainText(body.current_case_status_text_es),
     description: plainText(body.current_case_status_desc_es),
@@ -20,10 +20,10 @@ export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
     status_code: title,
     status_description: plainText(body.current_case_status_desc_en) ?? '',
     form_type: normaliseFormType(body.formType),
-    status_code_es: spanish.title ?? known?.es ?? null,
-    status_description_es: spanish.description ?? known?.meaning.es ?? null,
-    status_code_pt: known?.pt ?? null,
-    status_description_pt: known?.meaning.pt ?? null,
+    status_code_es: spanish.title ?? knownStatus?.es ?? null,
+    status_description_es: spanish.description ?? knownStatus?.meaning.es ?? null,
+    status_code_pt: knownStatus?.pt ?? null,
+    status_description_pt: knownStatus?.meaning.pt ?? null,
     status_slug: slug,
     category,
     submitted_date: parseMoment(body.submittedDate),
@@ -42,9 +42,12 @@ function parseHistory(history: CaseStatusBody['hist_case_status']): PastEntry[] 
       const title = plainText(row.completed_text_en);
       const date = plainText(row.date);
       if (title === null || date === null) return [];
-      const { known } = matchStatus(title);
+      const { knownStatus } = matchStatus(title);
       const es = plainText(row.completed_text_es);
-      const names = { status_code_es: es ?? known?.es ?? null, status_code_pt: known?.pt ?? null };
+      const names = {
+        status_code_es: es ?? knownStatus?.es ?? null,
+        status_code_pt: knownStatus?.pt ?? null,
+      };
       return [{ entry: { date, status_code: title, ...names }, es }];
     })
     .sort((a, b) => (sortKey(a.entry) < sortKey(b.entry) ? -1 : 1));

@@ -31,7 +31,7 @@ export type ScheduledReceipt = Pick<Receipt, 'poll_class' | 'since' | 'new_since
 export type NextCheck = Pick<Receipt, 'schedule_class' | 'next_check_at'>;
 
 export function pollClassOf(facts: StatusFacts): PollClass {
-  return matchStatus(facts.status_code).known?.poll_class ?? 'normal';
+  return matchStatus(facts.status_code).knownStatus?.poll_class ?? 'normal';
 }
 
 export function classOf(receipt: ScheduledReceipt, now: Date): ScheduleClass {

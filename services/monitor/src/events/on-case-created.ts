@@ -8,11 +8,11 @@ export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
   return async ({ case: reference, version, watched, first_check, baseline }) => {
     const at = ctx.clock.now();
     if (watched) return await beginWatch(ctx, { case: reference, version, first_check, baseline, at });
-    const known = {
+    const lastKnown = {
       last_observation: baseline?.observation ?? 0,
       last_facts_hash: baseline?.facts_hash ?? null,
       awaits: first_check === 'not_found' ? ('status' as const) : null,
     };
-    await endWatch(ctx, { case: reference, version, isDeleted: false, known, at });
+    await endWatch(ctx, { case: reference, version, isDeleted: false, lastKnown, at });
   };
 }

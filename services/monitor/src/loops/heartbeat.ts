@@ -11,12 +11,12 @@ export function heartbeat(ctx: Context, upstream: Upstream): Running {
   const { stores, log, metrics } = ctx;
   let quota: QuotaUse | null = null;
   const removeGauges = metrics.showSender({ health: upstream.health, quota: () => quota });
-  async function beat(): Promise<void> {
+  async function writeHeartbeat(): Promise<void> {
     const state = { upstream: upstream.view(), health: upstream.health() };
     upstream.applyControl(await stores.control.noteSender(state));
     quota = await readQuotaUse(ctx);
   }
-  const loop = every(everyMs, beat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
+  const loop = every(everyMs, writeHeartbeat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
   return {
     async stop() {
       await loop.stop();

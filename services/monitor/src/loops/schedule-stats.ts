@@ -17,7 +17,7 @@ export function refreshStats({ capacityMonitor, log }: Context): Running {
 
 export function collectStats(ctx: Context): Running {
   let nextAtMs = 0;
-  async function work(): Promise<void> {
+  async function refresh(): Promise<void> {
     const startMs = performance.now();
     if (startMs < nextAtMs) return;
     try {
@@ -27,7 +27,7 @@ export function collectStats(ctx: Context): Running {
       nextAtMs = performance.now() + (performance.now() - startMs) / maxShareOfTime;
     }
   }
-  return every(collectEveryMs, work, (error) => {
+  return every(collectEveryMs, refresh, (error) => {
     ctx.log.warn({ err: error }, 'schedule statistics not collected');
   });
 }

@@ -15,14 +15,14 @@ type Options = { lease: HeldLease; sender: Sender; writer: AnswerWriter; queue: 
 
 /** Answers from the store or by a live check. The handler throws ApiError uscis_unavailable or rate_limited. */
 export function answerCheck(ctx: Context, options: Options): RequestHandler<'monitor.check'> {
-  const record = createRecorder(ctx);
+  const recordCaller = createRecorder(ctx);
   const checkLive = createLiveChecks(ctx, options);
   const newUpdateId = () => ctx.ids.next('status_update');
 
   return async ({ receipt_number, caller, max_age_s }) => {
     // A frozen sender wakes after its lease: its successor answers.
     if (options.lease.validForMs() <= 0) throw new NotLeaderError('the lease has ended');
-    await record(caller, receipt_number);
+    await recordCaller(caller, receipt_number);
     const stored = max_age_s > 0 ? await ctx.stores.receipts.find(receipt_number) : null;
     if (stored && isFresh(stored, max_age_s, ctx.clock.now()))
       return await presentReceipt(stored, { source: 'cache', now: ctx.clock.now(), newUpdateId });
@@ -45,7 +45,7 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
   async function check(receiptNumber: string): Promise<LiveAnswer> {
     const checked = await sender.checkNow(receiptNumber);
     const answer = parseAnswer(ctx, checked);
-    const receipt = answer ? await writer.record(receiptNumber, answer) : null;
+    const receipt = answer ? await writer.recordLive(receiptNumber, answer) : null;
     if (answer) queue.remove(receiptNumber);
     return { checked, receipt };
   }
@@ -57,10 +57,10 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
     if (refusal) throw refusal;
     const refund = await charge(caller);
     // Another caller may have begun during the charge.
-    const meanwhile = running.get(receiptNumber);
-    if (meanwhile) {
+    const concurrent = running.get(receiptNumber);
+    if (concurrent) {
       await refund();
-      return await meanwhile;
+      return await concurrent;
     }
     const live = check(receiptNumber);
     running.set(receiptNumber, live);

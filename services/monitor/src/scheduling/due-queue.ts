@@ -66,9 +66,9 @@ export function createDueQueue(scheduleParams: () => ScheduleParams) {
     /** A live check has just answered the receipt. */
     remove(receiptNumber: string): void {
       for (const [name, rows] of waiting) {
-        const others = rows.filter(({ _id }) => _id !== receiptNumber);
-        if (others.length === rows.length) continue;
-        waiting.set(name, others);
+        const remaining = rows.filter(({ _id }) => _id !== receiptNumber);
+        if (remaining.length === rows.length) continue;
+        waiting.set(name, remaining);
         queued.delete(receiptNumber);
       }
     },

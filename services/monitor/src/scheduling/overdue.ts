@@ -19,11 +19,13 @@ export function reportOverdue(ctx: Context): Running {
   const sweepAll = createSweep(ctx);
   // The first round is empty: a new sender checks due receipts first.
   let isFirst = true;
-  async function work(signal: AbortSignal): Promise<void> {
+  async function checkOverdue(signal: AbortSignal): Promise<void> {
     if (!isFirst) await sweepAll(signal);
     isFirst = false;
   }
-  return every(everyMs, work, (error) => ctx.log.warn({ err: error }, 'search for overdue receipts failed'));
+  return every(everyMs, checkOverdue, (error) =>
+    ctx.log.warn({ err: error }, 'search for overdue receipts failed'),
+  );
 }
 
 function createSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
@@ -36,7 +38,7 @@ function createSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
     }
     for (const name of scheduleClasses) {
       try {
-        marks.set(name, await sweep(ctx, { name, from: marks.get(name) ?? new Date(0), signal }));
+        marks.set(name, await sweepClass(ctx, { name, from: marks.get(name) ?? new Date(0), signal }));
       } catch (error) {
         ctx.log.warn({ err: error, class: name }, 'search for overdue receipts failed');
       }
@@ -44,7 +46,7 @@ function createSweep(ctx: Context): (signal: AbortSignal) => Promise<void> {
   };
 }
 
-async function sweep(
+async function sweepClass(
   ctx: Context,
   { name, from, signal }: { name: ScheduleClass; from: Date; signal: AbortSignal },
 ) {
@@ -52,13 +54,13 @@ async function sweep(
   const before = overdueLimit(ctx, name, now);
   const to = new Date(now.getTime() - dayMs * ctx.config.MONITOR_INTERVAL_SCALE);
   let mark = from;
-  let isAll = false;
-  while (!isAll && !signal.aborted) {
+  let isComplete = false;
+  while (!isComplete && !signal.aborted) {
     const rows = await ctx.stores.receipts.findLate({ name, from: mark, to, before, limit: rowsPerRead });
     for (const { _id } of rows) await markOverdue(ctx, { receiptNumber: _id, before, at: now });
     const last = rows.at(-1)?.next_check_at ?? mark;
     // If a whole read has one due time, the rest waits for the next sweep.
-    isAll = rows.length < rowsPerRead || last <= mark;
+    isComplete = rows.length < rowsPerRead || last <= mark;
     mark = last;
   }
   return mark;

@@ -5,7 +5,7 @@ import type { Budget, QuotaToken } from './budget.ts';
 import { type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
 import type { Slots } from './slots.ts';
 import type { Upstream } from './upstream.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitForSlot } from './wait-until.ts';
 
 type PermitRequest = {
   queue: Priority;
@@ -18,8 +18,8 @@ type PendingRequest = {
   queue: Priority;
   token: QuotaToken;
   timer: NodeJS.Timeout | undefined;
-  grant: (permit: SendPermit) => void;
-  refuse: (error: SendRefusedError) => void;
+  resolve: (permit: SendPermit) => void;
+  reject: (error: SendRefusedError) => void;
 };
 
 type Options = {
@@ -37,7 +37,7 @@ type Options = {
  */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
-  const waker = createWakeableTimer(lease.signal);
+  const idleTimer = createWakeableTimer(lease.signal);
 
   async function takeToken(share: Priority): Promise<QuotaToken> {
     const token = await budget.take(share);
@@ -84,7 +84,7 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
   function refuse(request: PendingRequest, error: SendRefusedError): void {
     clearTimeout(request.timer);
     budget.returnToken(request.token);
-    request.refuse(error);
+    request.reject(error);
   }
 
   function expire(request: PendingRequest): void {
@@ -97,15 +97,15 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     for (const queue of Object.values(queues)) for (const request of queue.splice(0)) refuse(request, error);
   }
 
-  async function step(): Promise<void> {
+  async function grantNext(): Promise<void> {
     if (queues.interactive.length + queues.background.length === 0) {
-      await waker.sleep(1_000);
+      await idleTimer.sleep(1_000);
       return;
     }
     const refusal = upstream.blockedBy();
     if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
-    await waitUntil(slotMs, slots.intervalMs(), lease.signal);
+    await waitForSlot(slotMs, slots.intervalMs(), lease.signal);
     // The slot may be over, or too close to a request that was written late.
     if (lease.signal.aborted || !slots.isValid(slotMs, performance.now()) || upstream.blockedBy()) return;
     const request = nextRequest();
@@ -113,7 +113,7 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     clearTimeout(request.timer);
     slots.take(slotMs);
     upstream.permitGranted();
-    request.grant(makePermit(request, slotMs));
+    request.resolve(makePermit(request, slotMs));
     // On an open connection the permit is used before the next slot is computed.
     await nextLoopTurn();
   }
@@ -123,17 +123,17 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
       const token = await takeToken(share);
-      return await new Promise<SendPermit>((grant, reject) => {
-        const request: PendingRequest = { queue, token, timer: undefined, grant, refuse: reject };
+      return await new Promise<SendPermit>((resolve, reject) => {
+        const request: PendingRequest = { queue, token, timer: undefined, resolve, reject };
         if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));
         queues[queue].push(request);
         if (maxWaitMs < Number.POSITIVE_INFINITY)
           request.timer = setTimeout(() => expire(request), maxWaitMs);
-        waker.wake();
+        idleTimer.wake();
       });
     },
     async run(): Promise<void> {
-      while (!lease.signal.aborted) await step();
+      while (!lease.signal.aborted) await grantNext();
       refuseAll(new SendRefusedError('the lease has ended', 1_000));
     },
   };

@@ -7,12 +7,12 @@ const fineBelowMs = 10;
 const coarseMs = 2;
 
 /** Waits until a moment of the monotonic clock, never less. A close slot costs a core for its last two milliseconds. */
-export async function waitUntil(atMs: number, spacingMs: number, signal: AbortSignal): Promise<void> {
-  const isFine = spacingMs < fineBelowMs;
+export async function waitForSlot(atMs: number, spacingMs: number, signal: AbortSignal): Promise<void> {
+  const isPrecise = spacingMs < fineBelowMs;
   for (let leftMs = atMs - performance.now(); leftMs > 0; leftMs = atMs - performance.now()) {
     if (signal.aborted) return;
     // A timer alone may end a millisecond early.
-    if (!isFine) await pause(Math.ceil(leftMs), signal);
+    if (!isPrecise) await pause(Math.ceil(leftMs), signal);
     else if (leftMs > coarseMs) await pause(leftMs - coarseMs, signal);
     else await nextLoopTurn();
   }

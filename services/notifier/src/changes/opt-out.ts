@@ -14,7 +14,7 @@ export async function optOut(ctx: Context, link: UnsubscribeLink, answer: UserAn
   const isNew = await transaction(ctx.db, async (session) => {
     const stored = await ctx.stores.suppressions.find(link, session);
     if (stored && user && isAlreadyPublished(stored, user, channel)) return false;
-    await ctx.stores.suppressions.put(session, link, { at, user_version: user?.version ?? null });
+    await ctx.stores.suppressions.upsert(session, link, { at, user_version: user?.version ?? null });
     const data = { user_id: userId, channel, at: toIso(at) };
     await ctx.outbox.add(session, 'contact.opted_out', `user/${userId}`, data);
     return true;

@@ -7,7 +7,7 @@ import type { Expected, NotificationChange, NotificationRow } from '../store/not
  * Changes a notification and publishes `notification.updated` in one transaction.
  * @returns null if the row has changed since it was read, for example by a callback
  */
-export async function settle(
+export async function changeNotification(
   ctx: Context,
   { _id, status, fence }: Expected,
   change: NotificationChange,

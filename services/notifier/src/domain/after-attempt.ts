@@ -32,37 +32,37 @@ export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
   switch (outcome.kind) {
     case 'accepted':
       return {
-        ...settled('sent', attempts, null),
+        ...finalState('sent', attempts, null),
         sent_at: now,
         provider_rank: 1,
         ...(outcome.provider_message_id !== null && { provider_message_id: outcome.provider_message_id }),
       };
     case 'permanent':
-      return settled('failed', attempts, outcome.error);
+      return finalState('failed', attempts, outcome.error);
     case 'configuration':
-      return postponed(attempt, outcome.error, uncountedDelayMs, attempts - 1);
+      return retryState(attempt, outcome.error, uncountedDelayMs, attempts - 1);
     case 'transient':
-      if (!outcome.counts) return postponed(attempt, outcome.error, uncountedDelayMs, attempts - 1);
+      if (!outcome.counts) return retryState(attempt, outcome.error, uncountedDelayMs, attempts - 1);
       return retry(attempt, outcome.error);
     case 'ambiguous':
       // WhatsApp has no id that prevents a duplicate, so Twilio's list is read before the next attempt.
       if (attempt.channel === 'whatsapp')
-        return { ...postponed(attempt, outcome.error, callbackWaitMs, attempts), ambiguous: true };
+        return { ...retryState(attempt, outcome.error, callbackWaitMs, attempts), ambiguous: true };
       return { ...retry(attempt, outcome.error), ambiguous: true };
   }
 }
 
-function settled(status: NotifyStatus, attempts: number, error: string | null): AfterAttempt {
+function finalState(status: NotifyStatus, attempts: number, error: string | null): AfterAttempt {
   return { status, attempts, last_error: error, dueInMs: null, ambiguous: false };
 }
 
-function postponed(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
+function retryState(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
   const dueInMs = withJitter(delayMs, attempt);
   return { status: 'pending', attempts, last_error: error, dueInMs, ambiguous: false };
 }
 
 function retry(attempt: Attempt, error: string): AfterAttempt {
   const dueInMs = retryDelayMs(attempt.channel, attempt.attempts, attempt);
-  if (dueInMs === null) return settled('failed', attempt.attempts, error);
-  return { ...settled('pending', attempt.attempts, error), dueInMs };
+  if (dueInMs === null) return finalState('failed', attempt.attempts, error);
+  return { ...finalState('pending', attempt.attempts, error), dueInMs };
 }

@@ -48,7 +48,7 @@ const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHO
 export function classifyTwilio(failure: TwilioFailure): Outcome {
   const { status, code } = failure;
   if (typeof code === 'number' && errors[code]) return outcomeOf(errors[code][0], twilioError(code));
-  if (status === undefined) return withoutAnswer(failure);
+  if (status === undefined) return outcomeWithoutAnswer(failure);
   const error = shortError(`twilio_${typeof code === 'number' ? code : status}`, failure.message);
   if (status >= 500) return { kind: 'ambiguous', error };
   if (status === 429) return outcomeOf('unprocessed', error);
@@ -63,7 +63,7 @@ export function twilioError(code: number | null): string {
   return shortError(`twilio_${code}`, errors[code]?.[1] ?? 'the message was not delivered');
 }
 
-function withoutAnswer({ code }: TwilioFailure): Outcome {
+function outcomeWithoutAnswer({ code }: TwilioFailure): Outcome {
   const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
   if (unreachableCodes.has(String(code)))
     return { kind: 'transient', error: shortError(name, 'Twilio cannot be reached'), counts: true };

@@ -45,6 +45,6 @@ function masked(en: string, es: string | null, pt: string | null): Texts {
 
 /** The event has the previous title only in English. */
 function translated(title: string): Texts {
-  const status = matchStatus(title).known;
+  const status = matchStatus(title).knownStatus;
   return masked(title, status?.es ?? null, status?.pt ?? null);
 }

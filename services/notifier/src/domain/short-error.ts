@@ -6,7 +6,7 @@ const maxRead = 1_000;
 
 /** `code: short text` without the addresses, numbers and links that a server may quote. */
 export function shortError(code: string, text: string): string {
-  const safe = beginningOf(text)
+  const safe = truncate(text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     // Links, which may carry a token.
@@ -21,7 +21,7 @@ export function shortError(code: string, text: string): string {
 }
 
 /** Cuts between words: half an address has no @ and would stay. */
-function beginningOf(text: string): string {
+function truncate(text: string): string {
   if (text.length <= maxRead) return text;
   const cut = text.slice(0, maxRead);
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));

@@ -1,5 +1,5 @@
 import { ApiError, type Handler } from '@casewatch/platform';
-import { settle } from '../changes/settle.ts';
+import { changeNotification } from '../changes/settle.ts';
 import type { Context } from '../context.ts';
 import { decideCallback, type Report } from '../domain/callback.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
@@ -40,7 +40,7 @@ async function apply(ctx: Context, row: NotificationRow, report: Report): Promis
   ctx.log.debug(fields, 'Twilio callback received');
   if (decision.kind === 'rank') await ctx.stores.notifications.setRank(row._id, decision.rank);
   if (decision.kind !== 'change') return true;
-  const settled = await settle(ctx, row, {
+  const changed = await changeNotification(ctx, row, {
     status: decision.status,
     provider_rank: Math.max(decision.rank, row.provider_rank),
     last_error: decision.last_error,
@@ -50,7 +50,7 @@ async function apply(ctx: Context, row: NotificationRow, report: Report): Promis
     dueInMs: null,
     ambiguous: false,
   });
-  return settled !== null;
+  return changed !== null;
 }
 
 function errorCodeOf(value: unknown): number | null {

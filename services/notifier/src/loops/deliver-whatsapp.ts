@@ -32,13 +32,13 @@ export async function findSubmission(ctx: Context, { row, facts, user, whatsapp 
   if (user.phone === null || row.attempt_started_at === null) return null;
   const from = row.attempt_started_at.getTime() - clockSkewMs;
   const messages = await whatsapp.find(user.phone, new Date(from));
-  const owned = await ctx.stores.notifications.ownedProviderIds(messages.map(({ sid }) => sid));
+  const ownedIds = await ctx.stores.notifications.ownedProviderIds(messages.map(({ sid }) => sid));
   const variables = Object.values(variablesOf(facts, user));
   // Twilio does not list our id. If it lists the text, the variables are in it.
   const isCandidate = ({ sid, body, createdAt }: SubmittedMessage) => {
     const hasText = body === '' || variables.every((variable) => body.includes(variable));
     const at = createdAt.getTime();
-    return !owned.has(sid) && hasText && at >= from && at <= from + windowMs;
+    return !ownedIds.has(sid) && hasText && at >= from && at <= from + windowMs;
   };
   const byAge = (a: SubmittedMessage, b: SubmittedMessage) => a.createdAt.getTime() - b.createdAt.getTime();
   return messages.filter(isCandidate).sort(byAge)[0] ?? null;

@@ -1,5 +1,5 @@
 import { every, type Running } from '@casewatch/platform';
-import { settle } from '../changes/settle.ts';
+import { changeNotification } from '../changes/settle.ts';
 import type { Context } from '../context.ts';
 
 const intervalMs = 1_000;
@@ -18,7 +18,7 @@ async function recover(ctx: Context): Promise<void> {
   for (const row of await ctx.stores.notifications.interrupted(rowsPerRound)) {
     const last_error = 'interrupted: the sender stopped while it was sending';
     const change = { status: 'pending', last_error, dueInMs: 0, ambiguous: true } as const;
-    if (!(await settle(ctx, row, change))) continue;
+    if (!(await changeNotification(ctx, row, change))) continue;
     const fields = { notification: row._id, outcome: 'ambiguous' };
     ctx.log.warn(fields, 'sending was interrupted; the message may be sent twice');
     ctx.signals.emit(row.channel);

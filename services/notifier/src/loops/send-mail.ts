@@ -12,7 +12,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   const claimedAt = performance.now();
   const now = ctx.clock.now();
   if (row.expires_at <= now || row.sealed === null) {
-    await ctx.stores.mails.change(row, { ...settled, status: 'expired', attempts: row.attempts - 1 });
+    await ctx.stores.mails.change(row, { ...finalFields, status: 'expired', attempts: row.attempts - 1 });
     return;
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
@@ -30,21 +30,21 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
 }
 
-const settled = { dueInMs: null, sealed: null } as const;
+const finalFields = { dueInMs: null, sealed: null } as const;
 
 function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
   if (outcome.kind === 'accepted')
-    return { ...settled, status: 'sent', sent_at: now, last_error: null } as const;
+    return { ...finalFields, status: 'sent', sent_at: now, last_error: null } as const;
   const { error } = outcome;
-  if (outcome.kind === 'permanent') return { ...settled, status: 'failed', last_error: error } as const;
+  if (outcome.kind === 'permanent') return { ...finalFields, status: 'failed', last_error: error } as const;
   const isAttempt = outcome.kind !== 'configuration' && !(outcome.kind === 'transient' && !outcome.counts);
   const attempts = isAttempt ? row.attempts : row.attempts - 1;
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   const dueInMs = retryDelayMs(row.kind, attempts, draw);
-  if (dueInMs === null) return { ...settled, status: 'failed', last_error: error } as const;
+  if (dueInMs === null) return { ...finalFields, status: 'failed', last_error: error } as const;
   if (now.getTime() + dueInMs >= row.expires_at.getTime())
-    return { ...settled, status: 'expired', last_error: error } as const;
+    return { ...finalFields, status: 'expired', last_error: error } as const;
   return { status: 'pending', attempts, dueInMs, last_error: error } as const;
 }
 

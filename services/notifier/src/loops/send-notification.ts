@@ -1,4 +1,4 @@
-import { settle } from '../changes/settle.ts';
+import { changeNotification } from '../changes/settle.ts';
 import { fetchRecipient } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';
@@ -32,7 +32,7 @@ export async function sendNotification(ctx: Context, row: NotificationRow): Prom
   if (reason !== null) {
     // After an attempt the message may have been sent, so it is not skipped: its retries failed.
     const status = row.attempts === 0 ? 'skipped' : 'failed';
-    await settle(ctx, row, {
+    await changeNotification(ctx, row, {
       status,
       last_error: skipError(reason),
       reason,
@@ -43,7 +43,7 @@ export async function sendNotification(ctx: Context, row: NotificationRow): Prom
   }
   if (row.ambiguous && (await settleByProvider(ctx, row, recipient))) return;
   if (row.attempts >= maxAttempts(row.channel)) {
-    await settle(ctx, row, { status: 'failed', dueInMs: null, ambiguous: false });
+    await changeNotification(ctx, row, { status: 'failed', dueInMs: null, ambiguous: false });
     return;
   }
   await attempt(ctx, row, recipient);
@@ -52,7 +52,7 @@ export async function sendNotification(ctx: Context, row: NotificationRow): Prom
 async function attempt(ctx: Context, claimed: NotificationRow, recipient: Recipient): Promise<void> {
   const leaseMs = sendLeaseMs(ctx.config);
   const claimedAt = performance.now();
-  const row = await ctx.stores.notifications.begin(claimed, leaseMs);
+  const row = await ctx.stores.notifications.startAttempt(claimed, leaseMs);
   if (!row) return;
   // After a pause of the process the claim may end before the submission does.
   if (performance.now() - claimedAt > leaseMs - ctx.config.NOTIFY_SEND_TIMEOUT_MS) return;
@@ -64,8 +64,8 @@ async function attempt(ctx: Context, claimed: NotificationRow, recipient: Recipi
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'message not accepted');
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   const change = afterAttempt(outcome, { channel: row.channel, attempts: row.attempts, now, ...draw });
-  const settled = await retryWrite(ctx, claimedAt, () => settle(ctx, row, change));
-  if (!settled)
+  const changed = await retryWrite(ctx, claimedAt, () => changeNotification(ctx, row, change));
+  if (!changed)
     ctx.log.debug({ notification: row._id }, 'send result ignored: a callback settled the notification');
 }
 
@@ -95,7 +95,7 @@ async function settleByProvider(ctx: Context, row: NotificationRow, { user }: Re
   if (submission === null) return false;
   const { sid, status: providerStatus, errorCode, createdAt } = submission;
   const decision = decideCallback(row, { providerId: sid, providerStatus, errorCode });
-  await settle(ctx, row, {
+  await changeNotification(ctx, row, {
     ...(decision.kind === 'change'
       ? { status: decision.status, provider_rank: decision.rank, last_error: decision.last_error }
       : { status: 'sent', last_error: null }),

@@ -30,7 +30,7 @@ export function claimQueries(model: NotificationModel) {
     },
 
     /** Counts the attempt before the submission. Null if the claim was lost. */
-    async begin({ _id, fence }: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
+    async startAttempt({ _id, fence }: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
       const attempt = {
         status: 'sending',
         lease_until: databaseTimeIn(leaseMs),

@@ -21,7 +21,7 @@ export function createSuppressionStore(db: Connection) {
       return await model.findById(idOf(link)).session(session).lean<SuppressionRow>();
     },
 
-    async put(
+    async upsert(
       session: Session,
       link: UnsubscribeLink,
       row: Omit<SuppressionRow, '_id' | 'reason'>,

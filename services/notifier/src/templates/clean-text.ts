@@ -4,13 +4,13 @@ const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u2
 
 /** A text of others on one line. */
 export function cleanLine(text: string, max = 300): string {
-  return shortened(text.replace(unwanted, ' ').replace(/\s+/g, ' ').trim(), max);
+  return truncate(text.replace(unwanted, ' ').replace(/\s+/g, ' ').trim(), max);
 }
 
 /** A text of others with its line breaks. */
 export function cleanBlock(text: string, max = 5_000): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(unwanted, ' ').split('\n');
-  return shortened(
+  return truncate(
     lines
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .join('\n')
@@ -20,7 +20,7 @@ export function cleanBlock(text: string, max = 5_000): string {
   );
 }
 
-function shortened(text: string, max: number): string {
-  const whole = text.toWellFormed();
-  return whole.length <= max ? whole : `${whole.slice(0, max - 1).toWellFormed()}…`;
+function truncate(text: string, max: number): string {
+  const wellFormed = text.toWellFormed();
+  return wellFormed.length <= max ? wellFormed : `${wellFormed.slice(0, max - 1).toWellFormed()}…`;
 }

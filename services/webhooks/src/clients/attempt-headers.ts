@@ -12,10 +12,10 @@ type Attempt = {
 };
 
 /** Headers of Standard Webhooks. All attempts have the same id. */
-export function attemptHeaders({ eventId, body, at, secrets, traceparent, own }: Attempt) {
+export function attemptHeaders({ eventId, body, at, secrets, traceparent, own: ownHeaders }: Attempt) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
   return {
-    ...own,
+    ...ownHeaders,
     'content-type': 'application/json',
     'user-agent': 'Casewatch-Webhooks/1',
     'webhook-id': eventId,

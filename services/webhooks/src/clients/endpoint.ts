@@ -41,7 +41,7 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
   async function send({ url, headers, body, ended }: Call) {
     const timeout = AbortSignal.timeout(times.totalMs);
     const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
-    await addresses.judge(new URL(url).hostname, times.dnsMs);
+    await addresses.judgeHost(new URL(url).hostname, times.dnsMs);
     const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body, signal });
     return {
       status: answer.statusCode,

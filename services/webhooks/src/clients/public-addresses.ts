@@ -14,7 +14,7 @@ export class NameError extends Error {
 
 export type PublicAddresses = {
   /** Resolves a host. @throws BlockedAddressError if one of its addresses is not public; NameError */
-  judge(hostname: string, deadlineMs: number): Promise<void>;
+  judgeHost(hostname: string, deadlineMs: number): Promise<void>;
   /** Returns judged addresses to the socket, so that it does not resolve the name again. */
   readonly lookup: LookupFunction;
 };
@@ -30,7 +30,7 @@ export function createPublicAddresses(options: Options): PublicAddresses {
   const { resolve, now } = options;
   const judged = new Map<string, Judged>();
 
-  async function judge(hostname: string, deadlineMs: number): Promise<void> {
+  async function judgeHost(hostname: string, deadlineMs: number): Promise<void> {
     const at = now().getTime();
     const cached = judged.get(hostname);
     if (cached && at - cached.at < cacheMs) return;
@@ -43,7 +43,7 @@ export function createPublicAddresses(options: Options): PublicAddresses {
   }
 
   return {
-    judge,
+    judgeHost: judgeHost,
     lookup(hostname, options, callback) {
       const addresses = (judged.get(hostname)?.addresses ?? [])
         .map((address) => ({ address, family: isIP(address) }))

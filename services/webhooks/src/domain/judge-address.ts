@@ -10,11 +10,11 @@ export function judgeAddress(text: string, networks: Networks = withoutSettings)
   if (!ipaddr.isValid(text)) return refused('not an address');
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4) return judge(address, networks);
-  const carried = carriedV4(address);
-  if (carried.length === 0) return judge(address, networks);
+  const embedded = embeddedV4(address);
+  if (embedded.length === 0) return judge(address, networks);
   const rule = ruleFor(address, networks);
   if (rule?.verdict === 'refused' && !rule.isBuiltIn) return refused(rule.reason);
-  return worst(carried.map((inner) => judge(inner, networks)));
+  return strictest(embedded.map((inner) => judge(inner, networks)));
 }
 
 function judge(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Networks): Judgement {
@@ -24,7 +24,7 @@ function judge(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Networks): Judgemen
 }
 
 /** IPv4 addresses inside: RFC 4291 §2.5.5.2, 6145, 6052, 3056 and 4380 (server, then inverted client). */
-function carriedV4(address: ipaddr.IPv6): ipaddr.IPv4[] {
+function embeddedV4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const at = (start: number) => new ipaddr.IPv4(bytes.slice(start, start + 4));
   const range = address.range();
@@ -39,12 +39,12 @@ function carriedV4(address: ipaddr.IPv6): ipaddr.IPv4[] {
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
 /** An embedded loopback address is refused too. */
-function worst(judgements: Judgement[]): Judgement {
+function strictest(judgements: Judgement[]): Judgement {
   const bad = judgements.find((judgement) => judgement.kind !== 'public');
   if (!bad) return { kind: 'public' };
   return bad.kind === 'refused' ? bad : refused('loopback');
 }
 
-function refused(why: string): Judgement {
-  return { kind: 'refused', reason: `its address is not public (${why})` };
+function refused(reason: string): Judgement {
+  return { kind: 'refused', reason: `its address is not public (${reason})` };
 }

@@ -31,7 +31,7 @@ async function checkUrl(ctx: Context, text: string): Promise<Checked> {
   const judged = judgeUrl(text, { allowLoopback: ctx.config.WEBHOOKS_ALLOW_LOOPBACK });
   if (!('url' in judged)) return { fault: urlFault(judged.reason) };
   try {
-    await ctx.addresses.judge(judged.url.hostname, dnsMs);
+    await ctx.addresses.judgeHost(judged.url.hostname, dnsMs);
     return { href: judged.url.href };
   } catch (error) {
     if (!(error instanceof BlockedAddressError || error instanceof NameError)) throw error;

@@ -20,7 +20,7 @@ export async function attemptDelivery(
   if (!delivery) return null;
   const lease = keepClaim(ctx, { id, claim, claimedAt });
   try {
-    return await attempt(ctx, endpoint, { delivery, claim, lost: lease.lost });
+    return await callEndpoint(ctx, endpoint, { delivery, claim, lost: lease.lost });
   } finally {
     lease.release();
   }
@@ -28,7 +28,7 @@ export async function attemptDelivery(
 
 type Claimed = { delivery: ClaimedDelivery; claim: string; lost: AbortSignal };
 
-async function attempt(
+async function callEndpoint(
   ctx: Context,
   endpoint: Endpoint,
   { delivery, claim, lost }: Claimed,
@@ -37,13 +37,13 @@ async function attempt(
   // The event was erased, or the process died in the last attempt.
   if (!event || delivery.attempt_count > maxAttempts) {
     const end = { status: event ? 'failed' : 'cancelled', dueInMs: null } as const;
-    await ctx.stores.deliveries.settle(delivery._id, claim, end, null);
+    await ctx.stores.deliveries.recordResult(delivery._id, claim, end, null);
     return null;
   }
   const at = ctx.clock.now();
-  const { secrets, ownHeaders: own } = endpoint;
+  const { secrets, ownHeaders } = endpoint;
   const { body, traceparent } = event;
-  const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own });
+  const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own: ownHeaders });
   const outcome = await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost });
   if (lost.aborted && outcome.status === null) {
     // We aborted the call, so it says nothing about the endpoint.
@@ -51,15 +51,15 @@ async function attempt(
     return null;
   }
   const result = { ...outcome, at };
-  await settle(ctx, delivery, claim, result);
+  await recordResult(ctx, delivery, claim, result);
   return result;
 }
 
-async function settle(ctx: Context, delivery: ClaimedDelivery, claim: string, result: AttemptResult) {
+async function recordResult(ctx: Context, delivery: ClaimedDelivery, claim: string, result: AttemptResult) {
   const { at, status, ms, error, location, response } = result;
   const row = { at, status, ms, error, manual: false, location, response };
   const next = nextStep(ctx, delivery.attempt_count, result);
-  const isStored = await ctx.stores.deliveries.settle(delivery._id, claim, next, row);
+  const isStored = await ctx.stores.deliveries.recordResult(delivery._id, claim, next, row);
   const fields = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
   if (!isStored) ctx.log.warn(fields, 'attempt ended after its claim had expired; result discarded');
   else if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');

@@ -29,9 +29,9 @@ export function keepClaim(
 
   async function renew(): Promise<void> {
     const sentAt = performance.now();
-    const isOurs = await ctx.stores.deliveries.renew(id, claim, leaseMs);
+    const isRenewed = await ctx.stores.deliveries.renew(id, claim, leaseMs);
     clearTimeout(expiry);
-    if (!isOurs) lost.abort();
+    if (!isRenewed) lost.abort();
     else if (!isReleased) expiry = abortAt(sentAt + leaseMs);
   }
 

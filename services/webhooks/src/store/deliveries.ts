@@ -146,15 +146,15 @@ function claimQueries(model: DeliveryModel) {
       return matchedCount === 1;
     },
     /** Ends a claim. False if the claim was lost. */
-    async settle(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
-      const settled = {
+    async recordResult(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
+      const result = {
         status,
         due_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
         claim: null,
         // $literal: a response may begin with `$`.
         ...(attempt && { attempts: { $concatArrays: ['$attempts', [{ $literal: attempt }]] } }),
       };
-      const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: settled }], {
+      const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: result }], {
         updatePipeline: true,
       });
       return matchedCount === 1;

@@ -75,7 +75,7 @@ describe('a connection to an address that was judged', () => {
     // The way to the public address ends at the server above; the judgement is the real one.
     const lookup: PublicAddresses['lookup'] = (_host, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);
-    const post = clientOf({ judge: judged.judge, lookup }, (host) => `http://${host}:${port}/`);
+    const post = clientOf({ judgeHost: judged.judgeHost, lookup }, (host) => `http://${host}:${port}/`);
 
     expect(await post('turning.example')).toMatchObject({ status: 200, error: null });
     await setImmediate(); // the client takes its connection back after the answer's end has been read

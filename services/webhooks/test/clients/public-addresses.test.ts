@@ -26,7 +26,7 @@ function connectsTo({ lookup }: ReturnType<typeof turning>['addresses'], host: s
 describe('public addresses', () => {
   it('lets a socket connect to what was judged, and never looks up again', async () => {
     const { state, addresses } = turning(['93.184.215.14', '2606:2800:21f:cb07::1']);
-    await addresses.judge('turning.example', 100);
+    await addresses.judgeHost('turning.example', 100);
     state.answers = ['127.0.0.1'];
     expect(await connectsTo(addresses, 'turning.example')).toEqual([
       { address: '93.184.215.14', family: 4 },
@@ -38,16 +38,16 @@ describe('public addresses', () => {
 
   it('refuses a name that has turned to a bad address among good ones', async () => {
     const { state, addresses } = turning(['93.184.215.14']);
-    await addresses.judge('turning.example', 100);
+    await addresses.judgeHost('turning.example', 100);
     state.answers = ['93.184.215.14', '10.0.0.8'];
     state.now = 2_000;
-    await expect(addresses.judge('turning.example', 100)).rejects.toThrow(BlockedAddressError);
+    await expect(addresses.judgeHost('turning.example', 100)).rejects.toThrow(BlockedAddressError);
   });
 
   it('refuses a public name that leads to this machine, even where loopback is allowed', async () => {
     const { addresses } = turning(['127.0.0.1']);
-    await expect(addresses.judge('turning.example', 100)).rejects.toThrow(BlockedAddressError);
-    await addresses.judge('localhost', 100);
+    await expect(addresses.judgeHost('turning.example', 100)).rejects.toThrow(BlockedAddressError);
+    await addresses.judgeHost('localhost', 100);
     expect(await connectsTo(addresses, 'localhost')).toContainEqual({ address: '127.0.0.1', family: 4 });
   });
 
@@ -59,27 +59,27 @@ describe('public addresses', () => {
       allowLoopback: false,
       now: () => new Date(),
     });
-    await expect(addresses.judge('silent.example', 20)).rejects.toThrow(NameError);
+    await expect(addresses.judgeHost('silent.example', 20)).rejects.toThrow(NameError);
   });
 });
 
 describe('the networks of the settings', () => {
   it('refuse a public address, when it is registered and at every attempt', async () => {
     const { state, addresses } = turning(['93.184.215.14'], { denied: ['93.184.215.0/24'] });
-    await expect(addresses.judge('own.example', 100)).rejects.toThrow(BlockedAddressError);
+    await expect(addresses.judgeHost('own.example', 100)).rejects.toThrow(BlockedAddressError);
     state.answers = ['93.184.216.14'];
-    await addresses.judge('own.example', 100);
+    await addresses.judgeHost('own.example', 100);
     state.answers = ['93.184.215.14'];
     state.now = 2_000;
-    await expect(addresses.judge('own.example', 100)).rejects.toThrow(BlockedAddressError);
+    await expect(addresses.judgeHost('own.example', 100)).rejects.toThrow(BlockedAddressError);
   });
 
   it('open a private network, but never this machine', async () => {
     const { state, addresses } = turning(['10.20.0.8'], { allowed: ['10.20.0.0/16', '127.0.0.0/8'] });
-    await addresses.judge('inside.example', 100);
+    await addresses.judgeHost('inside.example', 100);
     expect(await connectsTo(addresses, 'inside.example')).toEqual([{ address: '10.20.0.8', family: 4 }]);
     state.answers = ['127.0.0.1'];
     state.now = 2_000;
-    await expect(addresses.judge('inside.example', 100)).rejects.toThrow(BlockedAddressError);
+    await expect(addresses.judgeHost('inside.example', 100)).rejects.toThrow(BlockedAddressError);
   });
 });

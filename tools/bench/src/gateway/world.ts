@@ -67,11 +67,11 @@ export async function startWorld(against: string | null) {
 
 export async function sendGets(url: string, requests: number): Promise<void> {
   const pool = new Pool(url, { connections, pipelining: 1 });
-  let left = requests;
+  let remaining = requests;
   async function send(_: unknown, index: number): Promise<void> {
     const headers = { 'x-api-key': `cwk_${(index % partners) + 1}`, 'x-api-secret': 'a-secret' };
-    while (left > 0) {
-      left -= 1;
+    while (remaining > 0) {
+      remaining -= 1;
       const { statusCode, body } = await pool.request({ method: 'GET', path: '/v1/client/users', headers });
       const text = await body.text();
       if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text}`);

@@ -4,7 +4,7 @@
  */
 export function mannWhitneyP(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))];
-  all.sort((left, right) => left.value - right.value);
+  all.sort((a, b) => a.value - b.value);
   let rankSumOfA = 0;
   let tieTerm = 0;
   for (let start = 0; start < all.length; ) {

@@ -12,7 +12,7 @@ type Options = { checks(): Promise<number>; scale: number };
 
 /** Plain bulk updates of 1,000 rows in a second store, in due order: as many rows as the monitor makes checks. */
 export async function startControl(store: Store, { checks, scale }: Options) {
-  const pacing = { scale, stretch: unstretched, random: Math.random };
+  const scheduleParams = { scale, stretch: unstretched, random: Math.random };
   const rows = await store.dueTimes('next_check_at');
   const rowsPerWrite = Math.min(1_000, rows.length);
   const stopping = new AbortController();
@@ -25,7 +25,7 @@ export async function startControl(store: Store, { checks, scale }: Options) {
       (_, i) => rows[(written + i) % rows.length]?._id ?? '',
     );
     await store.reschedule(
-      block.map((_id) => ({ _id, due: nextCheckAt(scheduled, now, pacing) })),
+      block.map((_id) => ({ _id, due: nextCheckAt(scheduled, now, scheduleParams) })),
       now,
     );
     written += rowsPerWrite;

@@ -20,22 +20,22 @@ export async function startWorld({ receipts, rate, cacheGiB }: Options) {
     ),
   ]);
   const { url } = JSON.parse(government.readyLine) as { url: string };
-  const envOf = (one: typeof servers, settings = {}) =>
+  const envOf = (target: typeof servers, settings = {}) =>
     // As in deploy/k8s/base/monitor.
     monitorEnv({
-      servers: one,
+      servers: target,
       uscisUrl: url,
       rate,
       settings: { NODE_OPTIONS: '--max-old-space-size=240', ...settings },
     });
-  const prepare = async (one: typeof servers) => {
-    const store = await openStore(one.mongo.url('monitor'));
-    await store.fill(receipts, await makeTemplate(store, one, envOf(one), receiptAt(-1)));
+  const prepare = async (target: typeof servers) => {
+    const store = await openStore(target.mongo.url('monitor'));
+    await store.fill(receipts, await makeTemplate(store, target, envOf(target), receiptAt(-1)));
     return store;
   };
   const [store, controlStore] = await Promise.all([prepare(servers), prepare(controlServers)]);
 
-  const read = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;
+  const getJson = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;
 
   return {
     stores: [store, controlStore] as const,
@@ -43,8 +43,8 @@ export async function startWorld({ receipts, rate, cacheGiB }: Options) {
     mongodPid: pidOf(servers),
     controlPid: pidOf(controlServers),
     startMonitor: (scale: number) => startMonitor(envOf(servers, { MONITOR_INTERVAL_SCALE: String(scale) })),
-    counts: () => read<{ answered: number; refused: number }>('/counts'),
-    lateness: () => read<Lateness>('/lateness'),
+    counts: () => getJson<{ answered: number; refused: number }>('/counts'),
+    lateness: () => getJson<Lateness>('/lateness'),
     async sendDueTimes(): Promise<void> {
       const rows = await store.dueTimes('_id');
       const body = Float64Array.from(rows, ({ due }) => due.getTime());

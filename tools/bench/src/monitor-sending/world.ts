@@ -32,8 +32,8 @@ export async function startWorld(rate: number, receiptCount: number, settings: R
   await store.makeDue();
   const receipts = Array.from({ length: receiptCount }, (_, i) => receiptAt(i));
   for (let start = 0; start < receiptCount; start += batch) {
-    const put = (receipt: string) => tell(`${url}/sandbox/receipts/${receipt}`, served);
-    await Promise.all(receipts.slice(start, start + batch).map(put));
+    const setReceipt = (receipt: string) => tell(`${url}/sandbox/receipts/${receipt}`, served);
+    await Promise.all(receipts.slice(start, start + batch).map(setReceipt));
   }
   for (const receipt of receipts.slice(0, warmUps))
     await (await fetch(`${url}/case-status/${receipt}`)).arrayBuffer();

@@ -26,8 +26,8 @@ export function pickImages(names: readonly string[]): Image[] {
   const images = allImages();
   const unknown = names.filter((name) => !images.some((image) => image.name === name));
   if (unknown.length > 0) {
-    const known = images.map(({ name }) => name).join(', ');
-    throw new Error(`There is no image called ${unknown.join(', ')}; there are ${known}.`);
+    const names = images.map(({ name }) => name).join(', ');
+    throw new Error(`There is no image called ${unknown.join(', ')}; there are ${names}.`);
   }
   return names.length === 0 ? images : images.filter(({ name }) => names.includes(name));
 }

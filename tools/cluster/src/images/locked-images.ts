@@ -11,9 +11,9 @@ export function lockedImages(text: string = readFileSync(FILE, 'utf8')): LockedI
   const lines = text.split('\n').filter((line) => /^FROM /i.test(line));
   return lines.map((line) => {
     // FROM <name>:<tag>@<digest> AS <stage>
-    const found = /^FROM ([^\s:@]+):([^\s@]+)@(sha256:[0-9a-f]{64}) AS ([a-z]+)$/.exec(line);
-    if (!found) throw new Error(`deploy/images.Dockerfile: no name, tag, digest and stage in: ${line}`);
-    const [, name = '', tag = '', digest = '', stage = ''] = found;
+    const match = /^FROM ([^\s:@]+):([^\s@]+)@(sha256:[0-9a-f]{64}) AS ([a-z]+)$/.exec(line);
+    if (!match) throw new Error(`deploy/images.Dockerfile: no name, tag, digest and stage in: ${line}`);
+    const [, name = '', tag = '', digest = '', stage = ''] = match;
     return { variable: `${stage.toUpperCase()}_IMAGE`, name, tag, digest };
   });
 }

@@ -10,7 +10,7 @@ export type Kind = {
   isGood(status: number): boolean;
 };
 
-export type Failure = { kind: string; at: string; what: string };
+export type Failure = { kind: string; at: string; error: string };
 
 export type Totals = { sent: number; failures: Failure[]; p50Ms: number; p99Ms: number; perSecond: number };
 
@@ -59,8 +59,8 @@ export function startLoad({ origin, headers, kinds, rate }: LoadOptions) {
     times.push(performance.now() - began);
   }
 
-  function fail({ name }: Kind, what: string): void {
-    failures.push({ kind: name, at: new Date().toISOString(), what });
+  function fail({ name }: Kind, error: string): void {
+    failures.push({ kind: name, at: new Date().toISOString(), error });
   }
 
   async function run(): Promise<void> {

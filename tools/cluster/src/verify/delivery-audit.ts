@@ -66,8 +66,8 @@ export async function createDeliveryAudit({ dev, partner }: RemoteSystem, count:
     async settled(timeoutMs: number): Promise<number> {
       const started = performance.now();
       const complete = async () => {
-        const left = await missing();
-        if (left.length > 0) throw new Error(left.slice(0, 4).join('; '));
+        const stillMissing = await missing();
+        if (stillMissing.length > 0) throw new Error(stillMissing.slice(0, 4).join('; '));
         return true;
       };
       await until(complete, { what: 'every change in every place', timeoutMs });
@@ -94,12 +94,14 @@ async function faultsOf(
   const updates = read.body.status_updates.length;
   const events = hooks.filter(({ body }) => JSON.parse(body).data.case?.id === caseId);
   const webhooks = new Set(events.map(({ headers }) => headers['webhook-id'])).size;
-  const ours = mails.filter(({ subject }) => subject.endsWith(receipt.slice(-4)));
-  const sent = new Set(ours.map(({ headers }) => headers['message-id'])).size;
+  const updateMails = mails.filter(({ subject }) => subject.endsWith(receipt.slice(-4)));
+  const sent = new Set(updateMails.map(({ headers }) => headers['message-id'])).size;
   // A mail may arrive twice only if its sender was killed in between; then the attempt was counted.
   const attempts = read.body.status_updates.reduce((sum, update) => sum + update.email_notify_attempts, 0);
   const surplus =
-    ours.length > attempts ? [`case ${caseId}: ${ours.length} mails of ${attempts} attempts`] : [];
+    updateMails.length > attempts
+      ? [`case ${caseId}: ${updateMails.length} mails of ${attempts} attempts`]
+      : [];
   const counts = {
     updates: [updates, changes + 1],
     webhooks: [webhooks, changes],

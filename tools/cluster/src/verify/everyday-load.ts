@@ -63,7 +63,7 @@ export function startEverydayLoad(requests: Omit<LoadOptions, 'rate'>, { rate, s
 }
 
 export function printFailures({ failures }: Totals, say: (line: string) => void): void {
-  for (const { at, kind, what } of failures.slice(0, printedFailures)) say(`  ${at} ${kind}: ${what}`);
+  for (const { at, kind, error } of failures.slice(0, printedFailures)) say(`  ${at} ${kind}: ${error}`);
 }
 
 export function summaryOf({ sent, perSecond, failures }: Totals): string {

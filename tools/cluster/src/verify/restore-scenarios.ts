@@ -21,14 +21,14 @@ const natsKept: RestoreScenario = {
     const audit = await auditAfterChange(system);
     const deleted = await partner.verifiedUser();
     await backUp(folder, say);
-    const later = await createDeliveryAudit(system, 1);
+    const laterAudit = await createDeliveryAudit(system, 1);
     const lastUser = await partner.verifiedUser();
     const { status } = await partner.call('DELETE', `/v1/client/users/${deleted.id}`);
     await restore(folder, say);
     const faults = [...(status === 200 ? [] : [`deleting answered ${status}`]), ...(await audit.missing())];
     if ((await partner.call('GET', `/v1/client/users/${deleted.id}`)).status !== 404)
       faults.push('a deleted user is back');
-    if (!(await later.missing()).some((fault) => fault.endsWith('answered 404')))
+    if (!(await laterAudit.missing()).some((fault) => fault.endsWith('answered 404')))
       faults.push('an object from after the backup is there');
     if ((await partner.verifiedUser()).id <= lastUser.id) faults.push('an id was given out twice');
     return [...faults, ...(await faultsOfNextChange(audit))];

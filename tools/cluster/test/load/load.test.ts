@@ -24,7 +24,7 @@ it('counts every request, and each that was answered otherwise than it should as
   server.close();
   expect(count).toBe(sent);
   expect(failures).toHaveLength(Math.floor(sent / 2));
-  expect(new Set(failures.map(({ kind, what }) => `${kind} ${what}`))).toEqual(
+  expect(new Set(failures.map(({ kind, error: what }) => `${kind} ${what}`))).toEqual(
     new Set(['/bad 503 service_unavailable']),
   );
 });

@@ -2,15 +2,15 @@
 export type KnownValues = Record<string, readonly (string | number)[]>;
 
 /** TOML for one run, after the rules. The file keeps credentials off the command line, which other users can read. */
-export function configOfRun(headers: Record<string, string>, known: KnownValues): string {
-  const places = Object.keys(known);
+export function configOfRun(headers: Record<string, string>, knownValues: KnownValues): string {
+  const places = Object.keys(knownValues);
   // JSON strings, numbers and lists are valid TOML.
   return [
     '',
     '[headers]',
     ...Object.entries(headers).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
     '[dictionaries]',
-    ...places.map((place) => `${dictionaryOf(place)} = { values = ${JSON.stringify(known[place])} }`),
+    ...places.map((place) => `${dictionaryOf(place)} = { values = ${JSON.stringify(knownValues[place])} }`),
     '[parameters]',
     ...places.map((place) => `"${place}" = { dictionary = "${dictionaryOf(place)}", probability = 0.5 }`),
     '',

@@ -22,7 +22,7 @@ export async function fuzzedPerson(dev: DevFile, signal: AbortSignal): Promise<F
   );
   const { cases } = expectStatus('list the cases to work with', listed, 200);
   const { access_token } = await signIn(dev, email, waiting);
-  return { id, cases: cases.flatMap((one) => [one.id, one.user_case_id]), token: access_token };
+  return { id, cases: cases.flatMap((ownCase) => [ownCase.id, ownCase.user_case_id]), token: access_token };
 }
 
 /** The error that the person's token gets; undefined if the token works. */

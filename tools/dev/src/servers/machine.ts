@@ -15,11 +15,11 @@ export function glibcVersion(): string | undefined {
   return header?.glibcVersionRuntime;
 }
 
-export function atLeast(have: string, want: string): boolean {
-  const left = have.split('.').map(Number);
-  const right = want.split('.').map(Number);
-  for (let index = 0; index < right.length; index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+export function atLeast(actual: string, required: string): boolean {
+  const actualParts = actual.split('.').map(Number);
+  const requiredParts = required.split('.').map(Number);
+  for (let index = 0; index < requiredParts.length; index += 1) {
+    const difference = (actualParts[index] ?? 0) - (requiredParts[index] ?? 0);
     if (difference !== 0) return difference > 0;
   }
   return true;

@@ -56,14 +56,14 @@ async function waitForGreeting(child: Child, host: string, port: number): Promis
       const { code, signal } = await child.exited;
       throw new Error(`it ended (${signal ?? `exit code ${code}`})`);
     }
-    if (await greets(host, port)) return;
+    if (await isNatsServer(host, port)) return;
     await delay(POLL_MS);
   }
   throw new Error(`it did not answer within ${READY_MS / 1000} s`);
 }
 
 /** A NATS server sends the first line, and the line begins with INFO. */
-function greets(host: string, port: number): Promise<boolean> {
+function isNatsServer(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1_000 });
     const end = (answer: boolean): void => {

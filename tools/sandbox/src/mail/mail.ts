@@ -50,6 +50,6 @@ function rawHeaders(raw: Buffer): Record<string, string> {
 }
 
 /** Compares without case; a query string may have turned a `+` into a space. */
-export function wentTo(mail: Mail, address: string): boolean {
+export function isSentTo(mail: Mail, address: string): boolean {
   return mail.to.toLowerCase().split(', ').includes(address.trim().replaceAll(' ', '+').toLowerCase());
 }

@@ -7,13 +7,13 @@ import type { Message } from './message.ts';
 const SHOWN = 100;
 
 export function sendOverview(res: Response, { messages, fault }: Exchange): void {
-  const shown = messages.slice(-SHOWN).reverse();
+  const latest = messages.slice(-SHOWN).reverse();
   sendPage(res, {
     title: 'WhatsApp and SMS',
     intro: 'Messages that Twilio would have sent.',
     live: true,
     main: html`${fault.mode === 'none' ? null : html`<div class="card">Fault: <strong>${fault.mode}</strong></div>`}
-${shown.length === 0 ? html`<p class="soft">No message yet.</p>` : shown.map(bubble)}`,
+${latest.length === 0 ? html`<p class="soft">No message yet.</p>` : latest.map(bubble)}`,
   });
 }
 

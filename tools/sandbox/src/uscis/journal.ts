@@ -78,13 +78,13 @@ export async function restoreWorld(folder: string | undefined, world: World): Pr
   }
 }
 
-function replay(world: World, kept: Entry): void {
-  if ('limits' in kept) {
-    world.limits = kept.limits;
+function replay(world: World, entry: Entry): void {
+  if ('limits' in entry) {
+    world.limits = entry.limits;
     return;
   }
-  const { receipt, served } = kept.transition;
-  world.transitions.push(kept.transition);
+  const { receipt, served } = entry.transition;
+  world.transitions.push(entry.transition);
   if (served === null) world.cases.delete(receipt);
   else world.cases.set(receipt, served);
 }

@@ -26,11 +26,11 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   }
   if (match) return match;
   if (compared > 0) void ctx.codeFailures.record();
-  const who = callerIdsOf(ctx, guess);
+  const callerIds = callerIdsOf(ctx, guess);
   const [newest] = live;
-  if (!newest || compared > 0) throw new ApiError('invalid_login_code', { who });
+  if (!newest || compared > 0) throw new ApiError('invalid_login_code', { callerIds });
   throw new ApiError('too_many_login_attempts', {
-    who,
+    callerIds: callerIds,
     message: 'Too many attempts with this code; request a new one.',
     retryAfterS: (newest.expires_at.getTime() - now.getTime()) / 1000,
   });

@@ -19,10 +19,11 @@ export async function refreshSession(
   const claim = readRefreshToken(token, ctx.macs);
   const session = claim && (await ctx.stores.sessions.find(claim.sessionId));
   if (!session) throw new ApiError('invalid_refresh_token');
-  const who = idsOfSession(session);
+  const callerIds = idsOfSession(session);
   const user = await ctx.stores.users.find(session.user_id);
-  if (!user || !isLiveSession(session, ctx.clock.now())) throw new ApiError('invalid_refresh_token', { who });
-  if (user.status === 'suspended') throw new ApiError('account_suspended', { who });
+  if (!user || !isLiveSession(session, ctx.clock.now()))
+    throw new ApiError('invalid_refresh_token', { callerIds });
+  if (user.status === 'suspended') throw new ApiError('account_suspended', { callerIds });
   return { user, session: await nextGeneration(ctx, session, claim.generation) };
 }
 
@@ -32,14 +33,14 @@ async function nextGeneration(
   generation: number,
 ): Promise<LoginSession> {
   const now = ctx.clock.now();
-  const who = idsOfSession(session);
+  const callerIds = idsOfSession(session);
   const verdict = judgeGeneration(session, generation, now);
   if (verdict === 'successor') return session;
   if (verdict === 'reused') {
     await transaction(ctx.db, (tx) => endSession(ctx, tx, session._id));
     const reason = 'refresh_token_reused';
-    logSecurity(ctx.log, { event: 'session_ended', outcome: 'done', reason, ...who });
-    throw new ApiError('refresh_token_reused', { who });
+    logSecurity(ctx.log, { event: 'session_ended', outcome: 'done', reason, ...callerIds });
+    throw new ApiError('refresh_token_reused', { callerIds });
   }
   const next = { now, idleExpiresAt: idleEnd(session.expires_at, now), pepperId: ctx.macs.id };
   const rotated = await ctx.stores.sessions.rotate(session, next);

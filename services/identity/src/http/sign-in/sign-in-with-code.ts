@@ -40,7 +40,7 @@ async function chooseUser(ctx: Context, users: readonly User[], userId: number |
   if (candidates.length > 1) throw await selectionRequired(ctx, candidates);
   const [user] = candidates;
   if (!user || user.status === 'suspended') {
-    throw new ApiError('account_suspended', { who: { user_id: (user ?? users[0])?._id } });
+    throw new ApiError('account_suspended', { callerIds: { user_id: (user ?? users[0])?._id } });
   }
   return user;
 }

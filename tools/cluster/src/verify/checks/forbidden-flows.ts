@@ -4,10 +4,10 @@ import { until } from '../../kit/wait.ts';
 import type { Check } from '../check.ts';
 
 /** From a pod of a deployment to an address; `unknown` is a pod that no policy names. */
-type Flow = { from: string; to: string; port: number };
+type NetworkFlow = { from: string; to: string; port: number };
 
 /** These flows show that the targets below are running. */
-const allowed: Flow[] = [
+const allowed: NetworkFlow[] = [
   { from: 'gateway', to: 'identity', port: 443 },
   { from: 'gateway', to: 'cases', port: 443 },
   { from: 'cases', to: 'nats', port: 4222 },
@@ -16,7 +16,7 @@ const allowed: Flow[] = [
   { from: 'webhooks', to: 'sandbox', port: 4010 },
 ];
 
-const forbidden: Flow[] = [
+const forbidden: NetworkFlow[] = [
   // Another team's pod reaches only the public address.
   { from: 'unknown', to: 'identity', port: 443 },
   { from: 'unknown', to: 'mongodb-0.mongodb', port: 27017 },
@@ -77,14 +77,14 @@ socket.once('error', (err) => process.exit(err.code === 'ECONNREFUSED' || err.co
 `;
 
 /** Whether a connection is established. @throws Error if it could not be tried, as when a name has no address */
-async function connects({ from, to, port }: Flow): Promise<boolean> {
-  const where = from === 'unknown' ? 'unknown' : `deploy/${from}`;
-  const { code, stderr } = await exec(where, from, ['node', '--eval', program, to, String(port)]);
+async function connects({ from, to, port }: NetworkFlow): Promise<boolean> {
+  const pod = from === 'unknown' ? 'unknown' : `deploy/${from}`;
+  const { code, stderr } = await exec(pod, from, ['node', '--eval', program, to, String(port)]);
   if (code === 0) return true;
   if (code === 3) return false;
   throw new Error(`the connection could not be tried (${code}): ${stderr.slice(0, 200)}`);
 }
 
-function describe({ from, to, port }: Flow): string {
+function describe({ from, to, port }: NetworkFlow): string {
   return `${from} → ${to}:${port}`;
 }

@@ -29,10 +29,10 @@ async function loseLeader({ reached, say }: CheckContext, find: () => Promise<st
   say(`${pod} deleted; everything arrived after ${(tookMs / 1000).toFixed(1)} s`);
   await rolledOut(300_000, say);
   const next = await until(async () => (await find()) || null, { what: 'another leader', timeoutMs: 60_000 });
-  const left = await audit.missing();
+  const stillMissing = await audit.missing();
   return {
-    ok: tookMs < promisedMs && left.length === 0,
-    measured: `${pod} → ${next}; ${audit.changes()} changes, ${left.length} lost or doubled, recovered in ${(tookMs / 1000).toFixed(1)} s`,
+    ok: tookMs < promisedMs && stillMissing.length === 0,
+    measured: `${pod} → ${next}; ${audit.changes()} changes, ${stillMissing.length} lost or doubled, recovered in ${(tookMs / 1000).toFixed(1)} s`,
   };
 }
 

@@ -28,10 +28,10 @@ export const podKills: Check = {
       if (tookMs >= promisedMs) for (const line of await audit.slowDeliveries()) say(`  ${line}`);
     }
     await rolledOut(180_000, say);
-    const left = await audit.missing();
+    const stillMissing = await audit.missing();
     return {
-      ok: slowest < promisedMs && left.length === 0,
-      measured: `${audit.changes()} changes, ${left.length} lost or doubled, slowest ${(slowest / 1000).toFixed(1)} s`,
+      ok: slowest < promisedMs && stillMissing.length === 0,
+      measured: `${audit.changes()} changes, ${stillMissing.length} lost or doubled, slowest ${(slowest / 1000).toFixed(1)} s`,
     };
   },
 };

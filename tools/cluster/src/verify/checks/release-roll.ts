@@ -45,7 +45,7 @@ async function rollBothWays(
   const tell = (line: string) => {
     load.tell(line);
     const fresh = load.failures.slice(printedCount, printedCount + printed);
-    for (const { at, kind, what } of fresh) say(`  ${at} ${kind}: ${what}`);
+    for (const { at, kind, error } of fresh) say(`  ${at} ${kind}: ${error}`);
     printedCount = load.failures.length;
   };
   try {

@@ -34,7 +34,7 @@ export const rollingRestart: Check = {
     const totals = await load.stop();
     const { failures, p50Ms, p99Ms, perSecond } = totals;
     printFailures(totals, say);
-    const kinds = Map.groupBy(failures, ({ kind, what }) => `${kind}: ${what}`);
+    const kinds = Map.groupBy(failures, ({ kind, error }) => `${kind}: ${error}`);
     for (const [reason, { length }] of kinds) say(`  ${length} × ${reason}`);
     return {
       ok: failures.length === 0 && perSecond >= 200 && names.length >= 6,

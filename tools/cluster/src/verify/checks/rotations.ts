@@ -21,26 +21,27 @@ export const rotations: Check = {
     const fixtures = await createFixtures(system);
     const load = startEverydayLoad(requests, { rate, say });
     const faults: string[] = [];
-    const look = async (when: string) => {
+    const check = async (when: string) => {
       await fixtures.change();
       faults.push(...(await fixtures.faults()).map((fault) => `${when}: ${fault}`));
     };
     const onSecondStep = async () => {
-      await look('second step');
+      await check('second step');
       await rotateSigningKey(fixtures);
       return await ringsKept([dev.partner.id, dev.other_partner.id], fixtures);
     };
     try {
-      await look('before');
+      await check('before');
       const before = await readSettings(replaced);
       const fresh = freshSecrets(before);
       const common = { say: load.tell, onSecondStep };
       const now = await rotate({ from: before, to: fresh, restartsLast: true, ...common });
-      await look('with the new secrets alone');
+      await check('with the new secrets alone');
       // The pods keep both sets until their next start; the overlay's secrets open everything since the second step.
-      const back = await rotate({ from: now, to: before, restartsLast: false, ...common });
-      await look('with the former secrets again');
-      if (!isDeepStrictEqual(back, before)) faults.push('the former secrets could not be put back alone');
+      const rotatedBack = await rotate({ from: now, to: before, restartsLast: false, ...common });
+      await check('with the former secrets again');
+      if (!isDeepStrictEqual(rotatedBack, before))
+        faults.push('the former secrets could not be put back alone');
       const totals = await load.stop();
       printFailures(totals, say);
       const pepper = isDeepStrictEqual(now, fresh) ? '' : '; the former pepper kept for unused keys';
@@ -75,8 +76,13 @@ async function ringsKept(partnerIds: readonly number[], fixtures: Fixtures): Pro
   if (faults.length > 0) throw new Error(faults.join('; '));
   const { left } = await until(
     async () => {
-      const { keys_to_carry_over: left } = await identityAdmin<PepperStatus>(['secret-pepper', 'status']);
-      return left.some(({ partner_id }) => partnerIds.includes(partner_id)) ? null : { left: left.length };
+      const { keys_to_carry_over: remaining } = await identityAdmin<PepperStatus>([
+        'secret-pepper',
+        'status',
+      ]);
+      return remaining.some(({ partner_id }) => partnerIds.includes(partner_id))
+        ? null
+        : { left: remaining.length };
     },
     { what: "the use of the partners' keys", timeoutMs: 120_000, intervalMs: 3_000 },
   );

@@ -51,8 +51,8 @@ export function changesBetween(before: Deployed, after: Deployed): Deployed {
 /** Values of a ring are separated by spaces; new data is written with the first. */
 function ringIn(former: string, next: string, step: Step): string {
   if (step === 3) return next;
-  const others = former.split(' ').filter((value) => value !== next);
-  return (step === 1 ? [...others, next] : [next, ...others]).join(' ');
+  const remaining = former.split(' ').filter((value) => value !== next);
+  return (step === 1 ? [...remaining, next] : [next, ...remaining]).join(' ');
 }
 
 export function joinJwks(...texts: string[]): string {
