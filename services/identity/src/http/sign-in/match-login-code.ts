@@ -30,7 +30,7 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   const [newest] = live;
   if (!newest || compared > 0) throw new ApiError('invalid_login_code', { callerIds });
   throw new ApiError('too_many_login_attempts', {
-    callerIds: callerIds,
+    callerIds,
     message: 'Too many attempts with this code; request a new one.',
     retryAfterS: (newest.expires_at.getTime() - now.getTime()) / 1000,
   });
