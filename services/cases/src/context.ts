@@ -7,7 +7,7 @@ import {
   createKeyedMutex,
   type Idempotency,
 } from '@casewatch/platform';
-import { type CapacityCheck, createCapacityCheck } from './clients/admission.ts';
+import { type CapacityCheck, createCapacityCheck } from './clients/capacity-check.ts';
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 

@@ -10,8 +10,8 @@ import { createTokenKeys } from './auth/token-keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
+import { type CallerConcurrency, createCallerConcurrency } from './limits/caller-concurrency.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
-import { type CallerConcurrency, createUnderWay } from './limits/under-way.ts';
 
 /** Only caches and counters: any number of replicas can run. */
 export type Context = {
@@ -20,7 +20,7 @@ export type Context = {
   readonly authenticate: Authenticator;
   readonly revocations: Revocations;
   readonly limits: Limits;
-  readonly underWay: CallerConcurrency;
+  readonly concurrency: CallerConcurrency;
   readonly sign: PrincipalSigner;
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };
@@ -48,7 +48,7 @@ export function createContext({ base, config }: Options): Context {
     }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
-    underWay: createUnderWay(config.RATE_LIMIT_SCALE),
+    concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),
     sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
     services: connectServices({ base, config }),
   };

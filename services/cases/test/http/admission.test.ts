@@ -8,7 +8,7 @@ import {
   type TestNats,
 } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createCapacityCheck } from '../../src/clients/admission.ts';
+import { createCapacityCheck } from '../../src/clients/capacity-check.ts';
 
 const status = {
   upstream: 'open' as const,

@@ -4,7 +4,7 @@ import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
 import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { createConnector } from './connector.ts';
-import type { Patience } from './give-up.ts';
+import type { RequestTimeouts } from './with-timeouts.ts';
 
 export type ForwardedRequest = {
   method: string;
@@ -18,7 +18,7 @@ export type ServiceClient = {
    * Streams the answer of the service into `res`.
    * @throws ApiError service_unavailable
    */
-  forward(request: ForwardedRequest, res: ServerResponse, patience: Patience): Promise<void>;
+  forward(request: ForwardedRequest, res: ServerResponse, timeouts: RequestTimeouts): Promise<void>;
   close(): Promise<void>;
 };
 

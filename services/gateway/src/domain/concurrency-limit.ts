@@ -13,7 +13,7 @@ type Options = {
   refuse: () => Error;
 };
 
-type Room = { underWay: number; readonly waiting: Set<() => void> };
+type Room = { inProgress: number; readonly waiting: Set<() => void> };
 
 export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): ConcurrencyLimit {
   const rooms = new Map<string, Room>();
@@ -21,7 +21,7 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   function roomOf(id: string): Room {
     const existing = rooms.get(id);
     if (existing) return existing;
-    const room = { underWay: 0, waiting: new Set<() => void>() };
+    const room = { inProgress: 0, waiting: new Set<() => void>() };
     rooms.set(id, room);
     return room;
   }
@@ -33,14 +33,14 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
       next();
       return;
     }
-    room.underWay -= 1;
-    if (room.underWay === 0) rooms.delete(id);
+    room.inProgress -= 1;
+    if (room.inProgress === 0) rooms.delete(id);
   }
 
   return {
     async enter(id, signal) {
       const room = roomOf(id);
-      if (room.underWay < atOnce) room.underWay += 1;
+      if (room.inProgress < atOnce) room.inProgress += 1;
       else if (room.waiting.size < waiting) await waitForPlace(room, signal);
       else throw refuse();
       return () => leave(id, room);

@@ -9,9 +9,9 @@ import {
   timeLeftHeader,
 } from '@casewatch/platform';
 import type { Request, Response } from 'express';
-import { withTimeouts } from '../clients/give-up.ts';
+import { withTimeouts } from '../clients/with-timeouts.ts';
 import type { Context } from '../context.ts';
-import { authoriseRequest } from './admit.ts';
+import { authoriseRequest } from './authorise-request.ts';
 import { readBody } from './read-body.ts';
 
 const passedHeaders = [
@@ -43,13 +43,13 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
-    await withTimeouts(res, waits, async (patience) => {
+    await withTimeouts(res, waits, async (timeouts) => {
       const body = await readBody(req, remainingMs(bodyMs));
-      const end = await ctx.underWay.enter(caller, row, patience.signal);
+      const end = await ctx.concurrency.enter(caller, row, timeouts.signal);
       try {
         const headers = headersFor(ctx, { req, row, principal, address });
         headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
-        await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, patience);
+        await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, timeouts);
       } finally {
         end();
       }

@@ -13,10 +13,10 @@ const headerLines = securityHeaderLines();
 
 /** Requests that Node cannot parse get the same error shape as all others. */
 export function answerUnreadable(server: Server, log: Logger): void {
-  const underWay = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => underWay.set(req.socket, res));
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => responses.set(req.socket, res));
   server.on('clientError', (cause: Error, socket: Duplex) => {
-    const res = underWay.get(socket);
+    const res = responses.get(socket);
     // A second response on this connection would answer another request.
     const isAnswering = res?.headersSent === true && !res.writableFinished;
     if (socket.writable && !isAnswering) socket.write(answer(refusalOf(cause), log));

@@ -34,7 +34,7 @@ type Options = {
 /** How far the gateways together may exceed a limit, as a share of it; the design allows 0.05. */
 const tolerance = 0.03;
 /** Longest wait for the counts of the other gateways, ms. */
-const patienceMs = 500;
+const syncTimeoutMs = 500;
 
 /** A gateway allows at most its share of the remaining requests before it has synced with the others (docs/adr/0008). */
 export function createLimits({ config, bus, replica, now }: Options): Limits {
@@ -53,13 +53,13 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
   return {
     async take(policy, id, times = 1) {
       const limit = perMinute[policy] * times;
-      const patientUntil = now() + patienceMs;
+      const syncUntil = now() + syncTimeoutMs;
       for (;;) {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
         if (remaining <= 0) return { ...peek(policy, id, times), isAllowed: false };
         const unconfirmed = exchange.unconfirmed(policy, id);
-        if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= patientUntil) {
+        if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= syncUntil) {
           addTo(window, 1, now());
           exchange.increment(policy, id);
           return { ...peek(policy, id, times), isAllowed: true };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type ApiError, createLogger, followCertificate, serverTls, startHttp } from '@casewatch/platform';
 import { makeAuthority, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
+import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 
 const request = { method: 'GET', path: '/livez', headers: {}, body: null };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };

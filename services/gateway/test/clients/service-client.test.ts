@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { freePort, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
+import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 
 const request = { method: 'POST', path: '/', headers: {}, body: Buffer.from('{}') };
 const waits = { answerMs: 10_000, receiveMs: 300 };

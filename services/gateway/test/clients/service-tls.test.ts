@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import { type ApiError, createHttpServer, type HttpServer, listen } from '@casewatch/platform';
 import { makeAuthority } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { withTimeouts } from '../../src/clients/give-up.ts';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
+import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 
 const request = { method: 'GET', path: '/', headers: {}, body: null };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };

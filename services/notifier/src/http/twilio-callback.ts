@@ -1,5 +1,5 @@
 import { ApiError, type Handler } from '@casewatch/platform';
-import { changeNotification } from '../changes/settle.ts';
+import { changeNotification } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 import { decideCallback, type Report } from '../domain/callback.ts';
 import type { NotificationRow } from '../store/notification-model.ts';

@@ -1,5 +1,5 @@
 import { every, type Running } from '@casewatch/platform';
-import { changeNotification } from '../changes/settle.ts';
+import { changeNotification } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 
 const intervalMs = 1_000;

@@ -1,4 +1,4 @@
-import { changeNotification } from '../changes/settle.ts';
+import { changeNotification } from '../changes/change-notification.ts';
 import { fetchRecipient } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';

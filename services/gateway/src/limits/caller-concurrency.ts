@@ -18,7 +18,7 @@ export type CallerConcurrency = {
 };
 
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */
-export function createUnderWay(scale: number): CallerConcurrency {
+export function createCallerConcurrency(scale: number): CallerConcurrency {
   const times = Math.max(1, scale);
   const all = createConcurrencyLimit({ atOnce: Math.round(atOnce * times), waiting, refuse });
   const liveChecks = createConcurrencyLimit({

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { ApiError } from '@casewatch/platform';
 
 /** `answerMs`: until the response begins; `receiveMs`: from then until the client has received all of it. */
-export type Waits = { readonly answerMs: number; readonly receiveMs: number };
+export type Timeouts = { readonly answerMs: number; readonly receiveMs: number };
 
-export type Patience = {
+export type RequestTimeouts = {
   readonly signal: AbortSignal;
   /** Starts `receiveMs`. */
   answering(): void;
@@ -16,8 +16,8 @@ export type Patience = {
  */
 export async function withTimeouts(
   res: ServerResponse,
-  { answerMs, receiveMs }: Waits,
-  work: (patience: Patience) => Promise<void>,
+  { answerMs, receiveMs }: Timeouts,
+  work: (timeouts: RequestTimeouts) => Promise<void>,
 ): Promise<void> {
   const ended = new AbortController();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
