@@ -25,7 +25,7 @@ export function addressLimit(limits: Limits, address: string, of = ''): AddressL
 
   return {
     network,
-    peek: peek,
+    peek,
     async take() {
       const current = peek();
       if (!current.isAllowed) return current;

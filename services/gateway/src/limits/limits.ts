@@ -67,7 +67,7 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
         await exchange.requestSync();
       }
     },
-    peek: peek,
+    peek,
     publish: exchange.publish,
     onCounted(message) {
       if (message.replica === replica) return;

@@ -43,7 +43,7 @@ export function createPublicAddresses(options: Options): PublicAddresses {
   }
 
   return {
-    judgeHost: judgeHost,
+    judgeHost,
     lookup(hostname, options, callback) {
       const addresses = (judged.get(hostname)?.addresses ?? [])
         .map((address) => ({ address, family: isIP(address) }))

@@ -29,7 +29,7 @@ export async function startUscis(settings: UscisSettings): Promise<Listener> {
   const app = createApp((routes) => {
     mountCase(routes, { tokens, world });
     mountToken(routes, { tokens, client: settings.client, world });
-    mountControl(routes, { world, renew, journal: journal, tokens });
+    mountControl(routes, { world, renew, journal, tokens });
     routes.get('/', (_req, res) => sendOverview(res, current));
   });
   const listener = await listenHttp(app, settings.place);
