@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
   const fresh = () => ({ ...claim, key: `key-${++count}` });
 
   async function attemptOf(made: typeof claim) {
-    const begun = await keys.begin(made);
+    const begun = await keys.startAttempt(made);
     if (!('attempt' in begun)) throw new Error('replayed');
     return begun.attempt;
   }
@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
     const attempt = await attemptOf(made);
     await transaction(db, (session) => attempt.remember(session, answer, 7));
     await attempt.release();
-    expect(await keys.begin(made)).toEqual({ replay: answer });
+    expect(await keys.startAttempt(made)).toEqual({ replay: answer });
     expect(JSON.stringify(await db.collection('idempotency').find().toArray())).not.toContain(
       'whsec_shown_once',
     );
@@ -79,9 +79,9 @@ describe('an idempotency key', () => {
     const attempt = await attemptOf(made);
     await transaction(db, (session) => attempt.remember(session, answer, 7));
     const rotated = createIdempotency(db, ['y'.repeat(32), 'x'.repeat(32)]);
-    expect(await rotated.begin(made)).toEqual({ replay: answer });
+    expect(await rotated.startAttempt(made)).toEqual({ replay: answer });
     const other = { ...made, body: { url: 'https://b.example' } };
-    await expect(rotated.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    await expect(rotated.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
   describe('of a row from the release before', () => {
@@ -101,17 +101,17 @@ describe('an idempotency key', () => {
     it('is known with the same body and refused with another', async () => {
       const made = fresh();
       await formerRow(made);
-      await expect(keys.begin(made)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+      await expect(keys.startAttempt(made)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
       const other = { ...made, body: { url: 'https://b.example' } };
-      await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+      await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     });
 
     it('is taken over when its lease has ended, with the same body alone', async () => {
       const made = fresh();
       await formerRow(made, { lease_until: new Date(0) });
       const other = { ...made, body: { url: 'https://b.example' } };
-      await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-      expect(await keys.begin(made)).toHaveProperty('attempt');
+      await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+      expect(await keys.startAttempt(made)).toHaveProperty('attempt');
     });
   });
 
@@ -128,12 +128,12 @@ describe('an idempotency key', () => {
         returnDocument: 'after',
       });
     expect(row?.body_hash).toBe(bodyHash);
-    expect(await keys.begin(made)).toEqual({ replay: answer });
+    expect(await keys.startAttempt(made)).toEqual({ replay: answer });
   });
 
   it('lets one of fifty at once try', async () => {
     const made = fresh();
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => keys.begin(made)));
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => keys.startAttempt(made)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
     expect(new Set(refused)).toEqual(new Set(['idempotency_in_progress']));
@@ -143,15 +143,15 @@ describe('an idempotency key', () => {
     const made = fresh();
     const attempt = await attemptOf(made);
     const other = { ...made, body: { url: 'https://b.example' } };
-    await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     await transaction(db, (session) => attempt.remember(session, answer, null));
-    await expect(keys.begin(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
   it('is free again after another outcome', async () => {
     const made = fresh();
     await (await attemptOf(made)).release();
-    expect(await keys.begin(made)).toHaveProperty('attempt');
+    expect(await keys.startAttempt(made)).toHaveProperty('attempt');
   });
 
   it('is taken over when its lease has ended, and the first try can then no longer take effect', async () => {
@@ -163,13 +163,13 @@ describe('an idempotency key', () => {
       code: 'idempotency_in_progress',
     });
     await transaction(db, (session) => second.remember(session, answer, null));
-    expect(await keys.begin(made)).toEqual({ replay: answer });
+    expect(await keys.startAttempt(made)).toEqual({ replay: answer });
   });
 
   it('is another key for another caller', async () => {
     const made = fresh();
-    await keys.begin(made);
-    expect(await keys.begin({ ...made, caller: 'partner/2' })).toHaveProperty('attempt');
+    await keys.startAttempt(made);
+    expect(await keys.startAttempt({ ...made, caller: 'partner/2' })).toHaveProperty('attempt');
   });
 
   it('says so where its answer can no longer be read', async () => {
@@ -179,7 +179,7 @@ describe('an idempotency key', () => {
     await db
       .collection('idempotency')
       .updateMany({ answer: { $ne: null } }, { $set: { answer: 'x'.repeat(64) } });
-    await expect(keys.begin(made)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    await expect(keys.startAttempt(made)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
   it('is forgotten with the user', async () => {
@@ -187,6 +187,6 @@ describe('an idempotency key', () => {
     const attempt = await attemptOf(made);
     await transaction(db, (session) => attempt.remember(session, answer, 9));
     await transaction(db, (session) => keys.erase(session, 9));
-    expect(await keys.begin(made)).toHaveProperty('attempt');
+    expect(await keys.startAttempt(made)).toHaveProperty('attempt');
   });
 });

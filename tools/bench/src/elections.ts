@@ -32,7 +32,7 @@ try {
     const { acknowledged, failures } = world.progress();
     say(`${i + 1} elections, ${acknowledged} transactions committed, ${failures} failed`);
   }
-  await world.settle(recoverMs * 2);
+  await world.waitUntilQuiet(recoverMs * 2);
   process.exitCode = judge(await world.result(), counts) ? 0 : 1;
 } finally {
   await world.stop();

@@ -54,7 +54,7 @@ try {
 
 /** Starts monitor and control, and waits for the first checks; `startMs` is the first due time. */
 async function start(intervalMs: number, startMs = 0) {
-  await Promise.all(world.stores.map((store) => store.settle()));
+  await Promise.all(world.stores.map((store) => store.flush()));
   const checks = async () => (await world.counts()).answered;
   const before = await checks();
   const scale = intervalMs / productionMs;

@@ -27,7 +27,7 @@ export async function runOnce(
   const { caller, url, body } = call;
   const path = url.split('?')[0] ?? url;
   const claim = { caller: callerName(caller), operation: row.name, path, key, body };
-  const result = await idempotency.begin(claim);
+  const result = await idempotency.startAttempt(claim);
   if ('replay' in result) return replayOf(result.replay);
   let isRemembered = false;
   const remember: Remember = async (session, answer, userId = null) => {

@@ -17,7 +17,7 @@ type Claim = { caller: string; operation: string; path: string; key: string; bod
 
 export type Idempotency = {
   /** @throws ApiError idempotency_key_reused (another body), idempotency_in_progress */
-  begin(claim: Claim): Promise<{ replay: RememberedAnswer } | { attempt: Attempt }>;
+  startAttempt(claim: Claim): Promise<{ replay: RememberedAnswer } | { attempt: Attempt }>;
   erase(session: Session, userId: number): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   }
 
   return {
-    async begin({ caller, operation, path, key, body }) {
+    async startAttempt({ caller, operation, path, key, body }) {
       const id = hash(JSON.stringify([caller, operation, path, key]));
       const forms = formsOf(body);
       const owner = randomUUID();

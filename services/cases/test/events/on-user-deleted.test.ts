@@ -68,7 +68,7 @@ describe('user.deleted', () => {
 
   it('forgets the answers that were remembered for their Idempotency-Keys', async () => {
     const claim = { caller: 'partner/1', operation: 'create_partner_case', path: '/', key: 'k', body: {} };
-    const begun = await ctx.idempotency.begin(claim);
+    const begun = await ctx.idempotency.startAttempt(claim);
     if ('replay' in begun) throw new Error('the key was used before');
     const answer = { status: 201, headers: {}, body: {} };
     await transaction(ctx.db, (session) => begun.attempt.remember(session, answer, userId));

@@ -1,6 +1,6 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform';
-import { nothingKnown } from '../domain/case-update.ts';
+import { noUpdate } from '../domain/case-update.ts';
 import { type Receipt, unwatched, type Watch, withoutWatcher } from '../domain/receipt.ts';
 import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
 
@@ -48,7 +48,7 @@ function endedWatch(
   former: Watch | null,
   { case: reference, version, isDeleted, lastKnown, at }: EndRequest,
 ): Watch {
-  const fresh = { ...nothingKnown, awaits: null, _id: reference.id, version, active: false };
+  const fresh = { ...noUpdate, awaits: null, _id: reference.id, version, active: false };
   // A tombstone names neither the receipt nor the user.
   if (isDeleted) return { ...fresh, receipt_number: '', case: null, deleted_at: at };
   const { receipt_number } = reference;

@@ -4,12 +4,12 @@ import type { Receipt, Watch } from './receipt.ts';
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
 
 /** What a case knows of its receipt. */
-export type Known = Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_status_code'>;
+export type LastUpdate = Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_status_code'>;
 
-export const nothingKnown: Known = { last_observation: 0, last_facts_hash: null, last_status_code: null };
+export const noUpdate: LastUpdate = { last_observation: 0, last_facts_hash: null, last_status_code: null };
 
 /** What a case knows that got the present state of its receipt. */
-export function knownFrom({ observation, facts, facts_hash }: Receipt): Known {
+export function knownFrom({ observation, facts, facts_hash }: Receipt): LastUpdate {
   return {
     last_observation: observation,
     last_facts_hash: facts_hash,
@@ -24,7 +24,7 @@ export function firstUpdate(watch: Watch, kind: 'status' | 'baseline'): CaseUpda
 }
 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
-export function missedUpdate(watch: Watch, receipt: Receipt, lastKnown: Known): CaseUpdate | null {
+export function missedUpdate(watch: Watch, receipt: Receipt, lastKnown: LastUpdate): CaseUpdate | null {
   const { facts, facts_hash, observation, past } = receipt;
   const { last_facts_hash, last_observation, last_status_code } = lastKnown;
   const isUpToDate =

@@ -2,10 +2,10 @@ import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
 import {
   type CaseUpdate,
   firstUpdate,
-  type Known,
   knownFrom,
+  type LastUpdate,
   missedUpdate,
-  nothingKnown,
+  noUpdate,
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
 import { type NextCheck, type ScheduleParams, scheduleNext } from './schedule.ts';
@@ -47,7 +47,7 @@ export function decideWatch(
     case: request.case,
     version: request.version,
     active: true,
-    ...(isShown ? knownFrom(before) : (lastKnown ?? nothingKnown)),
+    ...(isShown ? knownFrom(before) : (lastKnown ?? noUpdate)),
     awaits: isShown ? null : awaitedKind,
     deleted_at: null,
   };
@@ -56,7 +56,7 @@ export function decideWatch(
   const new_since = isNew ? request.at : before.new_since;
   const update = awaitedKind
     ? firstUpdate(watch, awaitedKind)
-    : missedUpdate(watch, before, lastKnown ?? nothingKnown);
+    : missedUpdate(watch, before, lastKnown ?? noUpdate);
   return {
     receipt: {
       ...before,
@@ -72,7 +72,7 @@ export function decideWatch(
   };
 }
 
-function lastKnownState(former: Watch | null, { baseline }: WatchRequest): Known | null {
+function lastKnownState(former: Watch | null, { baseline }: WatchRequest): LastUpdate | null {
   const last_status_code = former?.last_status_code ?? null;
   if (baseline)
     return { last_observation: baseline.observation, last_facts_hash: baseline.facts_hash, last_status_code };
@@ -82,7 +82,11 @@ function lastKnownState(former: Watch | null, { baseline }: WatchRequest): Known
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */
-function reconcile(receipt: Receipt, lastKnown: Known | null, { first_check, at }: WatchRequest): Receipt {
+function reconcile(
+  receipt: Receipt,
+  lastKnown: LastUpdate | null,
+  { first_check, at }: WatchRequest,
+): Receipt {
   if (first_check === 'not_found' && receipt.facts === null && receipt.not_found === null)
     return { ...receipt, not_found: { first_at: at, last_at: at, count: 1, message: null } };
   if (!lastKnown) return receipt;

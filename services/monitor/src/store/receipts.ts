@@ -34,7 +34,7 @@ export type UnchangedAnswer = {
   next: NextCheck;
 };
 
-type Late = Span & { name: ScheduleClass; before: Date };
+type OverdueQuery = Span & { name: ScheduleClass; before: Date };
 type Due = Span & { names: readonly ScheduleClass[] };
 type Span = { from: Date; to: Date; limit: number };
 
@@ -71,7 +71,7 @@ export function createReceiptStore(db: Connection) {
       to,
       before,
       limit,
-    }: Late): Promise<Pick<DueReceipt, '_id' | 'next_check_at'>[]> {
+    }: OverdueQuery): Promise<Pick<DueReceipt, '_id' | 'next_check_at'>[]> {
       const isLate = { overdue_since: null, last_checked: { $not: { $gte: before } } };
       return await model
         .find(

@@ -1,5 +1,5 @@
 import { type Connection, collection, type Session } from '@casewatch/platform';
-import type { Known } from '../domain/case-update.ts';
+import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
 const watches = collection<Watch>('watches', Number, [
@@ -55,7 +55,7 @@ export function createWatchStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    async noteLastUpdate(caseIds: readonly number[], known: Known, session: Session): Promise<void> {
+    async noteLastUpdate(caseIds: readonly number[], known: LastUpdate, session: Session): Promise<void> {
       if (caseIds.length === 0) return;
       const $set = { ...known, awaits: null };
       await model.updateMany({ _id: { $in: [...caseIds] } }, { $set }, { session });

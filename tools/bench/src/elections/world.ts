@@ -89,7 +89,7 @@ export async function startElectionWorld(set: ReplicaSet, writers: number) {
       await waitFor(() => acknowledged.size >= goal, { timeoutMs, what: 'transactions after an election' });
     },
     /** Ends the writers and waits until every committed event is published and handled, or the time is over. */
-    async settle(timeoutMs: number): Promise<void> {
+    async waitUntilQuiet(timeoutMs: number): Promise<void> {
       await endWriters();
       // A missing event is counted by the verdict.
       await waitFor(isSettled, { timeoutMs, intervalMs: 500 }).catch(() => undefined);

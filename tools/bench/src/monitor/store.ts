@@ -103,7 +103,7 @@ export async function openStore(url: string) {
     },
 
     /** Has mongod write all changes to its files, so that later figures do not include them. */
-    async settle(): Promise<void> {
+    async flush(): Promise<void> {
       await connection.db?.admin().command({ fsync: 1 });
     },
 
