@@ -88,7 +88,7 @@ describeOwnSystem('each example of the documents is what the system answers:', (
       return body.freshness !== null && body.capacity !== null;
     };
     // A busy machine counts the receipts seldom.
-    await waitFor(isCounted, { timeoutMs: 240_000, what: 'the first count of receipts' });
+    await waitFor(isCounted, { timeoutMs: 60_000, what: 'the first count of receipts' });
     await story.recorder.shows('get_status', status);
   }, 270_000);
 

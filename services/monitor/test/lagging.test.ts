@@ -69,14 +69,10 @@ describe('what lags and what is unknown', () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Interview Was Scheduled'));
     await watch(world, receipt);
-    const census = await waitFor(
-      async () => {
-        const found = await world.stores.scheduleStats.read();
-        return found && found.counts.new > 0 && found.ages.all !== null ? found : null;
-        // A census may take 1/300 of the time: where one took long, the next is far.
-      },
-      { timeoutMs: 170_000 },
-    );
+    const census = await waitFor(async () => {
+      const found = await world.stores.scheduleStats.read();
+      return found && found.counts.new > 0 && found.ages.all !== null ? found : null;
+    }, patience);
     expect(census.ages.by_class.new?.p95).toBeGreaterThanOrEqual(census.ages.by_class.new?.p50 ?? Infinity);
     expect(census.ages.by_class.stop).toBeNull();
   }, 200_000);
