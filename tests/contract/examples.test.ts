@@ -87,10 +87,9 @@ describeOwnSystem('each example of the documents is what the system answers:', (
       const { body } = await send(story.dev, 'GET', status);
       return body.freshness !== null && body.capacity !== null;
     };
-    // A busy machine counts the receipts seldom.
     await waitFor(isCounted, { timeoutMs: 60_000, what: 'the first count of receipts' });
     await story.recorder.shows('get_status', status);
-  }, 270_000);
+  }, 90_000);
 
   it('every operation and every error of its own', () => {
     const { recording } = story.recorder;
