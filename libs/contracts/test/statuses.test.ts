@@ -42,7 +42,7 @@ describe('the table of known statuses', () => {
 
   it('guesses a category from keywords, and says unknown where there is nothing to go by', () => {
     expect(matchStatus('Your Interview Somewhere Else')).toEqual({
-      known: null,
+      knownStatus: null,
       slug: 'unknown',
       category: 'interview',
     });
