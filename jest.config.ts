@@ -24,6 +24,5 @@ export default {
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
-  // One more than the cores: most tests wait for the servers.
-  maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, workersInMemory)),
+  maxWorkers: Math.max(1, Math.min(availableParallelism(), workersInMemory)),
 };

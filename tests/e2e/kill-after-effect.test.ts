@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createPartner, keyHeaders, newReceipt, received, send, setReceipt } from '@casewatch/driver';
-import { connectMongo } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+
+import { connectDatabase, waitFor } from '@casewatch/testing';
 import { beforeAll, expect, it } from '@jest/globals';
 import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
@@ -61,7 +61,7 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
     async (_what, make) => {
       const { service, name, path, body, row } = await make();
       const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8'));
-      const db = await connectMongo(env[service].MONGODB_URL);
+      const db = await connectDatabase(env[service].MONGODB_URL);
       try {
         const rows = db.collection(`${name}s`);
         const key = randomUUID();

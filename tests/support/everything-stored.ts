@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectMongo } from '@casewatch/platform';
+import { connectDatabase } from '@casewatch/testing';
+
 import type { System } from './system.ts';
 
 /** One place where something could stand: `identity.users`, `stream nats/…/1.blk`, `log identity.log`. */
@@ -17,7 +18,7 @@ export async function everythingStored(system: System): Promise<Place[]> {
 
 /** From now on the database logs no slow commands: it logs them with their values, and a busy machine makes any command slow. */
 export async function logNoSlowCommands(system: System): Promise<void> {
-  const connection = await connectMongo(system.dev().mongodb_url);
+  const connection = await connectDatabase(system.dev().mongodb_url);
   try {
     await connection.db?.admin().command({ profile: 0, slowms: 600_000 });
   } finally {
@@ -28,7 +29,7 @@ export async function logNoSlowCommands(system: System): Promise<void> {
 async function collectionsOf(system: System, database: string): Promise<Place[]> {
   const address = new URL(system.dev().mongodb_url);
   address.pathname = `/${database}`;
-  const connection = await connectMongo(address.href);
+  const connection = await connectDatabase(address.href);
   try {
     const { db } = connection;
     if (!db) throw new Error(`no database ${database}`);

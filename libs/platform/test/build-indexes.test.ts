@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { applyMigrations, type Connection, connectMongo, createLogger } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { applyMigrations, type Connection, createLogger } from '@casewatch/platform';
+import { connectDatabase, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { type FailingMongo, startFailingMongo } from './support/fail-points.ts';
@@ -27,7 +27,7 @@ describe('an index build that takes longer than a command may', () => {
   beforeAll(async () => {
     mongo = await startFailingMongo();
     const url = mongo.url('indexes');
-    replicas = await Promise.all([connectMongo(url), connectMongo(url)]);
+    replicas = await Promise.all([connectDatabase(url), connectDatabase(url)]);
     await replicas[0]?.collection('things').insertMany([{ n: 1 }, { n: 2 }]);
   }, 60_000);
   afterAll(async () => {

@@ -1,7 +1,6 @@
 import type { Principal } from '@casewatch/contracts';
 import {
   type Connection,
-  connectMongo,
   createIdempotency,
   createLogger,
   type Handlers,
@@ -11,7 +10,7 @@ import {
   timeLeftHeader,
   transaction,
 } from '@casewatch/platform';
-import { type ReplicaSet, startReplicaSet, waitFor } from '@casewatch/testing';
+import { connectDatabase, type ReplicaSet, startReplicaSet, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 
@@ -37,7 +36,7 @@ describe('a call on three members of MongoDB', () => {
   beforeAll(async () => {
     set = await startReplicaSet();
     operator = await new mongoose.mongo.MongoClient(set.url('admin')).connect();
-    db = await connectMongo(set.url('deadlines'));
+    db = await connectDatabase(set.url('deadlines'));
     const idempotency = createIdempotency(db, ['x'.repeat(32)]);
     await prepareModels(db);
     await things().createCollection();

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   type Connection,
-  connectMongo,
   createIdempotency,
   type Idempotency,
   prepareModels,
   transaction,
 } from '@casewatch/platform';
-import { startMongo, type TestMongo } from '@casewatch/testing';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const claim = {
@@ -36,7 +35,7 @@ describe('an idempotency key', () => {
   let count = 0;
   beforeAll(async () => {
     mongo = await startMongo();
-    db = await connectMongo(mongo.url('keys'));
+    db = await connectDatabase(mongo.url('keys'));
     keys = createIdempotency(db, ['x'.repeat(32)]);
     await prepareModels(db);
   });

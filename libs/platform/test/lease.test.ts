@@ -1,5 +1,5 @@
-import { type Connection, connectMongo, createLogger, holdLease, pause } from '@casewatch/platform';
-import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { type Connection, createLogger, holdLease, pause } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const log = createLogger('monitor', 'silent');
@@ -10,7 +10,7 @@ describe('a lease', () => {
   beforeEach(async () => {
     mongo = await startMongo();
     const url = mongo.url('lease');
-    connections = await Promise.all([connectMongo(url), connectMongo(url), connectMongo(url)]);
+    connections = await Promise.all([connectDatabase(url), connectDatabase(url), connectDatabase(url)]);
   });
   afterEach(async () => {
     await Promise.all(connections.map((connection) => connection.close()));

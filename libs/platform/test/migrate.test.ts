@@ -1,14 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import {
-  applyMigrations,
-  type Connection,
-  connectMongo,
-  createLogger,
-  type Migration,
-} from '@casewatch/platform';
-import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { applyMigrations, type Connection, createLogger, type Migration } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 const log = createLogger('cases', 'silent');
@@ -31,7 +25,7 @@ afterAll(async () => {
 }, 30_000);
 
 async function connect(): Promise<Connection> {
-  const connection = await connectMongo(url);
+  const connection = await connectDatabase(url);
   open.push(connection);
   return connection;
 }

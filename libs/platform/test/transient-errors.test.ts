@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import {
   type Connection,
-  connectMongo,
   createApp,
   createLogger,
   errorHandler,
@@ -11,6 +10,7 @@ import {
   newContext,
   transaction,
 } from '@casewatch/platform';
+import { connectDatabase } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { type FailingMongo, startFailingMongo } from './support/fail-points.ts';
@@ -26,7 +26,7 @@ describe('an answer while the database cannot do its part', () => {
   const failures: unknown[] = [];
   beforeAll(async () => {
     mongo = await startFailingMongo();
-    db = await connectMongo(mongo.url('things'));
+    db = await connectDatabase(mongo.url('things'));
     const log = createLogger('cases', 'silent');
     const app = createApp(log, () => newContext());
     const things = db.model<Thing>('things', schema);

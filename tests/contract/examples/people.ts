@@ -10,7 +10,8 @@ import {
   succeed,
   verifyByMail,
 } from '@casewatch/driver';
-import { connectMongo } from '@casewatch/platform';
+import { connectDatabase } from '@casewatch/testing';
+
 import { noId } from './stand-ins.ts';
 import { ana, grace, luis, marta, type Row, type Story, settingsOf, sofia, users } from './story.ts';
 
@@ -121,7 +122,7 @@ export async function deletions(story: Story): Promise<void> {
 }
 
 async function signedInAnHourAgo(story: Story, userId: number): Promise<void> {
-  const connection = await connectMongo(settingsOf(story, 'identity').MONGODB_URL ?? '');
+  const connection = await connectDatabase(settingsOf(story, 'identity').MONGODB_URL ?? '');
   const signed_in_at = new Date(Date.now() - 3_600_000);
   await connection.db?.collection('sessions').updateMany({ user_id: userId }, { $set: { signed_in_at } });
   await connection.close();

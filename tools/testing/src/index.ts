@@ -2,6 +2,7 @@ export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatc
 export { until as waitFor, type Waiting as WaitOptions } from '@casewatch/driver/until';
 export { type Authority, makeAuthority } from './certificates.ts';
 export { connectAs } from './connect-as.ts';
+export { connectDatabase } from './connect-database.ts';
 export { emptyDatabase } from './empty-database.ts';
 export { seededRandom } from './seeded-random.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '@casewatch/contracts';
-import { connectMongo, principalHeader } from '@casewatch/platform';
-import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import { principalHeader } from '@casewatch/platform';
+import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
@@ -12,7 +12,7 @@ const path = '/v1/client/users/1/cases';
 const moments = ['during the check', 'after the commit'] as const;
 
 describe('kill -9 of the service while it creates a case whose user ends before it is back', () => {
-  it.concurrent.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
+  it.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
     '%s, as %s, leaves no watched case and no orphan',
     async (moment, ending) => {
       await using cleanUps = new AsyncDisposableStack();
@@ -20,7 +20,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       const { env, config, sign } = settings(mongo, nats, { LOG_LEVEL: 'info' });
       const identity = await startSibling('identity', mongo, nats);
       const monitor = await startSibling('monitor', mongo, nats);
-      const db = await connectMongo(config.MONGODB_URL);
+      const db = await connectDatabase(config.MONGODB_URL);
       for (const stop of [mongo.stop, nats.stop, identity.stop, monitor.stop, () => db.close()])
         cleanUps.defer(stop);
       const events: CaseEvent[] = [];

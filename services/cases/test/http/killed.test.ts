@@ -1,5 +1,5 @@
-import { connectMongo, principalHeader } from '@casewatch/platform';
-import { startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import { principalHeader } from '@casewatch/platform';
+import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
@@ -46,7 +46,7 @@ describe('kill -9 of the service between a creation and its answer', () => {
     const first = await startProcess(env);
     cleanUps.push(first.kill);
     await expect(create(first.port, connection.signal)).rejects.toThrow(/abort/i);
-    const db = await connectMongo(config.MONGODB_URL);
+    const db = await connectDatabase(config.MONGODB_URL);
     cleanUps.push(() => db.close());
     const made = await waitFor(() => db.collection('cases').findOne({ user_id: 1 }), { intervalMs: 1 });
     await first.kill();

@@ -1,6 +1,6 @@
 import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
-import { ApiError, type Connection, connectMongo, principalHeader, start } from '@casewatch/platform';
-import { type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
+import { ApiError, type Connection, principalHeader, start } from '@casewatch/platform';
+import { connectDatabase, type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { cases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
 import { settings } from './settings.ts';
@@ -61,7 +61,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const notifier = await startSibling('notifier', mongo, nats);
   const { env, config, sign } = settings(mongo, nats, over);
   const service = await start(cases, env);
-  const db = await connectMongo(config.MONGODB_URL);
+  const db = await connectDatabase(config.MONGODB_URL);
 
   const users = new Map<number, UserReply>();
   let afterUserAnswer: (() => Promise<unknown>) | null = null;

@@ -1,13 +1,6 @@
 import type { Bus } from '@casewatch/platform';
-import {
-  type Connection,
-  connectMongo,
-  createLogger,
-  createOutbox,
-  startRelay,
-  transaction,
-} from '@casewatch/platform';
-import { connectAs, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { type Connection, createLogger, createOutbox, startRelay, transaction } from '@casewatch/platform';
+import { connectAs, connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
@@ -24,7 +17,7 @@ beforeAll(async () => {
   mongo = await startMongo();
   // The notifier's side: its own outbox and relay, with its own rights on the bus.
   bus = await connectAs(identity.nats, 'notifier');
-  db = await connectMongo(mongo.url('notifier'));
+  db = await connectDatabase(mongo.url('notifier'));
   relay = startRelay({
     service: 'notifier',
     connection: db,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo, prepareModels } from '@casewatch/platform';
-import { freePort, startMongo } from '@casewatch/testing';
+import { prepareModels } from '@casewatch/platform';
+import { connectDatabase, freePort, startMongo } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { createCodeFailures } from '../../src/limits/code-failures.ts';
 import { createRateLimitStore } from '../../src/store/rate-limits.ts';
@@ -33,7 +33,7 @@ it('wrong guesses of a login code are counted, right ones and those without a co
 
 it('more wrong guesses than the setting, over all replicas, are one warning in ten minutes', async () => {
   const mongo = await startMongo();
-  const db = await connectMongo(mongo.url('failures'));
+  const db = await connectDatabase(mongo.url('failures'));
   const rateLimits = createRateLimitStore(db);
   await prepareModels(db);
   // Of today: MongoDB deletes rows whose time is over.

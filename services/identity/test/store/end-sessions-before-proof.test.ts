@@ -1,5 +1,4 @@
-import { connectMongo } from '@casewatch/platform';
-import { startMongo, type TestMongo } from '@casewatch/testing';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { endSessionsBeforeProof } from '../../src/store/end-sessions-before-proof.ts';
 
@@ -10,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => mongo.stop());
 
 it('ends the sessions from before the proof of the address, and no others', async () => {
-  const db = await connectMongo(mongo.url());
+  const db = await connectDatabase(mongo.url());
   try {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute));
     const users = [

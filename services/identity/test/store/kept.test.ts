@@ -1,5 +1,5 @@
-import { type Connection, connectMongo, prepareModels, transaction } from '@casewatch/platform';
-import { startMongo, type TestMongo } from '@casewatch/testing';
+import { type Connection, prepareModels, transaction } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newSession } from '../../src/domain/session.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
@@ -14,7 +14,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 
 beforeAll(async () => {
   mongo = await startMongo();
-  db = await connectMongo(mongo.url());
+  db = await connectDatabase(mongo.url());
   stores = createStores(db);
   await prepareModels(db);
 });

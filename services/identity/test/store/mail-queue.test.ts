@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, connectMongo, prepareModels, transaction } from '@casewatch/platform';
-import { startMongo, type TestMongo } from '@casewatch/testing';
+import { type Connection, prepareModels, transaction } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmailVerificationStore } from '../../src/store/email-links.ts';
 
@@ -12,7 +12,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 
 beforeAll(async () => {
   mongo = await startMongo();
-  db = await connectMongo(mongo.url());
+  db = await connectDatabase(mongo.url());
 });
 afterAll(async () => {
   await db.close();

@@ -1,5 +1,5 @@
-import { type Connection, connectMongo, createLogger, prepareModels, systemClock } from '@casewatch/platform';
-import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { type Connection, createLogger, prepareModels, systemClock } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import type { ScheduleClass } from '../../src/domain/schedule-class.ts';
@@ -29,7 +29,7 @@ describe('windows of due receipts', () => {
 
   beforeAll(async () => {
     mongo = await startMongo();
-    db = await connectMongo(mongo.url('monitor'));
+    db = await connectDatabase(mongo.url('monitor'));
     stores = createStores(db);
     await prepareModels(db);
   });

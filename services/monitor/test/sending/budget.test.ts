@@ -1,5 +1,5 @@
-import { type Connection, connectMongo } from '@casewatch/platform';
-import { startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import type { Connection } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createQuotaDays } from '../../src/domain/quota-day.ts';
 import { type Budget, createBudget } from '../../src/sending/budget.ts';
@@ -25,7 +25,7 @@ describe('the budget of the day', () => {
   let db: Connection;
   beforeAll(async () => {
     mongo = await startMongo();
-    db = await connectMongo(mongo.url('monitor'));
+    db = await connectDatabase(mongo.url('monitor'));
   }, 60_000);
   beforeEach(() => db.collection('upstream_budget').deleteMany({}));
   afterAll(async () => {

@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ApiError,
-  connectMongo,
-  createIds,
-  createOutbox,
-  outboxModel,
-  prepareModels,
-} from '@casewatch/platform';
-import { startMongo } from '@casewatch/testing';
+import { ApiError, createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform';
+import { connectDatabase, startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
@@ -73,7 +66,7 @@ const lockedMs = 40;
 /** The procedures that change a receipt, against a real database, each of whose steps can be held up. */
 export async function startInterleaved() {
   const mongo = await startMongo();
-  const db = await connectMongo(mongo.url('monitor'));
+  const db = await connectDatabase(mongo.url('monitor'));
   const stores = createStores(db);
   await prepareModels(db);
   await outboxModel(db).createCollection();

@@ -3,7 +3,6 @@ import {
   type Base,
   type Bus,
   type Clock,
-  connectMongo,
   createBase,
   type RunningService,
   start,
@@ -11,6 +10,7 @@ import {
 } from '@casewatch/platform';
 import {
   connectAs,
+  connectDatabase,
   emptyDatabase,
   startMongo,
   startNats,
@@ -72,7 +72,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   });
   cases.bus.subscribe('status.checked', async (data) => void checked.push(data));
   const identity = await connectAs(nats, 'identity');
-  const db = await connectMongo(mongo.url('monitor'));
+  const db = await connectDatabase(mongo.url('monitor'));
   const environment = (settings = {}) => ({ ...monitorEnvironment({ mongo, nats, sandbox }), ...settings });
 
   return {

@@ -1,15 +1,14 @@
 import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
-import {
-  ApiError,
-  type Clock,
-  type Connection,
-  connectMongo,
-  readConfig,
-  start,
-  systemClock,
-} from '@casewatch/platform';
+import { ApiError, type Clock, type Connection, readConfig, start, systemClock } from '@casewatch/platform';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
-import { type Sibling, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import {
+  connectDatabase,
+  type Sibling,
+  startMongo,
+  startNats,
+  startSibling,
+  waitFor,
+} from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { notifier } from '../../src/service.ts';
 import { aCase, aPartner } from './fixtures.ts';
@@ -65,7 +64,7 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   const startService = (clock = options.clock ?? systemClock) => start(notifier, env, { clock });
   let service = await startService();
   door.leadTo(service.port);
-  const db: Connection = await connectMongo(config.MONGODB_URL);
+  const db: Connection = await connectDatabase(config.MONGODB_URL);
 
   const users = new Map<number, UserReply>();
   const partners = new Map<number, PartnerReply>([[1, aPartner()]]);

@@ -1,0 +1,12 @@
+import { type Connection, connectMongo, createLogger, retryUntilAvailable } from '@casewatch/platform';
+
+const log = createLogger('cases', 'silent');
+
+/** A connection with the options of a service. Like a service it tries again: on a busy machine the first time-out is too short. */
+export function connectDatabase(url: string): Promise<Connection> {
+  return retryUntilAvailable(
+    () => connectMongo(url),
+    log,
+    () => true,
+  );
+}
