@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import type { DataDir } from './data-dir.ts';
+import { isAlive } from './servers/is-alive.ts';
 
 const POLL_MS = 300;
 
@@ -52,13 +53,5 @@ export async function watchClaims(
     }
     // The abort is the normal end.
     await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -1,13 +1,15 @@
 import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@casewatch/dev/servers';
 
 export interface TempFolder {
   path: string;
   remove(): Promise<void>;
 }
 
-const prefix = 'casewatch-test-';
+/** Of this user: the folders of others are theirs to remove. */
+const prefix = `casewatch-test-${userInfo().uid}-`;
 const memoryDisk = '/dev/shm';
 /** Free space that a memory disk must have for the servers of several test files, bytes. */
 const neededBytes = 8 * 2 ** 30;
@@ -25,20 +27,12 @@ async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue;
     const pid = Number.parseInt(name.slice(prefix.length), 10);
-    if (pid > 0 && !isAlive(pid)) await remove(join(parent, name));
+    if (!isAlive(pid)) await remove(join(parent, name));
   }
 }
 
 function remove(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 3 });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function hasMemoryDisk(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { isAlive } from '@casewatch/dev/servers';
 import { describe, expect, it } from '@jest/globals';
 import { startMongo, startNats } from '../src/index.ts';
 
@@ -13,11 +14,3 @@ describe('servers of one’s own', () => {
     expect(pids.some(isAlive)).toBe(false);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 /** The guard's process (guard.ts): reads lines `+pid` and `-pid`, and ends the remaining processes at the end of input. */
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from './is-alive.ts';
 
 const GRACE_MS = 5_000;
 const POLL_MS = 50;
@@ -14,8 +15,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 for (const pid of pids) send(pid, 'SIGTERM');
 const deadline = Date.now() + GRACE_MS;
-while ([...pids].some(alive) && Date.now() < deadline) await delay(POLL_MS);
-for (const pid of [...pids].filter(alive)) send(pid, 'SIGKILL');
+while ([...pids].some(isAlive) && Date.now() < deadline) await delay(POLL_MS);
+for (const pid of [...pids].filter(isAlive)) send(pid, 'SIGKILL');
 
 /** A frozen process takes SIGTERM after SIGCONT. */
 function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -24,13 +25,5 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(pid, 'SIGCONT');
   } catch {
     pids.delete(pid); // It has ended by itself.
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { tempFolder, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
+import { isAlive } from '../../src/servers/index.ts';
 
 const START_CHILD = join(import.meta.dirname, '../../src/servers/child.ts');
 
@@ -30,11 +31,3 @@ describe('a child started with startChild', () => {
     await folder.remove();
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
