@@ -2,7 +2,7 @@ import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
 import type { Context } from '../context.ts';
 import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
-import type { ClaimedDelivery } from '../store/deliveries.ts';
+import type { ClaimedDelivery } from '../store/delivery-claims.ts';
 import { keepClaim, leaseMs } from './keep-claim.ts';
 import type { Endpoint } from './load-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { type Delivery, toIso } from '@casewatch/contracts';
-import type { DeliveryRow } from '../store/deliveries.ts';
+import type { DeliveryRow } from '../store/delivery-rows.ts';
 
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
