@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
-import type { Connection } from './mongo.ts';
+import { commandMs } from './limit-commands.ts';
+import type { Connection, Session } from './mongo.ts';
 
 type Index = mongoose.IndexOptions & { name: string; keys: mongoose.IndexDefinition };
 
@@ -25,4 +26,19 @@ export function collection<Row extends { _id: number | string | mongoose.Types.O
   );
   for (const { keys, ...options } of indexes) schema.index(keys, options);
   return (db) => db.model<Row>(name, schema);
+}
+
+/**
+ * Updates one row with the driver; true if a row matched. For rows with nested values: mongoose walks through the whole
+ * update once per value.
+ */
+export async function updateWideRow<Row extends mongoose.mongo.Document>(
+  model: mongoose.Model<Row>,
+  filter: mongoose.mongo.Filter<Row>,
+  update: mongoose.mongo.UpdateFilter<Row>,
+  options: { session?: Session } = {},
+): Promise<boolean> {
+  const driver = model.collection as unknown as mongoose.mongo.Collection<Row>;
+  const { matchedCount } = await driver.updateOne(filter, update, { ...options, maxTimeMS: commandMs() });
+  return matchedCount === 1;
 }

@@ -38,7 +38,12 @@ export async function signIn(
   const { email } = user;
   const { requestId, code } = await requestCode(identity, notifier, email);
   const body = { email, code, request_id: requestId };
-  const reply = await identity.call('POST', '/v1/auth/token', { body });
+  const ask = () => identity.call('POST', '/v1/auth/token', { body });
+  // A busy machine answers 503; the code stays valid.
+  const reply = await waitFor(async () => {
+    const answer = await ask();
+    return answer.status !== 503 && answer;
+  });
   if (reply.status !== 200) throw new Error(reply.text);
   const accessToken = String(reply.body.access_token);
   const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString();

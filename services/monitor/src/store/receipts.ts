@@ -1,4 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, type Session, updateWideRow } from '@casewatch/platform';
 import type { Receipt } from '../domain/receipt.ts';
 import type { NextCheck } from '../domain/schedule.ts';
 import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
@@ -92,12 +92,8 @@ export function createReceiptStore(db: Connection) {
         return true;
       }
       const { _id, ...fields } = next;
-      const { matchedCount } = await model.updateOne(
-        { _id, revision: before.revision, sent: before.sent },
-        { $set: fields },
-        options,
-      );
-      return matchedCount === 1;
+      const unchanged = { _id, revision: before.revision, sent: before.sent };
+      return await updateWideRow(model, unchanged, { $set: fields }, options);
     },
 
     async remove({ _id, revision, sent }: Receipt, session: Session): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform';
 import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
@@ -47,12 +47,7 @@ export function createWatchStore(db: Connection) {
         return true;
       }
       const { _id, ...fields } = next;
-      const { matchedCount } = await model.updateOne(
-        { _id, version: former.version },
-        { $set: fields },
-        { session },
-      );
-      return matchedCount === 1;
+      return await updateWideRow(model, { _id, version: former.version }, { $set: fields }, { session });
     },
 
     async noteLastUpdate(caseIds: readonly number[], known: LastUpdate, session: Session): Promise<void> {
