@@ -214,6 +214,8 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries` }),
     status: partners(200, 404),
   },
+  list_event_types: { request: () => ({ path: '/v1/webhooks/event-types' }), status: partners(200, 200) },
+  list_events: { request: () => ({ path: '/v1/events' }), status: partners(200, 200) },
   delete_webhook: { request: () => ({ path: '/v1/webhooks/999999999' }), status: partners(404, 404) },
   // Another user's and one that is not there: the caller goes on in the matrix.
   delete_user: { request: () => ({ path: '/v1/users/999999999' }), status: persons(404, 404) },

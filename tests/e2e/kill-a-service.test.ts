@@ -13,6 +13,7 @@ import {
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { caseOfEvent } from '../support/case-of-event.ts';
 import { readCase } from '../support/read-case.ts';
 import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
@@ -118,7 +119,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
   async function webhooksOf(cases: Tracked[]) {
     const calls = await hooksOf(system.dev(), 'kill');
     const ids = new Set(cases.map(({ id }) => id));
-    const ours = calls.filter(({ body }) => ids.has(JSON.parse(body).data.case.id));
+    const ours = calls.filter(({ body }) => ids.has(caseOfEvent(body)));
     return Map.groupBy(ours, ({ headers }) => headers['webhook-id']);
   }
 

@@ -15,6 +15,7 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { caseOfEvent } from '../support/case-of-event.ts';
 import { readCase } from '../support/read-case.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
@@ -91,7 +92,7 @@ describe('the main job, from outside', () => {
     const hooks = await waitFor(
       async () => {
         const calls = await hooksOf(dev, hookName);
-        const ours = calls.filter(({ body }) => JSON.parse(body).data.case.id === id);
+        const ours = calls.filter(({ body }) => caseOfEvent(body) === id);
         return ours.length > 0 && ours;
       },
       { what: 'the webhook' },

@@ -43,3 +43,6 @@ export * from './statuses/detail-message.ts';
 export * from './statuses/match-status.ts';
 export * from './statuses/status-table.ts';
 export * from './times.ts';
+export * from './webhook-events/bodies.ts';
+export * from './webhook-events/event-types.ts';
+export * from './webhook-events/registry.ts';

@@ -8,6 +8,7 @@ import { clientOperations } from './operations/client.ts';
 import { keyOperations } from './operations/keys.ts';
 import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
+import { webhookEventOperations } from './operations/webhook-events.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 import type { Principal } from './principal.ts';
 
@@ -20,6 +21,7 @@ export const operations = {
   ...clientOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...webhookEventOperations,
   ...callbackOperations,
   ...serviceOperations,
 };

@@ -10,6 +10,7 @@ import { componentSchemas } from './schema-of.ts';
 import { securitySchemes } from './security.ts';
 import { sharedResponses } from './shared-responses.ts';
 import type { OpenApiDocument, PathItem } from './types.ts';
+import { webhookObjects } from './webhooks.ts';
 
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
@@ -19,6 +20,7 @@ const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
  */
 export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDocument {
   const paths = pathItems();
+  const webhooks = webhookObjects();
   const responses = sharedResponses();
   return {
     openapi: '3.1.1',
@@ -28,13 +30,14 @@ export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDo
       .filter(({ name }) => Object.keys(paths).some((path) => groupOf(path) === name))
       .map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes,
       parameters: sharedParameters,
       headers,
       responses,
       examples: problemExamples(JSON.stringify([paths, responses])),
-      schemas: componentSchemas([paths, responses]),
+      schemas: componentSchemas([paths, webhooks, responses]),
     },
   };
 }

@@ -46,9 +46,12 @@ function objectOf(schema: JsonSchema, component: string | undefined): Record<str
 
 /** A note applies to every field of its name, but its example can be of another type. */
 function matchesType(value: unknown, schema: JsonSchema): boolean {
+  if (schema.$ref !== undefined) return matchesType(value, componentOf(schema.$ref).schema);
   if (schema.enum) return schema.enum.some((allowed) => allowed === value);
-  if (schema.anyOf)
-    return schema.anyOf.some((option) => option.$ref === undefined && matchesType(value, option));
+  if (schema.anyOf) return schema.anyOf.some((option) => matchesType(value, option));
+  const { items } = schema;
+  if (Array.isArray(value) && typeof items === 'object' && !Array.isArray(items))
+    return value.every((item) => matchesType(item, items));
   if (schema.pattern !== undefined && typeof value === 'string' && !new RegExp(schema.pattern).test(value))
     return false;
   const types = [schema.type ?? []].flat();

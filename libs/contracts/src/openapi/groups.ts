@@ -18,8 +18,8 @@ export const groups = [
   group('Check', /^\/v1\/check\b/, 'Look up a receipt number once, without creating a case.'),
   group(
     'Webhooks',
-    /^\/v1\/webhooks\b/,
-    'Your endpoints that receive signed events, and the deliveries to them.',
+    /^\/v1\/(webhooks|events)\b/,
+    'Your endpoints that receive signed events, the deliveries to them, and the same events by polling.',
   ),
   group('Partner account', /^\/v1\/client\//, 'Your profile, your logo and your API keys.'),
   group(

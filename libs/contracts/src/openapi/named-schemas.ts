@@ -9,6 +9,8 @@ import * as serviceStatusResources from '../resources/service-status.ts';
 import * as statusResources from '../resources/status-update.ts';
 import * as userResources from '../resources/user.ts';
 import * as webhookResources from '../resources/webhook.ts';
+import { webhookEvent, webhookEventBodies } from '../webhook-events/bodies.ts';
+import * as eventObjects from '../webhook-events/objects.ts';
 
 /** Schemas that become components: the exports of the resources, and shared enumerations. */
 export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
@@ -21,11 +23,24 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...statusResources,
     ...userResources,
     ...webhookResources,
+    ...eventObjects,
+    ...eventBodies(),
+    webhookEvent,
     language,
     scope,
     userStatus,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value, pascalCase(name)] as const] : [])),
 );
+
+/** `case.status_updated` becomes `CaseStatusUpdatedEvent`. */
+function eventBodies(): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(webhookEventBodies).map(([type, body]) => [
+      `${type.split(/[._]/).map(pascalCase).join('')}Event`,
+      body,
+    ]),
+  );
+}
 
 function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -42,6 +42,12 @@ export type OperationObject = {
   responses: Record<string, ResponseObject | Reference>;
 };
 
+/** A request that Casewatch sends. */
+export type WebhookObject = Omit<OperationObject, 'responses' | 'x-required-scope'> & {
+  requestBody: RequestBodyObject;
+  responses: Record<string, { description: string }>;
+};
+
 export type PathItem = Partial<Record<Lowercase<Method>, OperationObject>>;
 
 /** The subset of OpenAPI 3.1 that this document uses. */
@@ -51,6 +57,7 @@ export type OpenApiDocument = {
   servers: { url: string; description: string; 'x-internal': boolean }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
+  webhooks: Record<string, { post: WebhookObject }>;
   components: {
     securitySchemes: Record<string, Record<string, string>>;
     parameters: Record<string, ParameterObject>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { createMac, type KeyRing } from '../secrets/key-ring.ts';
 
-const lifetimeMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 const content = z.object({
   after: z.tuple([z.union([z.string(), z.number(), z.null()]), z.number()]),
@@ -14,11 +14,18 @@ const content = z.object({
 
 export type Position = z.infer<typeof content>['after'];
 
-export type CursorScope = { operation: OperationName; caller: Caller; filters: unknown; sort: string };
+export type CursorScope = {
+  operation: OperationName;
+  caller: Caller;
+  filters: unknown;
+  sort: string;
+  /** Lifetime of a cursor, ms; default: 24 h. */
+  lifetimeMs?: number;
+};
 
 export type Cursors = {
   encode(scope: CursorScope, after: Position): string;
-  /** @throws ApiError invalid_cursor if forged, older than 24 h, or of another list; it names the query `parameter` */
+  /** @throws ApiError invalid_cursor if forged, too old, or of another list; it names the query `parameter` */
   decode(scope: CursorScope, cursor: string, parameter?: string): Position;
 };
 
@@ -36,6 +43,7 @@ export function createCursors(ring: KeyRing, now: () => Date): Cursors {
       if (!mac.verify(body, bytes.subarray(0, 16))) throw invalid(parameter);
       const parsed = content.parse(JSON.parse(body));
       if (parsed.bound !== boundTo(scope)) throw invalid(parameter);
+      const { lifetimeMs = dayMs } = scope;
       if (now().getTime() - parsed.issued_at > lifetimeMs) throw invalid(parameter);
       return parsed.after;
     },

@@ -2,6 +2,7 @@ import { errorCatalogue, type OpenApiDocument } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
 import { languages } from './code-samples.ts';
 import { type Listed, operationsOf } from './document.ts';
+import { eventEntries, eventSections } from './event-section.ts';
 import { schemaFields } from './field-list.ts';
 import { idOf, inline, sections } from './html.ts';
 import { layout } from './layout.ts';
@@ -18,6 +19,9 @@ ${sections(document.info.description)}
 ${groupsOf(document)
   .map((group) => groupSection(document, group))
   .join('\n')}
+<h2 id="webhook-events">Webhook events</h2>
+<p>Every body has the fields <code>id</code>, <code>type</code>, <code>timestamp</code> and <code>data</code>. The headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code> follow Standard Webhooks.</p>
+${eventSections(document)}
 <h2 id="objects">Objects</h2>
 ${objects(document).join('\n')}
 <h2 id="error-codes">Error codes</h2>
@@ -92,6 +96,7 @@ function contents(document: OpenApiDocument): string {
 <summary>Contents</summary>
 ${contentsPart('Basics', headings)}
 ${groups.join('\n')}
+${contentsPart('Webhook events', eventEntries(document))}
 ${contentsPart('More', [
   { id: 'objects', text: 'Objects' },
   { id: 'error-codes', text: 'Error codes' },

@@ -1,18 +1,20 @@
-import type { WebhookEventType } from '@casewatch/contracts';
+import type { WebhookEventData, WebhookEventType } from '@casewatch/contracts';
 import { currentContext, type Delivery, isDuplicateKey, newContext, transaction } from '@casewatch/platform';
 import { writeEvent } from '../changes/write-event.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { deletions } from '../store/events.ts';
 
-type IncomingEvent = {
-  type: WebhookEventType;
+type IncomingEvent = { [T in WebhookEventType]: Incoming<T> }[WebhookEventType];
+
+type Incoming<T extends WebhookEventType> = {
+  type: T;
   owner: { partner_id: number | null; user_id: number };
   bus: Delivery;
   /** Common key of bus events that are one event for partners. */
   dedupeKey?: string;
   /** `data` of the body, by the replies of other services; null if the object is deleted. */
-  describe(partnerId: number): Promise<object | null>;
+  describe(partnerId: number): Promise<WebhookEventData<T> | null>;
 };
 
 /** Stores an event with its body and deliveries once, and wakes the sender (architecture.md §3). */

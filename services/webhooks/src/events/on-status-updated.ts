@@ -5,6 +5,7 @@ import {
   type ObservedStatus,
   type RequestData,
   type StatusUpdated,
+  type WebhookEventData,
 } from '@casewatch/contracts';
 import { ApiError, type EventHandler } from '@casewatch/platform';
 import { fetchCase } from '../clients/owners.ts';
@@ -27,7 +28,9 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   };
 }
 
-async function describe(ctx: Context, event: StatusUpdated, partnerId: number): Promise<object | null> {
+type Data = WebhookEventData<'case.status_updated'>;
+
+async function describe(ctx: Context, event: StatusUpdated, partnerId: number): Promise<Data | null> {
   const [reply, language] = await Promise.all([
     fetchCase(ctx.bus, event.case.id, (current) => includesUpdate(current, event.status_update)),
     languageOf(ctx, { user_id: event.case.user_id, partner_id: partnerId }),

@@ -4,6 +4,8 @@ import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { listEventTypes } from './list-event-types.ts';
+import { listEvents } from './list-events.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { updateWebhook } from './update-webhook.ts';
 
@@ -14,4 +16,6 @@ export const routes: OperationHandlers<'webhooks', Context> = {
   update_webhook: updateWebhook,
   delete_webhook: deleteWebhook,
   list_deliveries: listDeliveries,
+  list_event_types: listEventTypes,
+  list_events: listEvents,
 };

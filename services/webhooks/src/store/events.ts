@@ -17,7 +17,7 @@ export type EventRow = {
 
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const events = collection<EventRow>('events', String, [
+export const events = collection<EventRow>('events', String, [
   { name: 'expiry', keys: { intake_at: 1 }, expireAfterSeconds: keepSeconds },
   { name: 'of_partner', keys: { partner_id: 1, intake_at: 1, _id: 1 } },
   { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },

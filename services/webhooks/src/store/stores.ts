@@ -1,6 +1,7 @@
 import type { Connection } from '@casewatch/platform';
 import { createDeliveryStore } from './deliveries.ts';
 import { createErasedUserStore } from './erased-users.ts';
+import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createPartnerStore } from './partners.ts';
 import { createWebhookStore } from './webhooks.ts';
@@ -12,6 +13,7 @@ export function createStores(db: Connection) {
     webhooks: createWebhookStore(db),
     partners: createPartnerStore(db),
     events: createEventStore(db),
+    eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),
     erasedUsers: createErasedUserStore(db),
   };

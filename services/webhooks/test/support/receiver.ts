@@ -1,4 +1,5 @@
 import { startSandbox } from '@casewatch/sandbox';
+import { readEvent } from '@casewatch/testing';
 
 export type Received = {
   headers: Record<string, string>;
@@ -9,7 +10,7 @@ export type Received = {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** The webhook receiver of the sandbox, by its control interface. */
+/** The webhook receiver of the sandbox, by its control interface. Every body must have the schema of its event. */
 export async function startReceiver() {
   const sandbox = await startSandbox();
   const control = (name: string) => `${sandbox.receiver_url}/sandbox/hooks/${name}`;
@@ -20,7 +21,9 @@ export async function startReceiver() {
       if (!response.ok) throw new Error(`receiver answered ${response.status}`);
     },
     async calls(name: string): Promise<Received[]> {
-      return (await (await fetch(control(name))).json()) as Received[];
+      const calls = (await (await fetch(control(name))).json()) as Received[];
+      for (const { body } of calls) readEvent(body);
+      return calls;
     },
     stop: sandbox.stop,
   };

@@ -1,5 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Delivery, Principal, Problem, Webhook } from '@casewatch/contracts';
+import type {
+  Delivery,
+  Principal,
+  Problem,
+  Webhook,
+  WebhookEvent,
+  WebhookEventTypeDescription,
+} from '@casewatch/contracts';
 import { principalHeader, principalSigner, start } from '@casewatch/platform';
 import type { TestMongo, TestNats } from '@casewatch/testing';
 import mongoose from 'mongoose';
@@ -26,6 +33,8 @@ type Body = Partial<
     webhook: Shown;
     webhooks: Webhook[];
     deliveries: Delivery[];
+    events: WebhookEvent[];
+    event_types: WebhookEventTypeDescription[];
     has_more: boolean;
     next_cursor: string | null;
   }

@@ -70,7 +70,7 @@ function isOpen([root, name = '', method = '']: readonly string[], { paths }: Op
 }
 
 const texts =
-  /^(status_code|status_description|detail_message|form_type|status_slug|category|date|(.*_)?(es|pt)|case_url|reply_to|support_contact|disabled_reason|error)$/;
+  /^((previous_)?status_code|status_description|detail_message|form_type|status_slug|category|date|(.*_)?(es|pt)|case_url|reply_to|support_contact|disabled_reason|error)$/;
 
 function isText(path: readonly string[]): boolean {
   return path.some((key) => texts.test(key));

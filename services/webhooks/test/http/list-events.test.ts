@@ -1,0 +1,86 @@
+import type { WebhookEvent } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/delivery-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** Deletions need no answer of another service. */
+async function deleteUser(partnerId: number, userId: number): Promise<string> {
+  const data = { user_id: userId, partner_id: partnerId, version: 2 };
+  return `evt_${await world.siblings.identity.publish('user.deleted', data)}`;
+}
+
+async function list(partnerId: number, query = '') {
+  const { status, body } = await world.service.call(partnerId, 'GET', `/v1/events${query}`);
+  return { status, ...body, events: body.events ?? [], next_cursor: body.next_cursor ?? '' };
+}
+
+const idsOf = (events: WebhookEvent[]) => events.map(({ id }) => id);
+
+/** Follows the cursor until there are this many events. */
+async function poll(partnerId: number, count: number, cursor = ''): Promise<string[][]> {
+  const pages: string[][] = [];
+  let next = cursor;
+  await waitFor(
+    async () => {
+      const page = await list(partnerId, `?limit=2${next === '' ? '' : `&cursor=${next}`}`);
+      next = page.next_cursor;
+      pages.push(idsOf(page.events));
+      return pages.flat().length >= count;
+    },
+    { timeoutMs: 30_000, what: `${count} events` },
+  );
+  return [...pages, [next]];
+}
+
+describe('GET /v1/events', () => {
+  it('200: returns each event once, with the bytes that endpoints get, and continues after the last page', async () => {
+    await world.subscribe(1, 'polled');
+    const first = [];
+    for (const userId of [101, 102, 103]) first.push(await deleteUser(1, userId));
+    const calls = await world.arrived('polled', 3);
+    expect((await list(1)).events).toEqual([]); // Not older than 7 s.
+    const started = Date.now();
+    const pages = await poll(1, 3);
+    expect(Date.now() - started).toBeGreaterThan(5_000);
+    expect(pages.slice(0, -1).flat()).toEqual(first);
+    const { events } = await list(1);
+    expect(events.map((event) => JSON.stringify(event)).sort()).toEqual(calls.map(({ body }) => body).sort());
+    const cursor = pages.at(-1)?.[0] ?? '';
+    const next = await list(1, `?cursor=${cursor}`);
+    expect([next.status, next.events, next.has_more]).toEqual([200, [], false]);
+    const later = await deleteUser(1, 104);
+    expect((await poll(1, 1, next.next_cursor)).slice(0, -1).flat()).toEqual([later]);
+  }, 60_000);
+
+  it('200: filters by type, family and time', async () => {
+    const userId = 201;
+    const event = await deleteUser(2, userId);
+    await waitFor(async () => (await list(2)).events.length > 0, { timeoutMs: 20_000, what: 'the event' });
+    expect(idsOf((await list(2, '?type=user.deleted')).events)).toEqual([event]);
+    expect(idsOf((await list(2, '?type=user.*')).events)).toEqual([event]);
+    expect(await list(2, '?type=case.*')).toMatchObject({ events: [], has_more: false });
+    expect((await list(2, `?since=${new Date(Date.now() + 60_000).toISOString()}`)).events).toEqual([]);
+    expect((await list(3)).events).toEqual([]);
+  }, 60_000);
+
+  it('400: a cursor of another partner or another type', async () => {
+    const { next_cursor } = await list(2);
+    expect((await list(3, `?cursor=${next_cursor}`)).code).toBe('invalid_cursor');
+    expect((await list(2, `?cursor=${next_cursor}&type=case.*`)).code).toBe('invalid_cursor');
+  });
+});
+
+describe('GET /v1/webhooks/event-types', () => {
+  it('200: describes every type', async () => {
+    const { status, body } = await world.service.call(4, 'GET', '/v1/webhooks/event-types');
+    expect(status).toBe(200);
+    expect(body.event_types?.map(({ name }) => name)).toContain('case.status_updated');
+    expect(body.event_types).toHaveLength(14);
+  });
+});
