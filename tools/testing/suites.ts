@@ -24,6 +24,7 @@ const sharedSystems = {
     'tests/contract/authorisation-matrix.test.ts',
     'tests/contract/hostile-bodies.test.ts',
     'tests/e2e/address-changes-hands.test.ts',
+    'tests/e2e/listen.test.ts',
     'tests/e2e/main-job.test.ts',
     'tests/e2e/nothing-in-clear.test.ts',
     'tests/e2e/parallel-creations.test.ts',
