@@ -3,6 +3,7 @@ import { createDeliveryStore } from './deliveries.ts';
 import { createErasedUserStore } from './erased-users.ts';
 import { createEventStore } from './events.ts';
 import { createPartnerStore } from './partners.ts';
+import { createWebhookHealthStore } from './webhook-health.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -10,6 +11,7 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     webhooks: createWebhookStore(db),
+    webhookHealth: createWebhookHealthStore(db),
     partners: createPartnerStore(db),
     events: createEventStore(db),
     deliveries: createDeliveryStore(db),
