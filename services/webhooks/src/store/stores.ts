@@ -2,6 +2,7 @@ import type { Connection } from '@casewatch/platform';
 import { createDeliveryStore } from './deliveries.ts';
 import { createErasedUserStore } from './erased-users.ts';
 import { createEventStore } from './events.ts';
+import { createOverdueStore } from './overdue.ts';
 import { createPartnerStore } from './partners.ts';
 import { createWebhookHealthStore } from './webhook-health.ts';
 import { createWebhookStore } from './webhooks.ts';
@@ -15,6 +16,7 @@ export function createStores(db: Connection) {
     partners: createPartnerStore(db),
     events: createEventStore(db),
     deliveries: createDeliveryStore(db),
+    overdue: createOverdueStore(db),
     erasedUsers: createErasedUserStore(db),
   };
 }
