@@ -21,6 +21,7 @@ import {
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import { networksFrom } from './domain/networks.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { resealSecrets } from './store/reseal-secrets.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
@@ -46,6 +47,7 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
   readonly endpoint: EndpointClient;
+  readonly metrics: Metrics;
 };
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
@@ -61,7 +63,8 @@ export async function createContext({
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   await resealSecrets(stores.webhooks, box, log);
   const addresses = addressesOf(config, overrides.resolve ?? dnsResolver(), clock.now);
-  const endpoint = createEndpointClient(addresses, overrides.times ?? endpointTimes);
+  const metrics = createMetrics(base.meter);
+  const endpoint = metrics.measured(createEndpointClient(addresses, overrides.times ?? endpointTimes));
   base.onStop(() => endpoint.stop());
   return {
     config,
@@ -79,6 +82,7 @@ export async function createContext({
     box,
     addresses,
     endpoint,
+    metrics,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Failures in a row that open the circuit (webhooks.md, Delivery). */
-const opensAt = 10;
+export const opensAt = 10;
 const probeEveryMs = 30_000;
 
 export type Health = {

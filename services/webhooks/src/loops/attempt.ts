@@ -61,6 +61,7 @@ async function recordResult(ctx: Context, delivery: ClaimedDelivery, claim: stri
   const next = nextStep(ctx, delivery.attempt_count, result);
   const isStored = await ctx.stores.deliveries.recordResult(delivery._id, claim, next, row);
   const fields = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
+  if (isStored && next.status !== 'pending') ctx.metrics.deliveryEnded(next.status);
   if (!isStored) ctx.log.warn(fields, 'attempt ended after its claim had expired; result discarded');
   else if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');
   else

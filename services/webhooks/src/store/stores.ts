@@ -3,7 +3,9 @@ import { createDeliveryStore } from './deliveries.ts';
 import { createErasedUserStore } from './erased-users.ts';
 import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
+import { createOverdueStore } from './overdue.ts';
 import { createPartnerStore } from './partners.ts';
+import { createWebhookHealthStore } from './webhook-health.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -11,10 +13,12 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     webhooks: createWebhookStore(db),
+    webhookHealth: createWebhookHealthStore(db),
     partners: createPartnerStore(db),
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),
+    overdue: createOverdueStore(db),
     erasedUsers: createErasedUserStore(db),
   };
 }

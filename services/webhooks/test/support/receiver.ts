@@ -16,6 +16,9 @@ export async function startReceiver() {
   const control = (name: string) => `${sandbox.receiver_url}/sandbox/hooks/${name}`;
   return {
     urlOf: (name: string) => `${sandbox.receiver_url}/hooks/${name}`,
+    /** A listener whose certificate, issued by `tlsAuthority`, is for other.example. */
+    tlsUrlOf: (name: string) => `${sandbox.receiver_tls_url}/hooks/${name}`,
+    tlsAuthority: sandbox.receiver_tls_ca,
     async configure(name: string, settings: object): Promise<void> {
       const response = await fetch(control(name), { method: 'PUT', body: JSON.stringify(settings) });
       if (!response.ok) throw new Error(`receiver answered ${response.status}`);

@@ -1,0 +1,53 @@
+import { freePort, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/delivery-world.ts';
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+  world = await startWorld({
+    totalMs: 4_000,
+    env: { METRICS_PORT: String(port), WEBHOOKS_RETRY_SCALE: '0.00001' },
+  });
+});
+afterAll(() => world.stop());
+
+const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+const shows = (line: RegExp) =>
+  waitFor(async () => line.test(await read()), { what: String(line), timeoutMs: 30_000 });
+
+async function tell(partner_id: number, user_id: number) {
+  await world.siblings.identity.publish('user.deleted', { user_id, partner_id, version: 2 });
+}
+
+describe('the metrics of webhooks', () => {
+  it.concurrent('count deliveries by outcome, and attempts by result, without an id', async () => {
+    await world.subscribe(1, 'sound');
+    await world.subscribe(2, 'unsound');
+    await world.receiver.configure('unsound', { status: 503 });
+    await tell(1, 1);
+    await tell(2, 2);
+    await shows(/^webhooks_deliveries_total\{outcome="failed"\} 1$/m);
+    await shows(/^webhooks_deliveries_total\{outcome="delivered"\} 1$/m);
+    const text = await read();
+    expect(text).toMatch(/^webhooks_attempt_duration_count\{result="delivered"\} 1$/m);
+    expect(text).toMatch(/^webhooks_attempt_duration_count\{result="http_5xx"\} 11$/m);
+    expect(text).not.toMatch(/evt_|unsound|webhook_id/);
+  }, 60_000);
+
+  it.concurrent('show attempts in progress, and endpoints that fail or are disabled', async () => {
+    await shows(/^webhooks_endpoints\{state="disabled"\} 0$/m);
+    await world.subscribe(3, 'hanging');
+    await world.receiver.configure('hanging', { mode: 'hang' });
+    await world.subscribe(4, 'gone');
+    await world.receiver.configure('gone', { status: 410 });
+    await tell(3, 3);
+    await tell(4, 4);
+    await shows(/^webhooks_in_flight 1$/m);
+    // On this clock the endpoint of the test above may be disabled too.
+    await shows(/^webhooks_endpoints\{state="failing"\} [12]$/m);
+    await shows(/^webhooks_endpoints\{state="disabled"\} [12]$/m);
+    await shows(/^webhooks_oldest_overdue 0$/m);
+  }, 60_000);
+});
