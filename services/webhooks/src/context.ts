@@ -18,6 +18,7 @@ import {
   type EndpointTimes,
   endpointTimes,
 } from './clients/endpoint.ts';
+import { createOwners, type Owners } from './clients/owners.ts';
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import { networksFrom } from './domain/networks.ts';
@@ -46,6 +47,7 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
   readonly endpoint: EndpointClient;
+  readonly owners: Owners;
 };
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
@@ -79,6 +81,7 @@ export async function createContext({
     box,
     addresses,
     endpoint,
+    owners: createOwners(bus, log),
   };
 }
 
