@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import {
   type Base,
   type ContextInput,
@@ -11,12 +12,18 @@ import { type CapacityCheck, createCapacityCheck } from './clients/capacity-chec
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
+type Signals = {
+  /** New status updates of these cases are stored. */
+  updates: [caseIds: ReadonlySet<number>];
+};
+
 export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: CasesConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
   readonly capacity: CapacityCheck;
+  readonly signals: EventEmitter<Signals>;
   /** Activations of one user run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
@@ -35,6 +42,8 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     capacity: createCapacityCheck(bus, log),
+    // Each question that waits has a listener.
+    signals: new EventEmitter<Signals>().setMaxListeners(0),
     inTurnOfUser: createKeyedMutex(),
   };
 }

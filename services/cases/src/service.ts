@@ -10,6 +10,7 @@ import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { answerCase } from './requests/case.ts';
+import { answerCases } from './requests/cases.ts';
 import { answerCount } from './requests/count.ts';
 import { database } from './store/database.ts';
 
@@ -19,7 +20,7 @@ export const cases = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'cases.case': answerCase, 'cases.count': answerCount },
+  requests: { 'cases.case': answerCase, 'cases.cases': answerCases, 'cases.count': answerCount },
   events: {
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,

@@ -10,7 +10,13 @@ import { sendLoginCodes } from './loops/login-code-mails.ts';
 import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
-import { answerPartner, answerPartnerUser, answerUser, answerUsers } from './requests/people.ts';
+import {
+  answerPartner,
+  answerPartnerUser,
+  answerPartnerUsers,
+  answerUser,
+  answerUsers,
+} from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { database } from './store/database.ts';
@@ -29,6 +35,7 @@ export const identity = defineService({
     'identity.user': answerUser,
     'identity.users': answerUsers,
     'identity.partner_user': answerPartnerUser,
+    'identity.partner_users': answerPartnerUsers,
     'identity.partner': answerPartner,
   },
   events: { 'contact.opted_out': onContactOptedOut },

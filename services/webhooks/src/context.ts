@@ -18,6 +18,7 @@ import {
   type EndpointTimes,
   endpointTimes,
 } from './clients/endpoint.ts';
+import { createOwners, type Owners } from './clients/owners.ts';
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import { networksFrom } from './domain/networks.ts';
@@ -48,6 +49,7 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly addresses: PublicAddresses;
   readonly endpoint: EndpointClient;
   readonly metrics: Metrics;
+  readonly owners: Owners;
 };
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
@@ -83,6 +85,7 @@ export async function createContext({
     addresses,
     endpoint,
     metrics,
+    owners: createOwners(bus, log),
   };
 }
 

@@ -11,6 +11,7 @@ const benches: Record<string, string> = {
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',
   enumeration: './enumeration.ts',
+  'webhooks fan-out': './webhooks-fan-out.ts',
 };
 
 const words = process.argv.slice(2);

@@ -15,7 +15,26 @@ export const caseReply = z.object({
   latest_observation: z.int().min(0).nullable().optional(),
 });
 
+/** Most questions of one request. */
+export const maxBatch = 128;
+
+/** A question is early while the case is older than `at_least`. */
+const caseQuestion = z.object({
+  case_id: id,
+  at_least: z.object({ version: z.int().min(0).default(0), observation: z.int().min(0).default(0) }),
+});
+
+export const casesRequest = z.object({ cases: z.array(caseQuestion).min(1).max(maxBatch) });
+/**
+ * Answers of some questions, by the position of the question; `found` null: there is no such case. The asker repeats the
+ * other questions: they are early, or their answers do not fit into a message. While all are early, the owner waits up to 200 ms.
+ */
+export const casesReply = z.object({
+  answers: z.array(z.object({ question: z.int().min(0), found: caseReply.nullable() })),
+});
+
 export const countRequest = z.object({ partner_id: id });
 export const countReply = z.object({ cases: z.int().min(0), active_cases: z.int().min(0) });
 
 export type CaseReply = z.infer<typeof caseReply>;
+export type CaseQuestion = z.infer<typeof caseQuestion>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, isoTime, language, partnerStatus, userStatus } from '../fields.ts';
 import { partnerPrincipal } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { maxBatch } from './cases.ts';
 
 /** The secret never travels, only its SHA-256 (hex). */
 export const authenticateRequest = z.object({
@@ -34,6 +35,10 @@ export const userReply = z.object({
 
 /** For services of partners: users of another partner, and direct users, are not found. */
 export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
+
+/** Several of them; the reply has the users in the order of the questions, null where a user is not found. */
+export const partnerUserBatchRequest = z.object({ users: z.array(partnerUserRequest).min(1).max(maxBatch) });
+export const partnerUserBatchReply = z.object({ users: z.array(userReply.nullable()) });
 
 /** One page of a list. */
 export const partnerUsersRequest = z.object({ partner_id: id, user_ids: z.array(id).max(100) });

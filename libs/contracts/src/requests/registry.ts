@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
-import { caseReply, caseRequest, countReply, countRequest } from './cases.ts';
+import { caseReply, caseRequest, casesReply, casesRequest, countReply, countRequest } from './cases.ts';
 import {
   authenticateReply,
   authenticateRequest,
@@ -9,6 +9,8 @@ import {
   jwksRequest,
   partnerReply,
   partnerRequest,
+  partnerUserBatchReply,
+  partnerUserBatchRequest,
   partnerUserRequest,
   partnerUsersReply,
   partnerUsersRequest,
@@ -50,9 +52,17 @@ export const requests = {
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
   'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),
   'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
+  'identity.partner_users': row(
+    'identity',
+    ['webhooks'],
+    partnerUserBatchRequest,
+    partnerUserBatchReply,
+    2_000,
+  ),
   'identity.users': row('identity', ['cases'], partnerUsersRequest, partnerUsersReply, 1_000),
   'identity.partner': row('identity', ['notifier', 'webhooks'], partnerRequest, partnerReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
+  'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),

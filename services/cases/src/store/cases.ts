@@ -52,6 +52,15 @@ type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
+/** Updates to count; `latest` is null unless one of them is the newest of the case. */
+export type CaseAddition = {
+  id: number;
+  count: number;
+  /** Time of the latest of them. */
+  at: Date;
+  latest: (Observed & { id: number }) | null;
+};
+
 type CasePage = {
   filter: {
     partner_id?: number | undefined;
@@ -83,15 +92,24 @@ export function createCaseStore(db: Connection) {
       return await model.find(filter).session(session).lean<CaseRow[]>();
     },
 
-    /** Counts an update; `latest` is null unless the update is the newest. */
-    async addUpdate(
-      session: Session,
-      id: number,
-      { at, latest }: { at: Date; latest: (Observed & { id: number }) | null },
-    ): Promise<void> {
-      const moves = { updated_at: at, last_checked: at };
-      const set = latest === null ? {} : { $set: { latest_update: latest } };
-      await model.updateOne({ _id: id }, { $inc: { update_count: 1 }, $max: moves, ...set }, { session });
+    /** Observation of the latest update by case, 0 without one. Deleted cases are left out. */
+    async newestObservations(session: Session, ids: number[]): Promise<Map<number, number>> {
+      const rows = await model
+        .find({ _id: { $in: ids } }, { 'latest_update.observation': 1 })
+        .session(session)
+        .lean<Pick<CaseRow, '_id' | 'latest_update'>[]>();
+      return new Map(rows.map(({ _id, latest_update }) => [_id, latest_update?.observation ?? 0]));
+    },
+
+    async addUpdates(session: Session, additions: readonly CaseAddition[]): Promise<void> {
+      if (additions.length === 0) return;
+      const writes = additions.map(({ id, count, at, latest }) => {
+        const set = latest === null ? {} : { $set: { latest_update: latest } };
+        const moves = { updated_at: at, last_checked: at };
+        const update = { $inc: { update_count: count }, $max: moves, ...set };
+        return { updateOne: { filter: { _id: id }, update } };
+      });
+      await model.bulkWrite(writes, { session, ordered: false });
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
@@ -126,6 +144,10 @@ function readQueries(model: ReturnType<typeof cases>) {
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return await model.findById(id).session(session).lean<CaseRow>();
+    },
+
+    async findSome(ids: readonly number[]): Promise<CaseRow[]> {
+      return await model.find({ _id: { $in: [...ids] } }).lean<CaseRow[]>();
     },
 
     async isMonitored(

@@ -24,7 +24,7 @@ const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
   { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
 ]);
 
-type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+export type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
@@ -33,6 +33,15 @@ export function createStatusUpdateStore(db: Connection) {
 
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return await model.findById(id).session(session).lean<StatusUpdateRow>();
+    },
+
+    /** Rows by id. */
+    async findSome(session: Session, ids: number[]): Promise<Map<number, StatusUpdateRow>> {
+      const rows = await model
+        .find({ _id: { $in: ids } })
+        .session(session)
+        .lean<StatusUpdateRow[]>();
+      return new Map(rows.map((row) => [row._id, row]));
     },
 
     /** Complete updates of a case, newest first. */
@@ -48,13 +57,14 @@ export function createStatusUpdateStore(db: Connection) {
         .lean<StatusUpdateRow[]>();
     },
 
-    async insert(
-      session: Session,
-      { id, caseId, observed, channel }: CompleteUpdate,
-    ): Promise<StatusUpdateRow> {
-      const row: StatusUpdateRow = { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
+    async insert(session: Session, update: CompleteUpdate): Promise<StatusUpdateRow> {
+      const row = rowOf(update);
       await model.insertMany([row], { session });
       return row;
+    },
+
+    async insertAll(session: Session, updates: readonly CompleteUpdate[]): Promise<void> {
+      if (updates.length > 0) await model.insertMany(updates.map(rowOf), { session, lean: true });
     },
 
     /** Completes a row that a notification began. Reported channels keep their state. */
@@ -114,6 +124,10 @@ function channelQueries(model: ReturnType<typeof statusUpdates>) {
       await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
     },
   };
+}
+
+function rowOf({ id, caseId, observed, channel }: CompleteUpdate): StatusUpdateRow {
+  return { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
 }
 
 function bothChannels(state: ChannelState): NotifyRow {

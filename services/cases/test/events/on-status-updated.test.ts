@@ -10,10 +10,12 @@ describe('status.updated', () => {
   let stop: () => Promise<void>;
   let userId = 0;
   let made: CaseInEvent;
-  const handle = (data: ReturnType<typeof statusUpdated>) => onStatusUpdated(ctx)(data, delivery);
+  let handler: ReturnType<typeof onStatusUpdated>;
+  const handle = (data: ReturnType<typeof statusUpdated>) => handler(data, delivery);
 
   beforeAll(async () => {
     ({ ctx, stop } = await openContext());
+    handler = onStatusUpdated(ctx);
   });
   afterAll(async () => await stop());
   beforeEach(async () => {
@@ -65,6 +67,51 @@ describe('status.updated', () => {
       update_count: 11,
       latest_update: { observation: 11 },
     });
+  });
+
+  it('counts each once when two replicas handle the same many at once', async () => {
+    const other = onStatusUpdated(ctx);
+    const changes = Array.from({ length: 10 }, (_, i) => statusUpdated(made, { observation: 2 + i }));
+    const twice = changes.flatMap((change) => [handle(change), other(change, delivery), handle(change)]);
+    await Promise.all(twice);
+    expect(await ctx.stores.cases.find(made.id)).toMatchObject({
+      update_count: 11,
+      latest_update: { observation: 11 },
+    });
+  });
+
+  it('stores many that come together in few transactions, and reports the cases of each', async () => {
+    const many = await Promise.all(Array.from({ length: 40 }, (_, i) => givenCase(ctx, 1_000 + i)));
+    const reports: number[][] = [];
+    const onUpdates = (ids: ReadonlySet<number>) => reports.push([...ids]);
+    ctx.signals.on('updates', onUpdates);
+    await Promise.all(many.map((one) => handle(statusUpdated(one))));
+    ctx.signals.off('updates', onUpdates);
+    expect(reports.length).toBeLessThanOrEqual(3);
+    expect(reports.flat().toSorted((a, b) => a - b)).toEqual(
+      many.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
+    for (const { id } of many) expect(await ctx.stores.cases.find(id)).toMatchObject({ update_count: 2 });
+  });
+
+  it('stores the others where one breaks an invariant or cannot be stored', async () => {
+    const others = await Promise.all(Array.from({ length: 6 }, (_, i) => givenCase(ctx, 2_000 + i)));
+    const [known, ...changes] = [made, ...others].map((one) => statusUpdated(one));
+    const [twice] = changes;
+    if (!known || !twice) throw new Error('seven updates were made');
+    await handle(known);
+    twice.status_update.id = known.status_update.id;
+    const first = await Promise.allSettled(changes.map(handle));
+    expect(first.map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')]);
+
+    const next = others.map((one) => statusUpdated(one, { observation: 3 }));
+    // MongoDB stores no document of more than 16 MiB.
+    const [huge] = next;
+    if (huge) huge.status_update.status_description = 'x'.repeat(17 * 1024 * 1024);
+    const second = await Promise.allSettled(next.map(handle));
+    expect(second.map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')]);
+    const counts = await Promise.all(others.map(({ id }) => ctx.stores.cases.find(id)));
+    expect(counts.map((row) => row?.update_count)).toEqual([1, 3, 3, 3, 3, 3]);
   });
 
   it.each([

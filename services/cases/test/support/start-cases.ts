@@ -33,6 +33,7 @@ export type Cases = {
   identity: Sibling<'identity'>;
   monitor: Sibling<'monitor'>;
   notifier: Sibling<'notifier'>;
+  webhooks: Sibling<'webhooks'>;
   /** The service's database, to look at what is stored. */
   db: Connection;
   call(method: string, path: string, ask?: Ask): Promise<Reply>;
@@ -59,6 +60,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const identity = await startSibling('identity', mongo, nats);
   const monitor = await startSibling('monitor', mongo, nats);
   const notifier = await startSibling('notifier', mongo, nats);
+  const webhooks = await startSibling('webhooks', mongo, nats);
   const { env, config, sign } = settings(mongo, nats, over);
   const service = await start(cases, env);
   const db = await connectDatabase(config.MONGODB_URL);
@@ -110,6 +112,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     identity,
     monitor,
     notifier,
+    webhooks,
     db,
     async call(method, path, { as = partner(), body, headers = {}, signal } = {}) {
       const write = method === 'GET' ? undefined : { method, path };
@@ -130,7 +133,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     async stop() {
       await service.stop();
       await db.close();
-      await Promise.all([identity.stop(), monitor.stop(), notifier.stop()]);
+      await Promise.all([identity.stop(), monitor.stop(), notifier.stop(), webhooks.stop()]);
       await nats.stop();
       await mongo.stop();
     },

@@ -1,29 +1,13 @@
-import { toIso } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { presentUserReply } from '../present/user-reply.ts';
 
 /** @throws ApiError user_not_found */
 export function answerUser(ctx: Context): RequestHandler<'identity.user'> {
   return async ({ user_id }) => {
     const user = await ctx.stores.users.find(user_id);
     if (!user) throw new ApiError('user_not_found');
-    return {
-      id: user._id,
-      partner_id: user.partner_id,
-      partner_name: await ctx.stores.partners.nameOf(user.partner_id),
-      email: user.email,
-      name: user.name,
-      phone: user.phone,
-      status: user.status,
-      preferred_language: user.preferred_language,
-      notify_by_email: user.notify_by_email,
-      notify_by_whatsapp: user.notify_by_whatsapp,
-      whatsapp_consent_at: toIso(user.whatsapp_consent?.at ?? null),
-      email_verified_at: toIso(user.email_verified_at),
-      version: user.version,
-      created_at: toIso(user.created_at),
-      updated_at: toIso(user.updated_at),
-    };
+    return presentUserReply(user, await ctx.stores.partners.nameOf(user.partner_id));
   };
 }
 
@@ -34,6 +18,20 @@ export function answerPartnerUser(ctx: Context): RequestHandler<'identity.partne
     const user = await answer({ user_id });
     if (user.partner_id !== partner_id) throw new ApiError('user_not_found');
     return user;
+  };
+}
+
+/** Null for a user that is not found or belongs to another tenant. */
+export function answerPartnerUsers(ctx: Context): RequestHandler<'identity.partner_users'> {
+  return async ({ users: questions }) => {
+    const rows = await ctx.stores.users.findSome(questions.map(({ user_id }) => user_id));
+    const rowOf = new Map(rows.map((row) => [row._id, row]));
+    const reply = async ({ user_id, partner_id }: (typeof questions)[number]) => {
+      const row = rowOf.get(user_id);
+      if (row?.partner_id !== partner_id) return null;
+      return presentUserReply(row, await ctx.stores.partners.nameOf(partner_id));
+    };
+    return { users: await Promise.all(questions.map(reply)) };
   };
 }
 

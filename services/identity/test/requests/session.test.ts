@@ -93,6 +93,26 @@ describe('asking for a user or a partner', () => {
     await expect(everybody).rejects.toThrow(/permissions violation/i);
   });
 
+  it('tells webhooks of several users at once, in the order of the questions, of each partner’s own alone', async () => {
+    const [user, other] = [await makeUser(identity, partner), await makePartner(identity, 'Other Firm')];
+    const theirs = await makeUser(identity, other);
+    const [mine, foreign] = [partner.as.partner_id, other.as.partner_id];
+    const { users } = await webhooks.request('identity.partner_users', {
+      users: [
+        { user_id: theirs.id, partner_id: foreign },
+        { user_id: user.id, partner_id: foreign },
+        { user_id: 999_999, partner_id: mine },
+        { user_id: user.id, partner_id: mine },
+      ],
+    });
+    const single = await webhooks.request('identity.partner_user', { user_id: user.id, partner_id: mine });
+    expect(users).toEqual([expect.objectContaining({ email: theirs.email }), null, null, single]);
+    const batch = JSON.stringify({ users: [{ user_id: user.id, partner_id: mine }] });
+    await expect(cases.connection.request('identity.partner_users', batch)).rejects.toThrow(
+      /permissions violation/i,
+    );
+  });
+
   it('tells the languages of a page of users, of the partner’s own alone', async () => {
     const mine = await makeUser(identity, partner, { preferred_language: 'pt' });
     const other = await makeUser(identity, await makePartner(identity, 'Other Firm'));

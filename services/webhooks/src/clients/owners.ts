@@ -1,26 +1,74 @@
-import type { CaseReply, RequestData, UserReply } from '@casewatch/contracts';
-import { type Bus, NotYetError, orNull } from '@casewatch/platform';
+import type { CaseQuestion, CaseReply, Language, RequestData, UserReply } from '@casewatch/contracts';
+import { maxBatch } from '@casewatch/contracts';
+import { ApiError, type Bus, createBatch, type Logger, NotYetError } from '@casewatch/platform';
 
-/** Null if the case is deleted. @throws NotYetError if cases has not applied the event's change yet */
-export async function fetchCase(
-  bus: Bus,
-  case_id: number,
-  isCurrent: (reply: CaseReply) => boolean = () => true,
-): Promise<CaseReply | null> {
-  return assertCurrent(await orNull(bus.request('cases.case', { case_id }), 'case_not_found'), isCurrent);
+type AtLeast = Partial<CaseQuestion['at_least']>;
+type UserQuestion = RequestData<'identity.partner_user'>;
+
+/** Questions to cases and identity. Parallel questions become one request. */
+export type Owners = {
+  /** Null if the case is deleted. @throws NotYetError if cases has not applied the event's change yet */
+  fetchCase(caseId: number, atLeast?: AtLeast): Promise<CaseReply | null>;
+  /** The user at `version` or later; null if the user is deleted. */
+  fetchUser(user: UserQuestion, version: number): Promise<UserReply | null>;
+  /** English if identity does not answer in time: the event does not wait for a language. */
+  fetchLanguage(user: UserQuestion): Promise<Language>;
+};
+
+const batch = { size: maxBatch, waitMs: 2 };
+/** How long an early question is repeated before its event is redelivered, ms. cases holds it meanwhile. */
+const patienceMs = 200;
+const languageDeadlineMs = 500;
+
+export function createOwners(bus: Bus, log: Logger): Owners {
+  const askCases = (questions: readonly CaseQuestion[]) => requestCases(bus, questions);
+  const ask = createBatch(askCases, batch);
+  // Apart from new questions: cases waits only while all questions of a request are early.
+  const askAgain = createBatch(askCases, batch);
+  const askUser = createBatch((users: readonly UserQuestion[]) => requestUsers(bus, users), batch);
+  const askLanguage = createBatch(
+    (users: readonly UserQuestion[]) => requestUsers(bus, users, languageDeadlineMs),
+    batch,
+  );
+
+  return {
+    async fetchCase(case_id, { version = 0, observation = 0 } = {}) {
+      const question = { case_id, at_least: { version, observation } };
+      const giveUpAt = performance.now() + patienceMs;
+      let answer = await ask(question);
+      while (answer === undefined && performance.now() < giveUpAt) answer = await askAgain(question);
+      if (answer === undefined) throw new NotYetError('cases has not applied this change yet');
+      return answer;
+    },
+    async fetchUser(user, version) {
+      const reply = await askUser(user);
+      if (reply && reply.version < version) throw new NotYetError('identity has not applied this change yet');
+      return reply;
+    },
+    async fetchLanguage(user) {
+      try {
+        return (await askLanguage(user))?.preferred_language ?? 'en';
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        log.debug({ user: user.user_id, err: error }, 'identity.partner_users unavailable; using English');
+        return 'en';
+      }
+    },
+  };
 }
 
-/** The user at `version` or later. */
-export async function fetchUser(
+/** Undefined: ask again. */
+async function requestCases(
   bus: Bus,
-  user: RequestData<'identity.partner_user'>,
-  version: number,
-): Promise<UserReply | null> {
-  const reply = await orNull(bus.request('identity.partner_user', user), 'user_not_found');
-  return assertCurrent(reply, (current) => current.version >= version);
+  questions: readonly CaseQuestion[],
+): Promise<(CaseReply | null | undefined)[]> {
+  const { answers } = await bus.request('cases.cases', { cases: [...questions] });
+  const found = new Map(answers.map(({ question, found }) => [question, found]));
+  return questions.map((_, i) => found.get(i));
 }
 
-function assertCurrent<T>(reply: T | null, isCurrent: (reply: T) => boolean): T | null {
-  if (reply === null || isCurrent(reply)) return reply;
-  throw new NotYetError('the owner has not applied this change yet');
+async function requestUsers(bus: Bus, users: readonly UserQuestion[], deadlineMs?: number) {
+  const options = deadlineMs === undefined ? {} : { deadlineMs };
+  const reply = await bus.request('identity.partner_users', { users: [...users] }, options);
+  return users.map((_, i) => reply.users[i] ?? null);
 }

@@ -1,5 +1,4 @@
 import type { EventHandler } from '@casewatch/platform';
-import { fetchCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
 import { describeCaseVersion } from '../present/describe.ts';
 import { ingestEvent } from './ingest-event.ts';
@@ -14,7 +13,7 @@ export function onCaseChanged(type: Change) {
         owner,
         bus,
         async describe() {
-          const reply = await fetchCase(ctx.bus, owner.id, (current) => current.version >= version);
+          const reply = await ctx.owners.fetchCase(owner.id, { version });
           return reply && { case: describeCaseVersion(reply) };
         },
       });

@@ -1,5 +1,4 @@
 import type { EventHandler } from '@casewatch/platform';
-import { fetchCase } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
 import { describeCaseVersion } from '../present/describe.ts';
 import { ingestEvent } from './ingest-event.ts';
@@ -11,7 +10,7 @@ export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitori
       owner,
       bus,
       async describe() {
-        const reply = await fetchCase(ctx.bus, owner.id);
+        const reply = await ctx.owners.fetchCase(owner.id);
         const monitoring = { state, since, next_check_at, revision };
         return reply && { case: describeCaseVersion(reply), monitoring };
       },

@@ -1,5 +1,4 @@
 import type { EventHandler } from '@casewatch/platform';
-import { fetchUser } from '../clients/owners.ts';
 import type { Context } from '../context.ts';
 import { describeUserVersion } from '../present/describe.ts';
 import { ingestEvent } from './ingest-event.ts';
@@ -14,7 +13,7 @@ export function onUserChanged(type: Change) {
         owner,
         bus,
         async describe(partner_id) {
-          const user = await fetchUser(ctx.bus, { user_id: owner.user_id, partner_id }, version);
+          const user = await ctx.owners.fetchUser({ user_id: owner.user_id, partner_id }, version);
           return user && { user: describeUserVersion(user) };
         },
       });

@@ -47,6 +47,7 @@ export function caseReply({ id, userId, partnerId, version = 1, latest }: CasePa
     watched: true,
     version,
     monitoring: { state: 'watched', since: null, next_check_at: null },
+    latest_observation: latest?.observation ?? null,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { CaseReply, UserReply } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
 import { startSibling, type TestMongo, type TestNats } from '@casewatch/testing';
 
 /** The four siblings, with what cases and identity know. */
@@ -12,16 +11,20 @@ export async function startSiblings(mongo: TestMongo, nats: TestNats) {
   ]);
   const knownCases = new Map<number, CaseReply>();
   const knownUsers = new Map<number, UserReply>();
-  cases.bus.serve('cases.case', async ({ case_id }) => {
-    const known = knownCases.get(case_id);
-    if (!known) throw new ApiError('case_not_found');
-    return known;
-  });
-  identity.bus.serve('identity.partner_user', async ({ user_id, partner_id }) => {
-    const known = knownUsers.get(user_id);
-    if (known?.partner_id !== partner_id) throw new ApiError('user_not_found');
-    return known;
-  });
+  cases.bus.serve('cases.cases', async ({ cases: questions }) => ({
+    answers: questions.flatMap(({ case_id, at_least }, question) => {
+      const found = knownCases.get(case_id) ?? null;
+      const isEarly =
+        found && (found.version < at_least.version || (found.latest_observation ?? 0) < at_least.observation);
+      return isEarly ? [] : [{ question, found }];
+    }),
+  }));
+  identity.bus.serve('identity.partner_users', async ({ users }) => ({
+    users: users.map(({ user_id, partner_id }) => {
+      const known = knownUsers.get(user_id);
+      return known?.partner_id === partner_id ? known : null;
+    }),
+  }));
   return {
     identity,
     cases,

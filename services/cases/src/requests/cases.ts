@@ -1,0 +1,55 @@
+import type { CaseQuestion, ReplyInput } from '@casewatch/contracts';
+import { createWakeableTimer, type RequestHandler, timeLeftMs } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { presentCaseReply } from '../present/case-reply.ts';
+import type { CaseRow } from '../store/cases.ts';
+
+type Answers = ReplyInput<'cases.cases'>['answers'];
+
+/** How long questions wait while all of them are early, ms. */
+const waitMs = 200;
+/** Pause between two looks at what another replica stored, ms. */
+const lookMs = 10;
+/** Most characters of one reply: NATS accepts messages of 1 MiB. */
+const maxCharacters = 256 * 1024;
+
+/** Answers questions that are not early. If all are early, waits until this or another replica stores an update. */
+export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
+  return async ({ cases: questions }) => {
+    const giveUpAt = performance.now() + Math.min(waitMs, timeLeftMs() / 2);
+    const timer = createWakeableTimer(new AbortController().signal);
+    const onUpdates = (ids: ReadonlySet<number>) => {
+      if (questions.some(({ case_id }) => ids.has(case_id))) timer.wake();
+    };
+    ctx.signals.on('updates', onUpdates);
+    try {
+      for (;;) {
+        const answers = await answersOf(ctx, questions);
+        if (answers.length > 0 || performance.now() >= giveUpAt) return { answers };
+        await timer.sleep(lookMs);
+      }
+    } finally {
+      ctx.signals.off('updates', onUpdates);
+    }
+  };
+}
+
+async function answersOf(ctx: Context, questions: readonly CaseQuestion[]): Promise<Answers> {
+  const rows = await ctx.stores.cases.findSome(questions.map(({ case_id }) => case_id));
+  const rowOf = new Map(rows.map((row) => [row._id, row]));
+  const answers: Answers = [];
+  let characters = 0;
+  for (const [question, { case_id, at_least }] of questions.entries()) {
+    const row = rowOf.get(case_id);
+    if (row && isEarly(row, at_least)) continue;
+    const answer = { question, found: row ? presentCaseReply(row, 'en') : null };
+    characters += JSON.stringify(answer).length;
+    if (answers.length > 0 && characters > maxCharacters) break;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+function isEarly(row: CaseRow, { version, observation }: CaseQuestion['at_least']): boolean {
+  return row.version < version || (row.latest_update?.observation ?? 0) < observation;
+}

@@ -1,0 +1,60 @@
+/** From the monitor's transaction to the endpoint of a partner: deliveries per second, delay, and what a delivery costs. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
+import { percentiles } from './kit/statistics.ts';
+import { startWorld } from './webhooks-fan-out/world.ts';
+
+const warmUps = 500;
+/** Time for the last results to be stored, ms. */
+const settlingMs = 1_500;
+
+/** `limit`: rate limit of the endpoint, per second. */
+const { events, users, rate, seconds, limit } = numberOptions({
+  events: 2_000,
+  users: 1_000,
+  rate: 100,
+  seconds: 20,
+  limit: 1_000,
+});
+exitOnSignals();
+say(
+  `# webhooks fan-out: ${users} users with one case each, one endpoint; CPU and counters for each delivery`,
+);
+const world = await startWorld({ users, limit });
+try {
+  await measure(warmUps, world.burst); // Until the code is compiled.
+  table([
+    { phase: `burst of ${events}`, ...(await measure(events, world.burst)) },
+    { phase: `${rate}/s for ${seconds} s`, ...(await measure(rate * seconds, publishSteadily)) },
+  ]);
+} finally {
+  await world.stop();
+}
+
+async function measure(count: number, publish: (count: number) => Promise<void>) {
+  const before = await world.usage.read();
+  await publish(count);
+  await world.allArrived();
+  await delay(settlingMs);
+  const cost = await world.usage.costSince(before, count);
+  const { delays, spanMs } = await world.delays(count);
+  const { p50, p99 } = percentiles(delays);
+  return {
+    'per second': ((count / spanMs) * 1_000).toFixed(0),
+    ...Object.fromEntries(Object.entries(cost).map(([name, value]) => [name, value.toFixed(3)])),
+    'p50 ms': p50.toFixed(1),
+    'p99 ms': p99.toFixed(1),
+  };
+}
+
+/** One transaction for each event, at a constant rate, however long the deliveries take. */
+async function publishSteadily(count: number): Promise<void> {
+  const start = performance.now();
+  const publishing: Promise<void>[] = [];
+  for (let i = 0; i < count; i++) {
+    const waitMs = start + (i * 1_000) / rate - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    publishing.push(world.publish(1));
+  }
+  await Promise.all(publishing);
+}

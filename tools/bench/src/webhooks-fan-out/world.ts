@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { createBase, outboxModel, transaction } from '@casewatch/platform';
+import { emptyDatabase, freePort, waitFor } from '@casewatch/testing';
+import mongoose from 'mongoose';
+import { end, startProcess } from '../kit/processes.ts';
+import { type Servers, startServers } from '../kit/servers.ts';
+import { monotonicMs } from '../webhooks/monotonic.ts';
+import type { ReceiverState } from '../webhooks/receiver-main.ts';
+import { openUsage } from '../webhooks/usage.ts';
+import { caseRow, partnerId, statusUpdated, userRow } from './rows.ts';
+import { startServices } from './services.ts';
+
+/** Events in one transaction of a burst, as when the monitor records a change that many cases watch. */
+const perTransaction = 500;
+const patience = { timeoutMs: 300_000, intervalMs: 50 };
+
+/** Real servers and services, one partner with `users` users, one case each, and one endpoint. The bench is the monitor. */
+export async function startWorld({ users, limit }: { users: number; limit: number }) {
+  const natsMonitorPort = await freePort();
+  const servers = await startServers({ natsMonitorPort });
+  const { identity, cases, webhooks, createWebhook } = await startServices(servers);
+  const receiver = await startProcess(
+    join(import.meta.dirname, '../webhooks/receiver-main.ts'),
+    { RECEIVER_PORTS: '1', RECEIVER_HANGING: '0' },
+    { readyText: '"urls"' },
+  );
+  const { urls, controlUrl } = JSON.parse(receiver.readyLine) as { urls: string[]; controlUrl: string };
+  const monitor = await startMonitorPart(servers);
+  await seed(servers, users);
+  await createWebhook({ url: urls[0] ?? '', events: ['case.status_updated'], rate_limit: limit });
+  const usage = await openUsage({
+    mongoUrl: servers.mongo.url('monitor'),
+    natsMonitorPort,
+    pids: {
+      cases: cases.pid,
+      identity: identity.pid,
+      webhooks: webhooks.pid,
+      mongod: servers.mongo.pid ?? 0,
+      'nats-server': servers.nats.pid ?? 0,
+      'outbox and relay': process.pid,
+    },
+  });
+
+  let lastId = 0;
+  /** Time before the transaction of each status update, ms. */
+  const publishedAt = new Map<number, number>();
+
+  async function publish(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, (_, i) => lastId + 1 + i);
+    lastId += count;
+    const at = monotonicMs();
+    for (const id of ids) publishedAt.set(id, at);
+    const events = ids.map((id) => {
+      const caseId = (id % users) + 1;
+      return { subject: `case/${caseId}`, data: statusUpdated(id, caseId) };
+    });
+    await transaction(monitor.db, (session) => monitor.outbox.addAll(session, 'status.updated', events));
+  }
+
+  async function askReceiver<T>(path: string): Promise<T> {
+    return (await (await fetch(`${controlUrl}${path}`)).json()) as T;
+  }
+
+  return {
+    usage,
+    publish,
+    async burst(events: number): Promise<void> {
+      for (let left = events; left > 0; left -= perTransaction) await publish(Math.min(left, perTransaction));
+    },
+    async allArrived(): Promise<void> {
+      const hasAll = async () => (await askReceiver<{ arrivals: number }>('/count')).arrivals >= lastId;
+      await waitFor(hasAll, { ...patience, what: 'every delivery' });
+    },
+    /** Delays of the newest `count` status updates, and the time from the first transaction to the last arrival, ms. */
+    async delays(count: number): Promise<{ delays: number[]; spanMs: number }> {
+      const { arrivals } = await askReceiver<ReceiverState>('/');
+      const arrivedAt = new Map(arrivals.map(({ id, at }) => [id, at]));
+      const eventIds = await eventIdsOf(monitor.db);
+      const newest = [...publishedAt].slice(-count);
+      const times = newest.map(([id, at]) => ({ at, arrived: arrivedAt.get(eventIds.get(id) ?? '') ?? 0 }));
+      const spanMs =
+        Math.max(...times.map(({ arrived }) => arrived)) - Math.min(...times.map(({ at }) => at));
+      return { delays: times.map(({ at, arrived }) => arrived - at), spanMs };
+    },
+    async stop(): Promise<void> {
+      await usage.close();
+      await Promise.all([receiver, webhooks, cases, identity].map((process) => end(process)));
+      await monitor.stop();
+      await servers.stop();
+    },
+  };
+}
+
+/** Outbox and relay of the monitor: they are the platform's. */
+async function startMonitorPart({ mongo, nats }: Servers) {
+  const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url('monitor'), ...nats.user('monitor') };
+  const base = await createBase('monitor', settings, emptyDatabase);
+  base.startPublishing();
+  return base;
+}
+
+/** The id that the endpoint receives, by the id of the status update. */
+async function eventIdsOf(db: mongoose.Connection): Promise<Map<number, string>> {
+  const rows = await outboxModel(db).find({}, { body: 1 }).lean();
+  return new Map(
+    rows.map(({ _id, body }) => {
+      const { data } = JSON.parse(body) as { data: ReturnType<typeof statusUpdated> };
+      return [data.status_update.id, `evt_${_id}`];
+    }),
+  );
+}
+
+async function seed({ mongo }: Servers, users: number): Promise<void> {
+  const ids = Array.from({ length: users }, (_, i) => i + 1);
+  const insert = async (service: string, collection: string, rows: readonly { _id: number }[]) => {
+    const connection = await mongoose.createConnection(mongo.url(service)).asPromise();
+    await connection.collection<{ _id: number }>(collection).insertMany([...rows]);
+    await connection.close();
+  };
+  const partner = { _id: partnerId, name: 'Example Law', status: 'active' };
+  await insert('identity', 'partners', [partner]);
+  await insert('identity', 'users', ids.map(userRow));
+  await insert('cases', 'cases', ids.map(caseRow));
+}
