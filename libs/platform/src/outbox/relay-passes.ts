@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { streamsOf } from '@casewatch/contracts';
 import { outboxModel } from './outbox.ts';
+import { type Marks, mark } from './relay-marks.ts';
 import { type Publishing, publishRows } from './relay-publish.ts';
 import { endRebuild, saveProgress, streamStates } from './relay-state.ts';
 
@@ -9,13 +10,18 @@ type Stream = ReturnType<typeof streamsOf>[number];
 const batchSize = 256;
 
 /** Publishes every new row. Refused rows do not block the rows behind them. */
-export async function publishNew(publishing: Publishing): Promise<void> {
+export async function publishNew(publishing: Publishing, marks: Marks): Promise<void> {
   const outbox = outboxModel(publishing.connection);
   for (let after = ''; !publishing.signal.aborted; ) {
-    const waiting = { published_at: null, refused_at: null, _id: { $gt: after } };
-    const rows = await outbox.find(waiting).sort({ _id: 1 }).limit(batchSize).lean();
-    if (rows.length === 0) return;
-    await publishRows(publishing, rows, ({ _id }) => _id);
+    if (marks.isFull()) await marks.flush();
+    const _id = { $gt: after, $nin: marks.waitingIds() };
+    const rows = await outbox
+      .find({ published_at: null, refused_at: null, _id })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .lean();
+    if (rows.length > 0) await marks.add(await publishRows(publishing, rows, ({ _id }) => _id));
+    if (rows.length < batchSize) return;
     after = rows.at(-1)?._id ?? after;
   }
 }
@@ -26,10 +32,11 @@ export async function publishRefused(publishing: Publishing): Promise<void> {
   while (!publishing.signal.aborted) {
     const rows = await outbox.find(refused).sort({ refused_at: 1 }).limit(batchSize).lean();
     if (rows.length === 0) return;
-    const { acked } = await publishRows(publishing, rows, ({ _id, published_at }) =>
+    const publication = await publishRows(publishing, rows, ({ _id, published_at }) =>
       published_at ? `${_id}.${randomUUID()}` : _id,
     );
-    if (acked === 0) return;
+    await mark(publishing, publication);
+    if (publication.acked.length === 0) return;
   }
 }
 
@@ -58,9 +65,10 @@ export async function republishBatch(publishing: Publishing, streams: readonly S
         published_at >= since &&
         published_at < until,
     );
-    const { unanswered } = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    const publication = await publishRows(publishing, due, ({ _id }) => `${_id}.${token}`);
+    await mark(publishing, publication);
     // Only the unchanged position makes the next pass publish these rows again.
-    if (unanswered > 0) return false;
+    if (publication.unanswered > 0) return false;
     await saveProgress(connection, name, { token, after: last._id, events: due.length });
     return true;
   }

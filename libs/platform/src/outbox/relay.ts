@@ -6,9 +6,11 @@ import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
-import { createWakeableTimer } from '../timing/wakeable-timer.ts';
+import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
 import { outboxSubject } from './outbox.ts';
+import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
+import type { Publishing } from './relay-publish.ts';
 import { checkForLoss } from './stream-loss.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
@@ -28,7 +30,6 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
     async whileHeld({ signal }) {
       const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
       const publishing = { connection, bus, manager, log, signal };
-      const streams = streamsOf(service);
       const timer = createWakeableTimer(signal);
       // A lost wake-up only delays events until the next sweep.
       const wakeUps = bus.connection.subscribe(outboxSubject(service), {
@@ -37,33 +38,47 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
           else timer.wake();
         },
       });
-      let sweepAt = 0;
-      let refusedAt = 0;
-      while (!signal.aborted) {
-        try {
-          if (performance.now() >= sweepAt) {
-            sweepAt = performance.now() + sweepMs;
-            for (const { name } of streams)
-              await checkForLoss(publishing, name).catch((error: unknown) =>
-                log.warn({ stream: name, err: error }, 'relay: stream info not available'),
-              );
-          }
-          await publishNew(publishing);
-          if (performance.now() >= refusedAt) {
-            await publishRefused(publishing);
-            refusedAt = performance.now() + refusedRetryMs;
-          }
-          // One batch at a time, so that new events do not wait behind a rebuild.
-          if (await republishBatch(publishing, streams)) continue;
-        } catch (error) {
-          if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
-          await pause(500, signal);
-        }
-        await timer.sleep(Math.max(0, sweepAt - performance.now()));
-      }
+      await publishInPasses(publishing, service, timer);
       wakeUps.unsubscribe();
     },
   });
+}
+
+async function publishInPasses(publishing: Publishing, service: ServiceName, timer: WakeableTimer) {
+  const { signal, log } = publishing;
+  const streams = streamsOf(service);
+  const marks = createMarks(publishing);
+  let sweepAt = 0;
+  let refusedAt = 0;
+  let isRebuilding = false;
+  while (!signal.aborted) {
+    try {
+      const isSweep = performance.now() >= sweepAt;
+      if (isSweep) {
+        sweepAt = performance.now() + sweepMs;
+        await marks.flush();
+        for (const { name } of streams)
+          await checkForLoss(publishing, name).catch((error: unknown) =>
+            log.warn({ stream: name, err: error }, 'relay: stream info not available'),
+          );
+      }
+      await publishNew(publishing, marks);
+      if (isSweep || isRebuilding) {
+        await marks.flush();
+        if (performance.now() >= refusedAt) {
+          await publishRefused(publishing);
+          refusedAt = performance.now() + refusedRetryMs;
+        }
+        // One batch at a time, so that new events do not wait behind a rebuild.
+        isRebuilding = await republishBatch(publishing, streams);
+        if (isRebuilding) continue;
+      }
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
+      await pause(500, signal);
+    }
+    await timer.sleep(Math.max(0, sweepAt - performance.now()));
+  }
 }
 
 export function wakeRelay(bus: Bus, log: Logger): void {
