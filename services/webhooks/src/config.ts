@@ -20,6 +20,15 @@ const networksSetting = z
     'must be networks such as 203.0.113.0/24 or 2001:db8::/32, separated by spaces',
   );
 
+const portsSetting = z
+  .string()
+  .default('443 8443')
+  .transform((text) => text.trim().split(/\s+/).map(Number))
+  .refine(
+    (ports) => ports.every((port) => Number.isInteger(port) && port >= 1 && port <= 65_535),
+    'must be ports from 1 to 65535, separated by spaces',
+  );
+
 export const webhooksConfig = z.object({
   ...baseSettings,
   ...storeSettings,
@@ -38,6 +47,9 @@ export const webhooksConfig = z.object({
   WEBHOOKS_ALLOW_LOOPBACK: notInProduction(booleanSetting, (text) => text === 'false')
     .default(false)
     .describe('Allows endpoints on this machine, over http and on any port; refused in production'),
+  WEBHOOKS_ALLOWED_PORTS: portsSetting.describe(
+    'Ports that endpoints can use, separated by spaces. The network policies of a cluster must allow the same ports',
+  ),
   WEBHOOKS_DENIED_NETWORKS: networksSetting.describe(
     'Networks that receive no webhooks, in addition to all private networks; separated by spaces. The most specific network decides',
   ),

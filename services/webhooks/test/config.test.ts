@@ -45,6 +45,14 @@ describe('settings', () => {
       );
   });
 
+  it('read ports with spaces between them, and refuse what is none', () => {
+    const read = (text?: string) => readConfig(webhooksConfig, { ...env, WEBHOOKS_ALLOWED_PORTS: text });
+    expect(read().WEBHOOKS_ALLOWED_PORTS).toEqual([443, 8443]);
+    expect(read('443').WEBHOOKS_ALLOWED_PORTS).toEqual([443]);
+    for (const bad of ['0', '65536', '443,8443', 'https'])
+      expect(() => read(bad)).toThrow(/WEBHOOKS_ALLOWED_PORTS/);
+  });
+
   it('refuse a key that is too short', () => {
     const short = { ...env, WEBHOOKS_ENCRYPTION_KEY: 'b'.repeat(31) };
     expect(() => readConfig(webhooksConfig, short)).toThrow(/WEBHOOKS_ENCRYPTION_KEY.*32 characters/);

@@ -28,7 +28,8 @@ export async function checkEndpoint(
 type Checked = { href: string; fault?: undefined } | { fault: Fault; href?: undefined };
 
 async function checkUrl(ctx: Context, text: string): Promise<Checked> {
-  const judged = judgeUrl(text, { allowLoopback: ctx.config.WEBHOOKS_ALLOW_LOOPBACK });
+  const { WEBHOOKS_ALLOW_LOOPBACK: allowLoopback, WEBHOOKS_ALLOWED_PORTS: ports } = ctx.config;
+  const judged = judgeUrl(text, { allowLoopback, ports });
   if (!('url' in judged)) return { fault: urlFault(judged.reason) };
   try {
     await ctx.addresses.judgeHost(judged.url.hostname, dnsMs);

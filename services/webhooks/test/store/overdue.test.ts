@@ -38,8 +38,9 @@ describe('the oldest overdue delivery', () => {
   it('is of an endpoint that may get it now', async () => {
     const age = () => stores.overdue.oldestMs({ circuitOpensAt });
     expect(await age()).toBe(0);
-    const partners = db.collection<{ _id: number; status: string }>('partners');
-    await partners.insertOne({ _id: 2, status: 'suspended' });
+    await db
+      .collection<{ _id: number; status: string }>('partners')
+      .insertOne({ _id: 2, status: 'suspended' });
     await endpointDueFor(900 * secondMs, { _id: 1, active: false });
     await endpointDueFor(800 * secondMs, { _id: 2, failures: circuitOpensAt });
     await endpointDueFor(700 * secondMs, { _id: 3, partner_id: 2 });

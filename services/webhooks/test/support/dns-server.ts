@@ -9,8 +9,11 @@ export type DnsServer = {
   stop(): Promise<void>;
 };
 
-/** A name server on loopback that knows these names with one IPv4 address each; null: it never answers anything. */
-export async function startDnsServer(names: Record<string, string> | null): Promise<DnsServer> {
+/**
+ * A name server on loopback that knows these names with one IPv4 address each; null: it never answers anything. The names are
+ * read for each question, so a name can turn.
+ */
+export async function startDnsServer(names: Readonly<Record<string, string>> | null): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (question, peer) => {
