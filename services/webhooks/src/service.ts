@@ -12,6 +12,7 @@ import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { deliver } from './loops/deliver.ts';
+import { replay } from './loops/replay.ts';
 import { database } from './store/database.ts';
 
 export const webhooks = defineService({
@@ -35,5 +36,5 @@ export const webhooks = defineService({
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },
-  loops: [deliver],
+  loops: [deliver, replay],
 });

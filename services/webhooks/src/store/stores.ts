@@ -1,9 +1,11 @@
 import type { Connection } from '@casewatch/platform';
 import { createDeliveryStore } from './deliveries.ts';
+import { createReplayStore } from './delivery-replays.ts';
 import { createErasedUserStore } from './erased-users.ts';
 import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createPartnerStore } from './partners.ts';
+import { createTaskStore } from './tasks.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -15,6 +17,8 @@ export function createStores(db: Connection) {
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),
+    replays: createReplayStore(db),
+    tasks: createTaskStore(db),
     erasedUsers: createErasedUserStore(db),
   };
 }
