@@ -214,6 +214,36 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries` }),
     status: partners(200, 404),
   },
+  // Of what is not there, so that the webhook goes on in the matrix.
+  rotate_webhook_secret: {
+    request: () => ({ path: '/v1/webhooks/999999999/rotate-secret', body: {} }),
+    status: partners(404, 404),
+  },
+  test_webhook: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/test`, body: {} }),
+    status: partners(200, 404),
+  },
+  get_delivery: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries/evt_none` }),
+    status: partners(404, 404),
+  },
+  redeliver: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries/evt_none/redeliver` }),
+    status: partners(404, 404),
+  },
+  // Without the time from which to replay.
+  replay_events: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/replay`, body: {} }),
+    status: partners(400, 400),
+  },
+  get_replay: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/tasks/999999999` }),
+    status: partners(404, 404),
+  },
+  cancel_replay: {
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/tasks/999999999` }),
+    status: partners(404, 404),
+  },
   list_event_types: { request: () => ({ path: '/v1/webhooks/event-types' }), status: partners(200, 200) },
   list_events: { request: () => ({ path: '/v1/events' }), status: partners(200, 200) },
   delete_webhook: { request: () => ({ path: '/v1/webhooks/999999999' }), status: partners(404, 404) },

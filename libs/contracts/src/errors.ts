@@ -66,6 +66,9 @@ export const errorCatalogue = {
   case_already_monitored: entry(409, 'This receipt number is already monitored for this user.'),
   case_limit_reached: entry(409, 'This user has reached the limit of active cases; deactivate a case first.'),
   webhook_limit_reached: entry(409, 'You have reached the limit of webhooks; delete a webhook first.'),
+  delivery_in_progress: entry(409, 'An attempt of this delivery is running; try again when it has ended.'),
+  event_deleted: entry(409, 'The event was deleted with its user; it cannot be sent again.'),
+  replay_in_progress: entry(409, 'A replay to this webhook is running; wait for its end or cancel it.'),
   idempotency_in_progress: entry(409, 'A request with this Idempotency-Key is still running.'),
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
   user_selection_required: entry(409, 'Several users have this address; send the user_id of one of them.'),
@@ -110,7 +113,7 @@ export function titleOf(status: number): string {
 
 export function isRetryable(code: ErrorCode): boolean {
   const { status } = errorCatalogue[code];
-  return status === 408 || status === 429 || status === 503 || code === 'idempotency_in_progress';
+  return [408, 429, 503].includes(status) || code.endsWith('_in_progress');
 }
 
 export function isErrorCode(code: string): code is ErrorCode {

@@ -43,6 +43,9 @@ export const ordinaryDeadlineMs = 2_500;
 /** Longest wait of an operation that waits for a live check, ms (monitor.md, Budget). */
 export const liveCheckDeadlineMs = 10_000;
 
+/** Longest wait for the test of an endpoint, which can take 8 s, ms (webhooks.md, Operations). */
+export const webhookTestDeadlineMs = 10_000;
+
 type Row = Omit<Operation, 'deadlineMs'> & { readonly deadlineMs?: number };
 
 /** Checks a row's shape while keeping its exact types, and fills in the ordinary deadline. */

@@ -8,7 +8,9 @@ import { clientOperations } from './operations/client.ts';
 import { keyOperations } from './operations/keys.ts';
 import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
+import { webhookDeliveryOperations } from './operations/webhook-deliveries.ts';
 import { webhookEventOperations } from './operations/webhook-events.ts';
+import { webhookReplayOperations } from './operations/webhook-replays.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 import type { Principal } from './principal.ts';
 
@@ -21,6 +23,8 @@ export const operations = {
   ...clientOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...webhookDeliveryOperations,
+  ...webhookReplayOperations,
   ...webhookEventOperations,
   ...callbackOperations,
   ...serviceOperations,

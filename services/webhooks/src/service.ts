@@ -15,6 +15,7 @@ import { deliver } from './loops/deliver.ts';
 import { judgeFailing } from './loops/judge-failing.ts';
 import { mailOwners } from './loops/mail-owners.ts';
 import { measureBacklog } from './loops/measure-backlog.ts';
+import { replay } from './loops/replay.ts';
 import { database } from './store/database.ts';
 
 export const webhooks = defineService({
@@ -38,5 +39,5 @@ export const webhooks = defineService({
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },
-  loops: [deliver, judgeFailing, mailOwners, measureBacklog],
+  loops: [deliver, replay, judgeFailing, mailOwners, measureBacklog],
 });

@@ -4,7 +4,9 @@ import { scope } from '../principal.ts';
 import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
 import * as clientResources from '../resources/client.ts';
+import * as deliveryResources from '../resources/delivery.ts';
 import * as problemResources from '../resources/problem.ts';
+import * as replayResources from '../resources/replay-task.ts';
 import * as serviceStatusResources from '../resources/service-status.ts';
 import * as statusResources from '../resources/status-update.ts';
 import * as userResources from '../resources/user.ts';
@@ -18,6 +20,8 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...apiKeyResources,
     ...caseResources,
     ...clientResources,
+    ...deliveryResources,
+    ...replayResources,
     ...problemResources,
     ...serviceStatusResources,
     ...statusResources,

@@ -26,7 +26,7 @@ export function successResponses(row: Row): Record<string, ResponseObject> {
 function responseOf(row: Row, { status, body }: Operation['success']): ResponseObject {
   const own: HeaderName[] = [
     ...(status === 201 ? (['Location'] as const) : []),
-    ...(row.idempotent && status === 201 ? (['Idempotent-Replayed'] as const) : []),
+    ...(row.idempotent ? (['Idempotent-Replayed'] as const) : []),
   ];
   const answer = { description: meanings[status], headers: headersWith(...own) };
   if (body === null) return answer;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { description, idText } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { operation, webhookTestDeadlineMs } from '../operation.ts';
+import { detailedAttempt } from '../resources/delivery.ts';
 import {
-  delivery,
-  deliveryStatus,
   webhook,
   webhookEventFilter,
   webhookEventType,
   webhookWithRate,
   webhookWithSecret,
 } from '../resources/webhook.ts';
-import { booleanText, done, maxRows, page, paging, timeText } from './common.ts';
+import { webhookEventId } from '../webhook-events/bodies.ts';
+import { booleanText, done, maxRows, page, paging } from './common.ts';
 
 const url = z.string().trim().min(1).max(2_048);
 const events = z.array(webhookEventFilter).min(1).max(20);
@@ -31,8 +31,9 @@ const headers = z
 
 const rateLimit = z.int().min(1).max(1_000);
 const params = z.strictObject({ webhook_id: idText });
+const day = 86_400;
 
-/** Endpoints and their deliveries (webhooks.md). */
+/** Endpoints (webhooks.md, Operations). */
 export const webhookOperations = {
   list_webhooks: operation({
     service: 'webhooks',
@@ -110,23 +111,42 @@ export const webhookOperations = {
     success: { status: 200, body: z.strictObject(done) },
     errors: ['webhook_not_found'],
   }),
-  list_deliveries: operation({
+  rotate_webhook_secret: operation({
     service: 'webhooks',
-    method: 'GET',
-    path: '/v1/webhooks/{webhook_id}/deliveries',
-    summary: 'List webhook deliveries',
-    note: 'Returns the deliveries of an endpoint with every attempt.',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/rotate-secret',
+    summary: 'Rotate the signing secret',
+    note: 'Creates a new signing secret, which is shown only once. Every older secret also signs for `overlap_seconds`, or until its own end if that is earlier.',
+    idempotent: true,
     who: ['partner'],
     scope: 'webhooks',
     params,
-    query: z.strictObject({
-      ...paging,
-      status: deliveryStatus.optional(),
-      event: webhookEventType.optional(),
-      since: timeText.optional(),
-      until: timeText.optional(),
+    body: z.strictObject({
+      overlap_seconds: z
+        .int()
+        .min(0)
+        .max(7 * day)
+        .default(day)
+        .describe('Seconds for which older secrets also sign. 0: only the new secret signs from now on.'),
     }),
-    success: { status: 200, body: z.strictObject({ deliveries: z.array(delivery).max(maxRows), ...page }) },
-    errors: ['webhook_not_found', 'invalid_cursor'],
+    success: { status: 200, body: z.strictObject({ ...done, webhook: webhookWithSecret }) },
+    errors: ['webhook_not_found'],
+  }),
+  test_webhook: operation({
+    service: 'webhooks',
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/test',
+    summary: 'Test a webhook',
+    note: 'Sends one event to the endpoint now and returns the result, also for an endpoint that is not active. `webhook.ping` contains the endpoint; other types contain the data of their example. The id begins with `evt_test_`. The event is not stored and not retried.',
+    deadlineMs: webhookTestDeadlineMs,
+    who: ['partner'],
+    scope: 'webhooks',
+    params,
+    body: z.strictObject({ event: webhookEventType.default('webhook.ping') }),
+    success: {
+      status: 200,
+      body: z.strictObject({ ...done, event_id: webhookEventId, attempt: detailedAttempt }),
+    },
+    errors: ['webhook_not_found'],
   }),
 };

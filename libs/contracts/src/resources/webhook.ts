@@ -51,29 +51,6 @@ export const webhookWithRate = webhook.extend({ success_rate_24h: z.number().min
 /** `whsec_` and base64 of 32 bytes. Null if the response is replayed: a secret is shown once (interface.md §1). */
 export const webhookWithSecret = webhook.extend({ secret: z.string().max(100).nullable() });
 
-export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
-
-/** webhooks.md, Small print */
-export const delivery = z.strictObject({
-  id: z.string().max(64),
-  event_id: z.string().max(64),
-  event: webhookEventType,
-  status: deliveryStatus,
-  attempts: z.array(
-    z.strictObject({
-      at: isoTime,
-      status: z.int().nullable().describe('HTTP status of the response, or null.'),
-      ms: z.int(),
-      error: z.string().nullable(),
-      manual: z.boolean(),
-    }),
-  ),
-  next_attempt_at: isoTime.nullable(),
-  created_at: isoTime,
-});
-
 export type WebhookEventType = z.infer<typeof webhookEventType>;
 export type WebhookEventFilter = z.infer<typeof webhookEventFilter>;
 export type Webhook = z.infer<typeof webhook>;
-export type Delivery = z.infer<typeof delivery>;
-export type DeliveryStatus = z.infer<typeof deliveryStatus>;

@@ -1,5 +1,6 @@
 import { newContext } from '@casewatch/platform';
 import { Webhook } from 'standardwebhooks';
+import { standardHeaders } from '../domain/standard-headers.ts';
 
 type Attempt = {
   eventId: string;
@@ -16,10 +17,7 @@ export function attemptHeaders({ eventId, body, at, secrets, traceparent, own: o
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
   return {
     ...ownHeaders,
-    'content-type': 'application/json',
-    'user-agent': 'Casewatch-Webhooks/1',
-    'webhook-id': eventId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    ...standardHeaders(eventId, at),
     'webhook-signature': signatures.join(' '),
     traceparent: newContext(undefined, traceparent).traceparent,
   };

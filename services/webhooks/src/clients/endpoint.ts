@@ -1,11 +1,14 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { errorClass } from './error-class.ts';
 import type { PublicAddresses } from './public-addresses.ts';
+import { tlsCause } from './tls-cause.ts';
 
 export type Outcome = {
   status: number | null;
   /** Null on success; values: webhooks.md, Delivery. */
   error: string | null;
+  /** Details of a TLS error. */
+  cause?: string | null;
   ms: number;
   /** The first 16 KiB of the body. */
   response: string | null;
@@ -60,7 +63,7 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
         return { ...(await send(call)), ms: ms() };
       } catch (error) {
         const noResponse = { status: null, response: null, location: null, retryAfter: null };
-        return { ...noResponse, error: errorClass(error), ms: ms() };
+        return { ...noResponse, error: errorClass(error), cause: tlsCause(error), ms: ms() };
       }
     },
     async stop() {

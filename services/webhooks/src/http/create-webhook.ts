@@ -14,7 +14,7 @@ export function createWebhook(ctx: Context): Handler<'create_webhook'> {
   return async ({ caller, body, remember }) => {
     const { partner_id: partnerId } = caller;
     const url = (await checkEndpoint(ctx, body)) ?? body.url;
-    const secret = `whsec_${ctx.random.bytes(secretBytes).toString('base64')}`;
+    const secret = newSecret(ctx);
     const row = await newRow(ctx, partnerId, { ...body, url }, secret);
     await ctx.stores.partners.ensure(partnerId);
     await transaction(ctx.db, async (session) => {
@@ -62,6 +62,11 @@ async function newRow(
     disabled_at: null,
     disabled_reason: null,
   };
+}
+
+/** As Standard Webhooks writes a secret. */
+export function newSecret({ random }: Context): string {
+  return `whsec_${random.bytes(secretBytes).toString('base64')}`;
 }
 
 /** Header values are often keys, so they are stored encrypted. */

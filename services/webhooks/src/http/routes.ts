@@ -2,11 +2,18 @@ import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
+import { getDelivery } from './deliveries/get-delivery.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { redeliver } from './deliveries/redeliver.ts';
+import { listEventTypes } from './events/list-event-types.ts';
+import { listEvents } from './events/list-events.ts';
 import { getWebhook } from './get-webhook.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listEventTypes } from './list-event-types.ts';
-import { listEvents } from './list-events.ts';
 import { listWebhooks } from './list-webhooks.ts';
+import { cancelReplay } from './replays/cancel-replay.ts';
+import { getReplay } from './replays/get-replay.ts';
+import { replayEvents } from './replays/replay-events.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { testWebhook } from './test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 export const routes: OperationHandlers<'webhooks', Context> = {
@@ -15,7 +22,14 @@ export const routes: OperationHandlers<'webhooks', Context> = {
   get_webhook: getWebhook,
   update_webhook: updateWebhook,
   delete_webhook: deleteWebhook,
+  rotate_webhook_secret: rotateSecret,
+  test_webhook: testWebhook,
   list_deliveries: listDeliveries,
+  get_delivery: getDelivery,
+  redeliver,
+  replay_events: replayEvents,
+  get_replay: getReplay,
+  cancel_replay: cancelReplay,
   list_event_types: listEventTypes,
   list_events: listEvents,
 };

@@ -56,8 +56,9 @@ async function callEndpoint(
 }
 
 async function recordResult(ctx: Context, delivery: ClaimedDelivery, claim: string, result: AttemptResult) {
-  const { at, status, ms, error, location, response } = result;
-  const row = { at, status, ms, error, manual: false, location, response };
+  const { at, status, ms, error, location, response, cause = null } = result;
+  const manual = delivery.manual === true && delivery.attempt_count === 1;
+  const row = { at, status, ms, error, cause, manual, location, response };
   const next = nextStep(ctx, delivery.attempt_count, result);
   const isStored = await ctx.stores.deliveries.recordResult(delivery._id, claim, next, row);
   const fields = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };

@@ -1,6 +1,6 @@
 import { databaseTime } from '@casewatch/platform';
+import { liveSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
-import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
 export type Endpoint = {
@@ -24,10 +24,8 @@ export async function loadEndpoint(ctx: Context, id: number): Promise<Endpoint |
   return {
     id,
     url: row.url,
-    secrets: liveSecrets(ctx, row),
-    ownHeaders: Object.fromEntries(
-      row.headers.map(({ name, sealed }) => [name, ctx.box.open(sealed, headerContext(id, name))]),
-    ),
+    secrets: liveSecrets(ctx.box, row, ctx.clock.now()),
+    ownHeaders: ownHeaders(ctx.box, row),
     rateLimit: row.rate_limit,
     held: !row.active || isSuspended,
     failures: row.failures,
@@ -39,11 +37,4 @@ async function lastFailureMs(ctx: Context, { last_failure_at: at }: WebhookRow) 
   if (at === null) return null;
   const agoMs = (await databaseTime(ctx.db)).getTime() - at.getTime();
   return performance.now() - agoMs;
-}
-
-function liveSecrets(ctx: Context, row: WebhookRow): string[] {
-  const now = ctx.clock.now();
-  return row.secrets
-    .filter(({ ends_at }) => ends_at === null || ends_at > now)
-    .map(({ sealed }) => ctx.box.open(sealed, secretContext(row._id)));
 }

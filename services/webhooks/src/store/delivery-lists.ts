@@ -17,8 +17,11 @@ export function listQueries(model: DeliveryModel) {
         .find({ ...conditions(filter), ...(after && rowsAfter(after)) })
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
-        .select({ 'attempts.response': 0, 'attempts.location': 0 })
+        .select({ 'attempts.response': 0 })
         .lean();
+    },
+    async findOf(webhookId: number, id: string): Promise<DeliveryRow | null> {
+      return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
     },
     /** Delivered share of the newest 10,000 deliveries with an attempt, 0 to 1; null without any. */
     async successRate(webhookId: number, since: Date): Promise<number | null> {

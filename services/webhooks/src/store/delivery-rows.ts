@@ -8,6 +8,8 @@ export type AttemptRow = {
   error: string | null;
   manual: boolean;
   location: string | null;
+  /** Details of a TLS error; missing in rows of an earlier release. */
+  cause?: string | null;
   response: string | null;
 };
 
@@ -25,6 +27,10 @@ export type DeliveryRow = {
   /** `pending`: next attempt; `sending`: end of the claim; else null. On the database's clock. */
   due_at: Date | null;
   claim: string | null;
+  /** The next attempt was requested by hand. `attempt_count` began again at 0, so this attempt is number 1. */
+  manual?: boolean;
+  /** The last replay that queued the delivery. */
+  replay_id?: number;
   created_at: Date;
 };
 
@@ -37,6 +43,13 @@ export const deliveries = collection<DeliveryRow>('deliveries', String, [
     partialFilterExpression: { due_at: { $gt: new Date(0) } },
   },
   { name: 'of_webhook', keys: { webhook_id: 1, created_at: -1, _id: -1 } },
+  // Not for the states of every delivery, so that a delivery that succeeds at once costs no index key.
+  {
+    name: 'of_status',
+    keys: { webhook_id: 1, status: 1, created_at: -1, _id: -1 },
+    partialFilterExpression: { status: { $in: ['pending', 'failed', 'cancelled'] } },
+  },
+  { name: 'of_event', keys: { webhook_id: 1, event: 1, created_at: -1, _id: -1 } },
   { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
   { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);

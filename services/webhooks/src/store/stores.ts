@@ -1,11 +1,13 @@
 import type { Connection } from '@casewatch/platform';
 import { createDeliveryStore } from './deliveries.ts';
+import { createReplayStore } from './delivery-replays.ts';
 import { createErasedUserStore } from './erased-users.ts';
 import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createOverdueStore } from './overdue.ts';
 import { createPartnerStore } from './partners.ts';
 import { createWebhookHealthStore } from './webhook-health.ts';
+import { createTaskStore } from './tasks.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -19,6 +21,8 @@ export function createStores(db: Connection) {
     eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),
     overdue: createOverdueStore(db),
+    replays: createReplayStore(db),
+    tasks: createTaskStore(db),
     erasedUsers: createErasedUserStore(db),
   };
 }

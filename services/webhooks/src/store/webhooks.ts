@@ -60,8 +60,11 @@ export function createWebhookStore(db: Connection) {
     async find(id: number): Promise<WebhookRow | null> {
       return await model.findById(id).lean();
     },
-    async findOf(partnerId: number, id: number): Promise<WebhookRow | null> {
-      return await model.findOne({ _id: id, partner_id: partnerId }).lean();
+    async findOf(partnerId: number, id: number, session?: Session): Promise<WebhookRow | null> {
+      return await model
+        .findOne({ _id: id, partner_id: partnerId })
+        .session(session ?? null)
+        .lean();
     },
     async page({ partnerId, active, limit, after }: Page): Promise<WebhookRow[]> {
       return await model
@@ -99,6 +102,9 @@ type WebhookModel = ReturnType<typeof webhooks>;
 
 function sealQueries(model: WebhookModel) {
   return {
+    async replaceSecrets(session: Session, { _id, secrets, updated_at }: WebhookRow) {
+      await model.updateOne({ _id }, { $set: { secrets, updated_at } }, { session });
+    },
     /** An endpoint with a value that was sealed with another key. */
     async findSealedOtherwise(prefix: string): Promise<WebhookRow | null> {
       const elsewhere = { $elemMatch: { sealed: { $not: new RegExp(`^${prefix.replaceAll('.', '\\.')}`) } } };

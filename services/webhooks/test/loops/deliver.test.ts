@@ -74,7 +74,14 @@ describe('deliveries', () => {
         event: 'case.status_updated',
         status: 'delivered',
         attempts: [
-          { at: expect.any(String), status: 200, ms: expect.any(Number), error: null, manual: false },
+          {
+            at: expect.any(String),
+            status: 200,
+            ms: expect.any(Number),
+            error: null,
+            message: null,
+            manual: false,
+          },
         ],
         next_attempt_at: null,
         created_at: expect.any(String),

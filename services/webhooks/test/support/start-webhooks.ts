@@ -1,8 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type {
   Delivery,
+  DeliveryWithPayload,
+  DetailedAttempt,
   Principal,
   Problem,
+  ReplayTask,
   Webhook,
   WebhookEvent,
   WebhookEventTypeDescription,
@@ -33,6 +36,10 @@ type Body = Partial<
     webhook: Shown;
     webhooks: Webhook[];
     deliveries: Delivery[];
+    delivery: DeliveryWithPayload;
+    event_id: string;
+    attempt: DetailedAttempt;
+    task: ReplayTask;
     events: WebhookEvent[];
     event_types: WebhookEventTypeDescription[];
     has_more: boolean;

@@ -1,5 +1,9 @@
 import type { FieldNotes } from './field-note.ts';
 
+const attemptMessage = {
+  description: 'Sentence that names the cause of the failure; null if the attempt succeeded.',
+  example: null,
+};
 const webhookId = { description: 'Id of the endpoint.', example: 12 };
 
 /** Fields of webhook endpoints, their deliveries, and callbacks (webhooks.md, notifier.md). */
@@ -10,6 +14,56 @@ export const webhookNotes: FieldNotes = {
   WebhookEventType: { description: 'An event type.' },
   WebhookEventFilter: { description: 'An event type, a family of types such as `case.*`, or `*` for all.' },
   Delivery: { description: 'The delivery of one event to one endpoint, with its attempts.' },
+  DeliveryWithPayload: { description: 'A delivery with its event and the details of every attempt.' },
+  DeliveryAttempt: { description: 'One try to send an event to an endpoint.' },
+  DetailedAttempt: { description: 'One try to send an event, with the request headers and the response.' },
+  'DeliveryAttempt.message': attemptMessage,
+  'DetailedAttempt.message': attemptMessage,
+  request_headers: {
+    description:
+      'Headers of the request, without the signature and the trace id. Values of your own headers are masked.',
+    example: {
+      'content-type': 'application/json',
+      'user-agent': 'Casewatch-Webhooks/1',
+      'webhook-id': 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7',
+      'webhook-timestamp': '1795255200',
+    },
+  },
+  response: {
+    description: 'The first 4 KiB of the response of the endpoint, or null without a response.',
+    example: '{"received":true}',
+  },
+  payload: { description: 'The event. Null if it was deleted with its user.' },
+  delivery: { description: 'The delivery.' },
+  delivery_id: {
+    description: 'Id of the delivery.',
+    example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7:12',
+  },
+  attempt: { description: 'The result of the test.' },
+  ReplayTask: { description: 'A replay: it sends past events again, in the background.' },
+  ReplaySelection: {
+    description:
+      '`failed`: deliveries that failed, also those that wait for a retry. `missing`: events without a delivery. `all`: every event.',
+  },
+  TaskStatus: { description: 'State of the replay.' },
+  'ReplayTask.id': { description: 'Id of the replay.', example: 7 },
+  'ReplayTask.events': { description: 'Events that are replayed; empty: all that the endpoint receives.' },
+  'ReplayTask.since': { description: 'Start of the period, UTC.' },
+  'ReplayTask.until': { description: 'End of the period, UTC.' },
+  task: { description: 'The replay.' },
+  task_id: { description: 'Id of the replay.', example: 7 },
+  selection: { description: 'Which events are sent again.', example: 'failed' },
+  progress: { description: 'Part of the period that is done, from 0 to 1.', example: 1 },
+  processed_until: {
+    description:
+      'Events up to this time are queued, UTC; null at the start. If `limit_reached` is true, continue from here.',
+  },
+  queued: { description: 'Number of deliveries that were queued.', example: 214 },
+  limit_reached: {
+    description: 'Whether the replay ended because it had queued 50,000 deliveries.',
+    example: false,
+  },
+  finished_at: { description: 'Time when the replay ended, UTC, or null.' },
   DeliveryStatus: { description: 'State of a delivery.' },
   'Webhook.id': webhookId,
   'WebhookWithRate.id': webhookId,
@@ -82,7 +136,10 @@ export const webhookNotes: FieldNotes = {
     example: 1,
   },
   'Webhook.description': { description: 'Your note. One line.', example: 'Production' },
-  'Delivery.id': { description: 'Id of the delivery.', example: '01JD7Z8M4Q5V6W7X8Y9Z0A1B2C' },
+  'Delivery.id': {
+    description: 'Id of the delivery.',
+    example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7:12',
+  },
   'Delivery.status': { description: 'State of the delivery.', example: 'delivered' },
   channel: { description: '`email` or `whatsapp`.' },
   n: { description: 'Id of the notification.', example: '5210' },
@@ -91,7 +148,7 @@ export const webhookNotes: FieldNotes = {
   MessageStatus: { description: 'Status of the message at Twilio.' },
   event_id: {
     description: 'Id of the event. It is the same for all endpoints.',
-    example: '01JD7Z8M4Q5V6W7X8Y9Z0A1B2D',
+    example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7',
   },
   attempts: { description: 'The attempts so far.' },
   next_attempt_at: { description: 'Time of the next attempt, UTC, or null.', example: null },

@@ -1,7 +1,7 @@
 import { ApiError, type Handler, readPage } from '@casewatch/platform';
-import type { Context } from '../context.ts';
-import { presentDelivery } from '../present/delivery.ts';
-import type { DeliveryRow } from '../store/delivery-rows.ts';
+import type { Context } from '../../context.ts';
+import { presentDelivery } from '../../present/delivery.ts';
+import type { DeliveryRow } from '../../store/delivery-rows.ts';
 
 /** GET /v1/webhooks/{webhook_id}/deliveries */
 export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {

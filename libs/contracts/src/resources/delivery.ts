@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { isoTime } from '../fields.ts';
+import { webhookEvent } from '../webhook-events/bodies.ts';
+import { webhookEventType } from './webhook.ts';
+
+export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
+
+export const deliveryAttempt = z.strictObject({
+  at: isoTime,
+  status: z.int().nullable().describe('HTTP status of the response, or null.'),
+  ms: z.int(),
+  error: z.string().nullable(),
+  message: z.string().max(4_096).nullable(),
+  manual: z.boolean(),
+});
+
+/** `response`: the first 4 KiB. */
+export const detailedAttempt = deliveryAttempt.extend({
+  request_headers: z.record(z.string().max(64), z.string().max(1_024)),
+  response: z.string().max(4_096).nullable(),
+});
+
+/** webhooks.md, Small print */
+export const delivery = z.strictObject({
+  id: z.string().max(64),
+  event_id: z.string().max(64),
+  event: webhookEventType,
+  status: deliveryStatus,
+  attempts: z.array(deliveryAttempt),
+  next_attempt_at: isoTime.nullable(),
+  created_at: isoTime,
+});
+
+/** `payload` is null if the event was deleted with its user. */
+export const deliveryWithPayload = delivery.extend({
+  attempts: z.array(detailedAttempt),
+  payload: webhookEvent.nullable(),
+});
+
+export type Delivery = z.infer<typeof delivery>;
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
+export type DetailedAttempt = z.infer<typeof detailedAttempt>;
+export type DeliveryWithPayload = z.infer<typeof deliveryWithPayload>;

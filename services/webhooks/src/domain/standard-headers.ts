@@ -1,0 +1,9 @@
+/** Headers of Standard Webhooks and ours, without the signature and the trace id. */
+export function standardHeaders(eventId: string, at: Date) {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Casewatch-Webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+  };
+}

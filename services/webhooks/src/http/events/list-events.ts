@@ -1,0 +1,38 @@
+import type { WebhookEvent } from '@casewatch/contracts';
+import { databaseTime, type Handler } from '@casewatch/platform';
+import type { Context } from '../../context.ts';
+import { typesOf } from '../../domain/event-filter.ts';
+import { settledBefore } from '../../domain/settled-time.ts';
+import { positionOf } from '../../store/event-lists.ts';
+
+/** As long as an event is stored: a poller that was stopped for days continues where it was. */
+const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
+/** Events that one page of a filtered list reads at most; the cursor continues after them. */
+const maxScan = 5_000;
+const sort = 'intake_at';
+
+/** GET /v1/events: polling with `next_cursor` returns each event once. */
+export function listEvents(ctx: Context): Handler<'list_events'> {
+  return async ({ caller, query }) => {
+    const { type, since = new Date(0), limit, cursor } = query;
+    const scope = { operation: 'list_events' as const, caller, filters: { type }, sort, lifetimeMs };
+    const after = cursor === undefined ? (['', since.getTime()] as const) : ctx.cursors.decode(scope, cursor);
+    const scan = type === undefined ? limit + 1 : maxScan;
+    const places = await ctx.stores.eventLists.places({
+      partnerId: caller.partner_id,
+      since,
+      before: settledBefore(await databaseTime(ctx.db)),
+      after: [...after],
+      limit: scan,
+    });
+    const types = typesOf(type === undefined ? [] : [type]);
+    const page = places.filter((place) => types.includes(place.type)).slice(0, limit);
+    // The page ends at its last event if it is full, otherwise at the last event that was read.
+    const last = page.length === limit ? page.at(-1) : places.at(-1);
+    const has_more = last !== undefined && (last !== places.at(-1) || places.length === scan);
+    const next_cursor = ctx.cursors.encode(scope, last ? positionOf(last) : [...after]);
+    const bodies = await ctx.stores.eventLists.bodies(page.map(({ _id }) => _id));
+    const events = bodies.map((body) => JSON.parse(body) as WebhookEvent);
+    return { body: { events, has_more, next_cursor } };
+  };
+}

@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http';
+
+type FailedAttempt = {
+  status: number | null;
+  ms: number;
+  error: string | null;
+  location: string | null;
+  /** Of a TLS error. */
+  cause?: string | null | undefined;
+};
+
+const sentences: Record<string, (attempt: FailedAttempt) => string> = {
+  dns_error: () => 'DNS: the host name has no address, or the name server did not answer.',
+  blocked_address: () => 'The host has an address that is not public, so no request was sent.',
+  connect_refused: () => 'The host refused the connection.',
+  connect_timeout: ({ ms }) => `No connection in ${thousands(ms)} ms.`,
+  tls_error: ({ cause }) => `TLS: ${cause ?? 'the handshake failed'}.`,
+  reset: () => 'The connection was closed before the response.',
+  timeout: ({ ms }) => `No answer in ${thousands(ms)} ms.`,
+  response_malformed: () => 'The response is not valid HTTP.',
+  redirect_not_followed: ({ status, location }) =>
+    location === null
+      ? `Redirect (${status}) without a Location.`
+      : `Redirect to ${location} was not followed.`,
+};
+
+/** A sentence that names the cause of a failure, for the error names of webhooks.md, Delivery. Null for a success. */
+export function attemptMessage(attempt: FailedAttempt): string | null {
+  const { error, status } = attempt;
+  if (error === null) return null;
+  const sentence = sentences[error];
+  if (sentence) return sentence(attempt);
+  return `The endpoint answered ${status} ${STATUS_CODES[status ?? 0] ?? ''}`.trimEnd().concat('.');
+}
+
+function thousands(ms: number): string {
+  return ms.toLocaleString('en-US');
+}

@@ -1,0 +1,98 @@
+import type { WebhookEventType } from '@casewatch/contracts';
+import { type Connection, hasPassed, type Position } from '@casewatch/platform';
+import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';
+
+/** Attempts that a delivery keeps when it is sent again: eleven more follow at most. */
+const keptAttempts = 40;
+
+/** The schedule of retries starts again. An attempt that runs now is not disturbed. */
+const again = {
+  status: 'pending',
+  due_at: '$$NOW',
+  claim: null,
+  attempt_count: 0,
+  manual: true,
+  attempts: { $slice: ['$attempts', -keptAttempts] },
+};
+const isFree = { $or: [{ status: { $ne: 'sending' as const } }, hasPassed('due_at')] };
+
+export type ReplayState = Pick<DeliveryRow, '_id' | 'status' | 'attempt_count' | 'replay_id'>;
+export type FailedPlace = Pick<DeliveryRow, '_id' | 'created_at'>;
+
+type FailedRange = {
+  webhookId: number;
+  types: readonly WebhookEventType[];
+  since: Date;
+  until: Date;
+  after: Position;
+  limit: number;
+};
+
+type NewRow = Pick<DeliveryRow, 'event_id' | 'event' | 'user_id'>;
+
+/** Deliveries that are sent again by hand or by a replay. */
+export function createReplayStore(db: Connection) {
+  const model = deliveries(db);
+  return {
+    /** Null if an attempt is running. */
+    async redeliver(id: string): Promise<DeliveryRow | null> {
+      return await model
+        .findOneAndUpdate({ _id: id, ...isFree }, [{ $set: again }], {
+          returnDocument: 'after',
+          updatePipeline: true,
+        })
+        .lean();
+    },
+    /** Deliveries that failed, also those that wait for a retry. */
+    async failedAfter({ webhookId, types, since, until, after, limit }: FailedRange): Promise<FailedPlace[]> {
+      const [id, time] = after;
+      const passed = { $or: [{ created_at: { $gt: new Date(time) } }, { _id: { $gt: String(id) } }] };
+      return await model
+        .find({
+          webhook_id: webhookId,
+          status: { $in: ['failed', 'pending'] },
+          created_at: { $gte: new Date(Math.max(since.getTime(), time)), $lt: until },
+          event: { $in: [...types] },
+          'attempts.0': { $exists: true },
+          ...passed,
+        })
+        .sort({ created_at: 1, _id: 1 })
+        .limit(limit)
+        .select({ created_at: 1 })
+        .lean();
+    },
+    async statesOf(ids: string[]): Promise<ReplayState[]> {
+      return await model
+        .find({ _id: { $in: ids } })
+        .select({ status: 1, attempt_count: 1, replay_id: 1 })
+        .lean();
+    },
+    /** Number of due deliveries, up to `limit`. */
+    async countDue(webhookId: number, now: Date, limit: number): Promise<number> {
+      return await model
+        .countDocuments({ webhook_id: webhookId, due_at: { ...anyTime, $lte: now } })
+        .limit(limit);
+    },
+    /** A second call for the same replay changes nothing. */
+    async queueAgain(replayId: number, ids: string[]) {
+      if (ids.length === 0) return;
+      const filter = { _id: { $in: ids }, replay_id: { $ne: replayId }, ...isFree };
+      await model.updateMany(filter, [{ $set: { ...again, replay_id: replayId } }], { updatePipeline: true });
+    },
+    /** Deliveries of events that have none; intake may have inserted one meanwhile. */
+    async insertMissing(replayId: number, webhookId: number, rows: NewRow[], at: Date) {
+      const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
+      const writes = rows.map((row) => {
+        const _id = `${row.event_id}:${webhookId}`;
+        const complete = { ...row, webhook_id: webhookId, ...initial, due_at: at, created_at: at };
+        const $setOnInsert = { ...complete, manual: true, replay_id: replayId };
+        return { updateOne: { filter: { _id }, update: { $setOnInsert }, upsert: true } };
+      });
+      if (writes.length > 0) await model.bulkWrite(writes, { ordered: false });
+    },
+    /** How many of these the replay has queued, in this run or before a crash. */
+    async countQueued(replayId: number, ids: string[]): Promise<number> {
+      return await model.countDocuments({ _id: { $in: ids }, replay_id: replayId });
+    },
+  };
+}

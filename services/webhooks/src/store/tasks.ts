@@ -1,0 +1,67 @@
+import type { ReplaySelection, TaskStatus, WebhookEventFilter } from '@casewatch/contracts';
+import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+
+/** A replay. */
+export type TaskRow = {
+  _id: number;
+  webhook_id: number;
+  status: TaskStatus;
+  selection: ReplaySelection;
+  events: WebhookEventFilter[];
+  since: Date;
+  until: Date;
+  /** Id and time of the last event or delivery that was handled. */
+  position: Position | null;
+  /** Batches so far; a batch of another replica changes it. */
+  batches: number;
+  queued: number;
+  limit_reached: boolean;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+const keepSeconds = 30 * 24 * 60 * 60;
+
+const tasks = collection<TaskRow>('tasks', Number, [
+  {
+    name: 'running',
+    keys: { webhook_id: 1 },
+    unique: true,
+    partialFilterExpression: { status: 'running' },
+  },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
+type Batch = Partial<Pick<TaskRow, 'position' | 'queued' | 'limit_reached'>>;
+type End = { status: TaskStatus; finished_at: Date };
+
+export function createTaskStore(db: Connection) {
+  const model = tasks(db);
+  return {
+    /** @throws the driver's duplicate key error `running` if the endpoint has a running replay */
+    async insert(session: Session, row: TaskRow) {
+      await model.insertMany([row], { session });
+    },
+    async find(webhookId: number, id: number): Promise<TaskRow | null> {
+      return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
+    },
+    async running(): Promise<TaskRow[]> {
+      return await model.find({ webhook_id: { $gt: 0 }, status: 'running' }).lean();
+    },
+    /** Stores a batch, and the end after the last one. No effect after a cancellation or a batch of another replica. */
+    async advance({ _id, batches }: TaskRow, batch: Batch, end?: End) {
+      await model.updateOne(
+        { _id, batches, status: 'running' },
+        { $set: { ...batch, ...end }, $inc: { batches: 1 } },
+      );
+    },
+    /** Returns the task as it is then; a task that has ended does not change. */
+    async cancel(webhookId: number, id: number, at: Date): Promise<TaskRow | null> {
+      await model.updateOne(
+        { _id: id, webhook_id: webhookId, status: 'running' },
+        { $set: { status: 'cancelled', finished_at: at } },
+      );
+      return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
+    },
+  };
+}

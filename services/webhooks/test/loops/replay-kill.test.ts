@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { connectDatabase, startMongo, startNats, waitFor } from '@casewatch/testing';
+import { afterAll, expect, it } from '@jest/globals';
+import { insertPastDeliveries, insertPastEvents } from '../support/past-events.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startSiblings } from '../support/siblings.ts';
+import { startTestWebhooks } from '../support/start-webhooks.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+it('a replay whose process is killed is continued by another one, and every event arrives', async () => {
+  const [mongo, nats, receiver] = await Promise.all([
+    startMongo({ own: true }),
+    startNats(),
+    startReceiver(),
+  ]);
+  ends.push(() => Promise.all([receiver.stop(), mongo.stop(), nats.stop()]));
+  const siblings = await startSiblings(mongo, nats);
+  ends.push(siblings.stop);
+  const first = await startTestWebhooks({ mongo, nats });
+  const { body } = await first.call(1, 'POST', '/v1/webhooks', {
+    url: receiver.urlOf('replayed'),
+    events: ['user.deleted'],
+  });
+  const id = body.webhook?.id ?? 0;
+  const db = await connectDatabase(first.dbUrl);
+  ends.push(() => db.close());
+  const ids = await insertPastEvents(db, 1, 300);
+  await insertPastDeliveries(db, id, ids.slice(0, 100));
+  await first.stop();
+
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], { env: first.env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  ends.push(async () => child.kill('SIGKILL'));
+  const now = new Date();
+  await db.collection<{ _id: number }>('tasks').insertOne({
+    ...{ _id: 1, webhook_id: id, status: 'running', selection: 'all', events: [], position: null },
+    ...{ batches: 0, queued: 0, limit_reached: false, created_at: now, finished_at: null },
+    ...{ since: new Date(now.getTime() - 3_600_000), until: new Date(now.getTime() - 60_000) },
+  });
+  const arrived = async () => (await receiver.calls('replayed')).map(({ headers }) => headers['webhook-id']);
+  await waitFor(async () => (await arrived()).length >= 60, {
+    timeoutMs: 30_000,
+    what: 'a part of the replay',
+  });
+  child.kill('SIGKILL');
+  await exited;
+  expect(new Set(await arrived()).size).toBeLessThan(300);
+
+  const second = await startTestWebhooks({ mongo, nats });
+  ends.push(second.stop);
+  const path = `/v1/webhooks/${id}/tasks/1`;
+  const task = await waitFor(
+    async () => {
+      const { body } = await second.call(1, 'GET', path);
+      return body.task?.status === 'completed' && body.task;
+    },
+    { timeoutMs: 60_000, what: 'the end of the replay' },
+  );
+  expect(task.queued).toBe(300);
+  await waitFor(async () => new Set(await arrived()).size === 300, {
+    timeoutMs: 30_000,
+    what: 'every event',
+  });
+  const all = await arrived();
+  expect([...new Set(all)].sort()).toEqual([...ids].sort());
+  // Only what the killed process was sending comes twice.
+  expect(all.length - 300).toBeLessThanOrEqual(8);
+}, 120_000);

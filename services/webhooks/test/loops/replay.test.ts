@@ -1,0 +1,167 @@
+import type { ReplayTask } from '@casewatch/contracts';
+import { connectDatabase, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/delivery-world.ts';
+import { insertPastDeliveries, insertPastEvents } from '../support/past-events.ts';
+import { partner } from '../support/start-webhooks.ts';
+
+let world: World;
+let db: Awaited<ReturnType<typeof connectDatabase>>;
+beforeAll(async () => {
+  world = await startWorld();
+  db = await connectDatabase(world.service.dbUrl);
+});
+afterAll(async () => {
+  await db.close();
+  await world.stop();
+});
+
+const minuteMs = 60_000;
+const anHourAgo = () => new Date(Date.now() - 60 * minuteMs).toISOString();
+const deliveries = () => db.collection('deliveries');
+const pastEvents = (partnerId: number, count: number, type?: string) =>
+  insertPastEvents(db, partnerId, count, type);
+const pastDeliveries = (webhookId: number, ids: string[], state?: object) =>
+  insertPastDeliveries(db, webhookId, ids, state);
+
+async function start(partnerId: number, webhookId: number, body: object, key?: string) {
+  const path = `/v1/webhooks/${webhookId}/replay`;
+  return await world.service.callAs(partner(partnerId), 'POST', path, { since: anHourAgo(), ...body }, key);
+}
+
+async function ended(partnerId: number, task: ReplayTask | undefined): Promise<ReplayTask> {
+  return await waitFor(
+    async () => {
+      const path = `/v1/webhooks/${task?.webhook_id}/tasks/${task?.id}`;
+      const { body } = await world.service.call(partnerId, 'GET', path);
+      return body.task?.status !== 'running' && body.task;
+    },
+    { timeoutMs: 30_000, what: 'the end of the replay' },
+  );
+}
+
+const idsAt = async (hook: string) =>
+  (await world.receiver.calls(hook)).map(({ headers }) => headers['webhook-id']).sort();
+
+describe('POST /v1/webhooks/{webhook_id}/replay', () => {
+  it.concurrent('202: `failed` sends what failed or waits for a retry, and nothing else', async () => {
+    const id = await world.subscribe(1, 'failed');
+    const ids = await pastEvents(1, 60);
+    await pastDeliveries(id, ids.slice(0, 40));
+    const waiting = { status: 'pending', attempt_count: 8, due_at: new Date(Date.now() + 60 * minuteMs) };
+    await pastDeliveries(id, ids.slice(40, 50), waiting);
+    await pastDeliveries(id, ids.slice(50, 55), { status: 'delivered' });
+    const answer = await start(1, id, { until: new Date(Date.now() - minuteMs).toISOString() });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('location')).toBe(`/v1/webhooks/${id}/tasks/${answer.body.task?.id}`);
+    expect(answer.body.task).toMatchObject({ status: 'running', selection: 'failed', queued: 0 });
+    const task = await ended(1, answer.body.task);
+    expect(task).toMatchObject({ status: 'completed', queued: 50, progress: 1, limit_reached: false });
+    await world.arrived('failed', 50);
+    expect(await idsAt('failed')).toEqual(ids.slice(0, 50).sort());
+    const path = `/v1/webhooks/${id}/deliveries/${ids[0]}:${id}`;
+    const isDone = async () => {
+      const { delivery } = (await world.service.call(1, 'GET', path)).body;
+      return delivery?.status === 'delivered' && delivery;
+    };
+    const attempts = (await waitFor(isDone)).attempts.map(({ status, manual }) => [status, manual]);
+    expect(attempts).toEqual([
+      [500, false],
+      [200, true],
+    ]);
+  }, 60_000);
+
+  it.concurrent('202: `missing` sends what the endpoint subscribes to and did not get', async () => {
+    const id = await world.subscribe(2, 'missing', { events: ['user.*'] });
+    const ids = await pastEvents(2, 30);
+    await pastEvents(2, 5, 'case.deleted');
+    await pastDeliveries(id, ids.slice(0, 10));
+    const { body } = await start(2, id, { status: 'missing', until: new Date().toISOString() });
+    expect(await ended(2, body.task)).toMatchObject({ status: 'completed', queued: 20 });
+    await world.arrived('missing', 20);
+    expect(await idsAt('missing')).toEqual(ids.slice(10).sort());
+  }, 60_000);
+
+  it.concurrent('202: `all` sends every event of the chosen types', async () => {
+    const id = await world.subscribe(3, 'all');
+    const ids = await pastEvents(3, 12);
+    await pastDeliveries(id, ids.slice(0, 4));
+    await pastDeliveries(id, ids.slice(4, 8), { status: 'delivered' });
+    await pastDeliveries(id, ids.slice(8, 10), { status: 'cancelled' });
+    const { body } = await start(3, id, { status: 'all', events: ['user.deleted'] });
+    expect(await ended(3, body.task)).toMatchObject({
+      status: 'completed',
+      queued: 10,
+      events: ['user.deleted'],
+    });
+    await world.arrived('all', 10);
+    expect(await idsAt('all')).toEqual([...ids.slice(0, 8), ...ids.slice(10)].sort());
+  }, 60_000);
+
+  it.concurrent('a new event does not wait for the end of a replay', async () => {
+    const id = await world.subscribe(4, 'busy', { rate_limit: 20 });
+    await pastDeliveries(id, await pastEvents(4, 400));
+    const { body } = await start(4, id, {});
+    await world.arrived('busy', 40);
+    const event = await world.siblings.identity.publish('user.deleted', {
+      user_id: 9_999,
+      partner_id: 4,
+      version: 2,
+    });
+    const startedAt = performance.now();
+    await waitFor(async () => (await idsAt('busy')).includes(`evt_${event}`), { timeoutMs: 15_000 });
+    // At most one second's worth of deliveries, and one round, is before it; the whole replay takes 20 s.
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    const path = `/v1/webhooks/${id}/tasks/${body.task?.id}`;
+    const cancelled = await world.service.call(4, 'DELETE', path);
+    expect(cancelled.body).toMatchObject({ success: true, task: { status: 'cancelled' } });
+    const { queued = 0 } = cancelled.body.task ?? {};
+    expect(queued).toBeLessThan(400);
+    await waitFor(
+      async () => (await deliveries().countDocuments({ webhook_id: id, status: 'pending' })) === 0,
+    );
+    const left = await deliveries().countDocuments({ webhook_id: id, status: 'failed' });
+    expect(left).toBeGreaterThan(0);
+    const again = await world.service.call(4, 'DELETE', path);
+    expect(again.body).toMatchObject({ message: 'Replay cancelled.', task: { queued, status: 'cancelled' } });
+  }, 60_000);
+
+  it.concurrent('409: while another replay to the endpoint is running, also for parallel calls', async () => {
+    const id = await world.subscribe(5, 'one', { active: false });
+    await pastDeliveries(id, await pastEvents(5, 60));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => start(5, id, {})));
+    const refused = answers.filter(({ body }) => body.code === 'replay_in_progress');
+    expect([answers.filter(({ status }) => status === 202).length, refused.length]).toEqual([1, 4]);
+  }, 60_000);
+
+  it.concurrent('202: the same Idempotency-Key starts one replay', async () => {
+    const id = await world.subscribe(6, 'key');
+    const body = { since: anHourAgo() };
+    const first = await start(6, id, body, 'replay-key');
+    const again = await start(6, id, body, 'replay-key');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect((await ended(6, first.body.task)).queued).toBe(0);
+  }, 60_000);
+
+  it.concurrent('400: more than 30 days ago, or a period that ends before it begins', async () => {
+    const id = await world.subscribe(7, 'period');
+    const long = new Date(Date.now() - 31 * 24 * 60 * minuteMs).toISOString();
+    for (const body of [{ since: long }, { until: long }]) {
+      const answer = await start(7, id, body);
+      expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([400, '#/since']);
+    }
+  });
+
+  it.concurrent('404: an endpoint of another partner, and a task of another endpoint', async () => {
+    const id = await world.subscribe(8, 'mine');
+    const other = await world.subscribe(8, 'other');
+    expect((await start(9, id, {})).body.code).toBe('webhook_not_found');
+    const { body } = await start(8, id, {});
+    for (const method of ['GET', 'DELETE']) {
+      const path = `/v1/webhooks/${other}/tasks/${body.task?.id}`;
+      const { status, body: answer } = await world.service.call(8, method, path);
+      expect([status, answer.code]).toEqual([404, 'task_not_found']);
+    }
+  });
+});
