@@ -12,11 +12,15 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-/** A nats-server for this test, with JetStream, a user for each service and, unless `declares` is false, all streams. */
-export async function startNats({ declares = true } = {}): Promise<TestNats> {
+/**
+ * A nats-server for this test, with JetStream, a user for each service and, unless `declares` is false, all streams.
+ * `monitorPort` opens the server's own statistics (`/varz`).
+ */
+export async function startNats({ declares = true, monitorPort = 0 } = {}): Promise<TestNats> {
   const entries = natsUsers.map((name) => [name, randomBytes(24).toString('hex')]);
   const passwords: Record<NatsUser, string> = Object.fromEntries(entries);
-  const { url, pid, stop } = await backend().nats(natsAuthorization(passwords));
+  const monitoring = monitorPort === 0 ? '' : `http: "127.0.0.1:${monitorPort}"`;
+  const { url, pid, stop } = await backend().nats(`${natsAuthorization(passwords)}\n${monitoring}`);
   const access = { url, user: 'streams', password: passwords.streams };
   const log = createLogger('streams', 'silent');
   const keeper = declares ? await keepStreams({ access, replicas: 1, log }) : undefined;

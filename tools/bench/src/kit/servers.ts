@@ -1,9 +1,11 @@
 import { startMongo, startNats } from '@casewatch/testing';
 
-export async function startServers({ cacheGiB }: { cacheGiB?: number } = {}) {
+type Options = { cacheGiB?: number; natsMonitorPort?: number };
+
+export async function startServers({ cacheGiB, natsMonitorPort = 0 }: Options = {}) {
   const [mongo, nats] = await Promise.all([
     startMongo({ own: true, ...(cacheGiB !== undefined && { cacheGiB }) }),
-    startNats(),
+    startNats({ monitorPort: natsMonitorPort }),
   ]);
   return {
     mongo,
