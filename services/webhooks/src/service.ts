@@ -35,5 +35,6 @@ export const webhooks = defineService({
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },
+  eventConcurrency: 256,
   loops: [deliver],
 });

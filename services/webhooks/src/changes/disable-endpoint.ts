@@ -12,6 +12,7 @@ export async function disableEndpoint(ctx: Context, webhookId: number, reason: s
     const row = await ctx.stores.webhooks.disable(session, webhookId, at, reason);
     if (!row) return;
     const { partner_id } = row;
+    await ctx.stores.partners.raiseRevision(session, partner_id);
     const facts = { webhook_id: webhookId, partner_id, reason, disabled_at: toIso(at) };
     const busId = await ctx.outbox.add(session, 'webhook.disabled', `webhook/${webhookId}`, facts);
     const _id = eventIdOf(busId);

@@ -1,49 +1,55 @@
 import { databaseTime } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import type { EndpointHealth } from '../domain/pace.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
 export type Endpoint = {
   id: number;
   url: string;
-  secrets: string[];
+  /** Each signs until `endsAt`. */
+  secrets: readonly { secret: string; endsAt: Date | null }[];
   ownHeaders: Record<string, string>;
   rateLimit: number;
   /** Inactive, or its partner is suspended: deliveries wait. */
   held: boolean;
-  failures: number;
-  /** On the monotonic clock of this process. */
-  lastFailureMs: number | null;
 };
 
-/** Null if the endpoint was deleted. */
-export async function loadEndpoint(ctx: Context, id: number): Promise<Endpoint | null> {
-  const row = await ctx.stores.webhooks.find(id);
-  if (!row) return null;
-  const isSuspended = await ctx.stores.partners.isSuspended(row.partner_id);
+export type LoadedEndpoint = { endpoint: Endpoint; health: EndpointHealth };
+
+/** Null for each endpoint that was deleted. */
+export async function loadEndpoints(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<(LoadedEndpoint | null)[]> {
+  const rows = await ctx.stores.webhooks.findAll(ids);
+  const partners = await ctx.stores.partners.states(rows.map((row) => row.partner_id));
+  const isAnyFailing = rows.some((row) => row.last_failure_at !== null);
+  const databaseNow = isAnyFailing ? (await databaseTime(ctx.db)).getTime() : 0;
+  return ids.map((id) => {
+    const row = rows.find(({ _id }) => _id === id);
+    if (!row) return null;
+    const isSuspended = partners.find(({ _id }) => _id === row.partner_id)?.status === 'suspended';
+    const { failures, last_failure_at: at, last_delivery_at: lastAt } = row;
+    const lastFailureMs = at && performance.now() - (databaseNow - at.getTime());
+    const health = { failures, lastFailureMs, hasSucceeded: failures === 0 && lastAt !== null };
+    return { endpoint: endpointOf(ctx, row, isSuspended), health };
+  });
+}
+
+export function endpointOf({ box }: Context, row: WebhookRow, isSuspended: boolean): Endpoint {
+  const { _id: id, url, headers, secrets, active, rate_limit: rateLimit } = row;
   return {
     id,
-    url: row.url,
-    secrets: liveSecrets(ctx, row),
+    url,
+    secrets: secrets.map(({ sealed, ends_at }) => ({
+      secret: box.open(sealed, secretContext(id)),
+      endsAt: ends_at,
+    })),
     ownHeaders: Object.fromEntries(
-      row.headers.map(({ name, sealed }) => [name, ctx.box.open(sealed, headerContext(id, name))]),
+      headers.map(({ name, sealed }) => [name, box.open(sealed, headerContext(id, name))]),
     ),
-    rateLimit: row.rate_limit,
-    held: !row.active || isSuspended,
-    failures: row.failures,
-    lastFailureMs: await lastFailureMs(ctx, row),
+    rateLimit,
+    held: !active || isSuspended,
   };
-}
-
-async function lastFailureMs(ctx: Context, { last_failure_at: at }: WebhookRow) {
-  if (at === null) return null;
-  const agoMs = (await databaseTime(ctx.db)).getTime() - at.getTime();
-  return performance.now() - agoMs;
-}
-
-function liveSecrets(ctx: Context, row: WebhookRow): string[] {
-  const now = ctx.clock.now();
-  return row.secrets
-    .filter(({ ends_at }) => ends_at === null || ends_at > now)
-    .map(({ sealed }) => ctx.box.open(sealed, secretContext(row._id)));
 }

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { type Bus, newContext } from '@casewatch/platform';
-import { jetstream } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import type { Bus } from '@casewatch/platform';
+import { publishToStream } from '@casewatch/testing';
 import { monotonicMs } from './monotonic.ts';
 
 /** When each event was published, ms, by the id that endpoints receive. */
@@ -11,31 +9,15 @@ type Plan = { count: number; partners: number; perSecond?: number };
 
 /** Publications without an answer of the stream. */
 const maxInFlight = 256;
-let lastUserId = 0;
 
 /** Publishes `user.deleted` events to the stream, for the partners 1 to `partners` in turn. */
 export function createPublisher(bus: Bus) {
-  const stream = jetstream(bus.connection, { timeout: 10_000 });
+  let lastUserId = 0;
 
-  async function publishOne(partnerId: number, published: Published): Promise<void> {
-    const id = randomUUID();
-    const hdrs = headers();
-    const { request_id, traceparent } = newContext();
-    hdrs.set('x-request-id', request_id);
-    hdrs.set('traceparent', traceparent);
+  function publishOne(partner_id: number, published: Published): Promise<void> {
     lastUserId += 1;
-    const event = {
-      specversion: '1.0',
-      id,
-      source: '/casewatch/identity',
-      type: 'user.deleted',
-      subject: `user/${lastUserId}`,
-      time: new Date().toISOString(),
-      datacontenttype: 'application/json',
-      data: { user_id: lastUserId, partner_id: partnerId, version: 2 },
-    };
-    published.set(`evt_${id}`, monotonicMs());
-    await stream.publish(event.type, JSON.stringify(event), { msgID: id, headers: hdrs });
+    const data = { user_id: lastUserId, partner_id, version: 2 };
+    return publishToStream(bus, 'user.deleted', data, (id) => published.set(`evt_${id}`, monotonicMs()));
   }
 
   return async ({ count, partners, perSecond = Number.POSITIVE_INFINITY }: Plan): Promise<Published> => {
