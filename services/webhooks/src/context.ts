@@ -11,6 +11,9 @@ import {
   type Idempotency,
   type SecretBox,
 } from '@casewatch/platform';
+import DataLoader from 'dataloader';
+import { eraseUsers } from './changes/erase-users.ts';
+import { type NewEvent, storeEvents } from './changes/store-events.ts';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {
   createEndpointClient,
@@ -21,8 +24,10 @@ import {
 import { createOwners, type Owners } from './clients/owners.ts';
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
+import { Admission } from './domain/admission.ts';
 import { networksFrom } from './domain/networks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { Signals } from './signals.ts';
 import { resealSecrets } from './store/reseal-secrets.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
@@ -31,19 +36,17 @@ type Random = {
   fraction(): number;
 };
 
-type Signals = {
-  /** New deliveries, which are due. */
-  deliveries: [deliveryIds: readonly string[]];
-  /** An endpoint was changed or deleted. */
-  endpoint: [webhookId: number];
-};
-
 export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: WebhooksConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
-  readonly signals: EventEmitter<Signals>;
+  readonly signals: Signals;
+  readonly admission: Admission;
+  /** Stores an event; events of parallel handlers are stored together. */
+  readonly intake: DataLoader<NewEvent, null>;
+  /** Erases a user, in the same way. */
+  readonly erasures: DataLoader<number, null>;
   readonly random: Random;
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
@@ -53,6 +56,13 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
 };
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
+
+/** webhooks.md, Fast. */
+const inBatches = {
+  cache: false,
+  maxBatchSize: 128,
+  batchScheduleFn: (store: () => void) => void setTimeout(store, 2),
+};
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */
 export async function createContext({
@@ -68,7 +78,14 @@ export async function createContext({
   const metrics = createMetrics(base.meter);
   const endpoint = metrics.measured(createEndpointClient(addresses, overrides.times ?? endpointTimes));
   base.onStop(() => endpoint.stop());
+  const intake = {
+    stores,
+    signals: new EventEmitter() as Signals,
+    admission: new Admission(),
+    random: { bytes: (count: number) => randomBytes(count), fraction: () => Math.random() },
+  };
   return {
+    ...intake,
     config,
     log,
     clock,
@@ -76,11 +93,13 @@ export async function createContext({
     db,
     bus,
     outbox,
-    stores,
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
-    signals: new EventEmitter(),
-    random: { bytes: (count) => randomBytes(count), fraction: () => Math.random() },
+    intake: new DataLoader((events) => storeEvents(intake, events), inBatches),
+    erasures: new DataLoader(async (userIds) => {
+      await eraseUsers(intake, userIds, clock.now());
+      return userIds.map(() => null);
+    }, inBatches),
     box,
     addresses,
     endpoint,

@@ -39,5 +39,6 @@ export const webhooks = defineService({
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },
+  eventConcurrency: 256,
   loops: [deliver, replay, judgeFailing, mailOwners, measureBacklog],
 });

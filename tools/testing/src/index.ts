@@ -4,6 +4,7 @@ export { type Authority, makeAuthority } from '@casewatch/sandbox/certificates';
 export { connectAs } from './connect-as.ts';
 export { connectDatabase } from './connect-database.ts';
 export { emptyDatabase } from './empty-database.ts';
+export { publishToStream } from './publish-to-stream.ts';
 export { readEvent } from './read-event.ts';
 export { seededRandom } from './seeded-random.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { consumersOf, type ServiceName, subscriptionsOf } from '@casewatch/contracts';
 import { type Consumer, jetstream } from '@nats-io/jetstream';
 import type { Meter } from '@opentelemetry/api';
@@ -19,10 +20,12 @@ type Options = {
   log: Logger;
   meter: Meter;
   handlers: EventHandlers;
+  /** Events of one consumer in progress at the same time. */
+  concurrency?: number;
   times?: EventTimes;
 };
 
-const concurrency = 16;
+const defaultConcurrency = 16;
 const retryMs = 500;
 
 /** Starts one durable consumer for each stream, and one for replayed dead letters. @throws Error if a handler is missing */
@@ -71,13 +74,17 @@ type Consumption = {
 
 /** Fetches only as many events as it can handle at once: in a buffer an event would exceed its ack wait. */
 async function consumeUntilLost(
-  { times = eventTimes, connection, ...options }: Options,
+  { times = eventTimes, concurrency = defaultConcurrency, connection, ...options }: Options,
   { consumer, durable, inProgress, metrics }: Consumption,
   signal: AbortSignal,
 ): Promise<void> {
   const ctx = { ...options, times, failures: eventFailures(connection) };
   while (!signal.aborted) {
-    if (inProgress.size >= concurrency) await Promise.race(inProgress);
+    if (inProgress.size >= concurrency) {
+      await Promise.race(inProgress);
+      // Events of one batch end together: one fetch replaces all of them.
+      await turn();
+    }
     const free = concurrency - inProgress.size;
     const messages = await consumer.fetch({ max_messages: free, expires: 10_000, idle_heartbeat: 1_000 });
     const stop = () => messages.stop();

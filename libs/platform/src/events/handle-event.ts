@@ -7,7 +7,8 @@ import { inContext } from '../telemetry/logger.ts';
 import { originalSubject, placesOf } from './dead-letters.ts';
 import { type FailureContext, type Outcome, settleFailure } from './settle-failure.ts';
 
-export type Delivery = { readonly id: string; readonly time: Date };
+/** `isRedelivered`: the stream has delivered this message before. */
+export type Delivery = { readonly id: string; readonly time: Date; readonly isRedelivered?: boolean };
 
 /**
  * Handles an event of a stream, at least once; a core event has no delivery. Its errors decide the outcome (architecture.md §3):
@@ -48,7 +49,8 @@ async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> 
   // During a roll-out the registry may be that of the next release.
   if (!handler) throw new RetryLaterError(`this release has no handler for ${type}`);
   const data = parseEvent(() => events[type].schema.parse(event.data)) as EventData<EventType>;
-  await handler(data, { id: event.id, time: new Date(event.time) });
+  const { id, time } = event;
+  await handler(data, { id, time: new Date(time), isRedelivered: message.info.deliveryCount > 1 });
 }
 
 function parseEvent<T>(parse: () => T): T {

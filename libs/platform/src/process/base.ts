@@ -38,7 +38,7 @@ export type Base<S extends ServiceName> = Foundation<S> & {
   readonly outbox: Outbox<S>;
   startPublishing(): void;
   /** Starts the durable consumers; called when the handlers' dependencies are ready. */
-  consume(handlers: EventHandlers): void;
+  consume(handlers: EventHandlers, concurrency?: number): void;
 };
 
 export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null
@@ -93,7 +93,11 @@ function addOutbox<S extends ServiceName>(foundation: Foundation<S>, db: Connect
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
     startPublishing: () => onStop(startRelay(shared).stop),
-    consume: (handlers) => onStop(startConsumers({ ...shared, meter, handlers }).stop),
+    consume: (handlers, concurrency) =>
+      onStop(
+        startConsumers({ ...shared, meter, handlers, ...(concurrency !== undefined && { concurrency }) })
+          .stop,
+      ),
   };
 }
 

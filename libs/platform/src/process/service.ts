@@ -47,6 +47,8 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   /** Without the requests of a lease holder, which its loop serves. */
   readonly requests: { readonly [N in RequestOf<S>]: (ctx: X) => RequestHandler<N> };
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
+  /** Events of one stream in progress at the same time; default 16. More for handlers that write in common batches. */
+  readonly eventConcurrency?: number;
   /** Background tasks. They start last and stop first, all at once. */
   readonly loops: readonly ((ctx: X) => Running)[];
 };
@@ -64,6 +66,7 @@ export type Service<O = object> = {
   readonly http: Readonly<Record<string, unknown>> | ((ctx: AnyContext) => Server);
   readonly requests: object;
   readonly events: object;
+  readonly eventConcurrency?: number;
   readonly loops: readonly ((ctx: AnyContext) => Running)[];
 };
 

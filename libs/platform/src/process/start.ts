@@ -45,7 +45,8 @@ export async function start<O>(
     const http = await serve(service, base, { ctx, settings });
     onStop(() => http.stop(graceMs));
     const durable = handlers.filter(([type]) => !isCore(type));
-    if ('consume' in base) base.consume(Object.fromEntries(durable) as EventHandlers);
+    if ('consume' in base)
+      base.consume(Object.fromEntries(durable) as EventHandlers, service.eventConcurrency);
     const loops: Running[] = [];
     onStop(async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -24,6 +24,7 @@ export async function disableEndpoint(ctx: Context, webhookId: number, cause: Ca
 
 async function writeDisabled(ctx: Context, session: Session, row: WebhookRow, at: Date): Promise<string[]> {
   const { _id: webhook_id, partner_id } = row;
+  await ctx.stores.partners.raiseRevision(session, partner_id);
   const facts = { webhook_id, partner_id, reason: row.disabled_reason ?? '', disabled_at: toIso(at) };
   const busId = await ctx.outbox.add(session, 'webhook.disabled', `webhook/${webhook_id}`, facts);
   const _id = eventIdOf(busId);

@@ -21,7 +21,7 @@ type Batch = { ids: string[]; place: Position | null; isLast: boolean };
  * so new events do not wait long behind them.
  */
 export async function replayBatch(ctx: Context, task: TaskRow): Promise<void> {
-  const webhook = await ctx.stores.webhooks.find(task.webhook_id);
+  const [webhook] = await ctx.stores.webhooks.findAll([task.webhook_id]);
   const now = await databaseTime(ctx.db);
   if (!webhook) return await ctx.stores.tasks.advance(task, {}, { status: 'cancelled', finished_at: now });
   const backlog = Math.min(webhook.rate_limit, maxScan);

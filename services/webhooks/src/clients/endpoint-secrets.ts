@@ -2,11 +2,18 @@ import type { SecretBox } from '@casewatch/platform';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** The secrets that sign at this time, newest first. */
-export function liveSecrets(box: SecretBox, { _id, secrets }: WebhookRow, now: Date): string[] {
-  return secrets
-    .filter(({ ends_at }) => ends_at === null || ends_at > now)
-    .map(({ sealed }) => box.open(sealed, secretContext(_id)));
+export type Secret = { text: string; endsAt: Date | null };
+
+/** Newest first. */
+export function openSecrets(box: SecretBox, { _id, secrets }: WebhookRow): Secret[] {
+  return secrets.map(({ sealed, ends_at }) => {
+    return { text: box.open(sealed, secretContext(_id)), endsAt: ends_at };
+  });
+}
+
+/** The secrets that sign at this time. */
+export function liveSecrets(secrets: readonly Secret[], now: Date): string[] {
+  return secrets.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ text }) => text);
 }
 
 export function ownHeaders(box: SecretBox, { _id, headers }: WebhookRow): Record<string, string> {

@@ -1,9 +1,8 @@
 import type { WebhookEventData, WebhookEventType } from '@casewatch/contracts';
-import { currentContext, type Delivery, isDuplicateKey, newContext, transaction } from '@casewatch/platform';
-import { writeEvent } from '../changes/write-event.ts';
+import { currentContext, type Delivery, newContext } from '@casewatch/platform';
+import type { NewEvent } from '../changes/store-events.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
-import { deletions } from '../store/events.ts';
 
 type IncomingEvent = { [T in WebhookEventType]: Incoming<T> }[WebhookEventType];
 
@@ -19,27 +18,21 @@ type Incoming<T extends WebhookEventType> = {
 
 /** Stores an event with its body and deliveries once, and wakes the sender (architecture.md §3). */
 export async function ingestEvent(ctx: Context, event: IncomingEvent): Promise<void> {
-  const { partner_id: partnerId, user_id: userId } = event.owner;
+  const { partner_id: partnerId } = event.owner;
   if (partnerId === null) return;
   const id = eventIdOf(event.bus.id);
-  const isStored = await ctx.stores.events.exists(id);
-  const deliveryIds = isStored ? [] : await store(ctx, id, partnerId, event);
-  if (await isErased(ctx, event)) {
-    // The user was erased during the write.
-    await ctx.stores.deliveries.eraseUser(userId);
-    await ctx.stores.events.eraseUser(userId);
-    return;
-  }
-  ctx.signals.emit('deliveries', deliveryIds);
+  // A body that is stored stays, even if the object is deleted in the meantime.
+  const stored = event.bus.isRedelivered ? await ctx.stores.events.find(id) : null;
+  const row = stored ?? (await describeEvent(id, partnerId, event));
+  if (row) await ctx.intake.load(row);
 }
 
-async function store(ctx: Context, id: string, partnerId: number, event: IncomingEvent): Promise<string[]> {
+async function describeEvent(id: string, partnerId: number, event: IncomingEvent): Promise<NewEvent | null> {
   const { type, owner, bus, dedupeKey } = event;
-  if (await isErased(ctx, event)) return [];
   const data = await event.describe(partnerId);
-  if (data === null) return [];
+  if (data === null) return null;
   const { traceparent } = currentContext() ?? newContext();
-  const row = {
+  return {
     _id: id,
     partner_id: partnerId,
     user_id: owner.user_id,
@@ -48,14 +41,4 @@ async function store(ctx: Context, id: string, partnerId: number, event: Incomin
     traceparent,
     ...(dedupeKey !== undefined && { dedupe_key: dedupeKey }),
   };
-  try {
-    return await transaction(ctx.db, (session) => writeEvent(ctx, session, row));
-  } catch (error) {
-    if (isDuplicateKey(error, 'dedupe_key')) return [];
-    throw error;
-  }
-}
-
-async function isErased(ctx: Context, { type, owner }: IncomingEvent): Promise<boolean> {
-  return !deletions.includes(type) && (await ctx.stores.erasedUsers.has(owner.user_id));
 }

@@ -21,6 +21,7 @@ export function rotateSecret(ctx: Context): Handler<'rotate_webhook_secret'> {
       const secrets = rotatedSecrets(old.secrets, { sealed, now, end });
       const changed = { ...old, secrets, updated_at: now };
       await ctx.stores.webhooks.replaceSecrets(session, changed);
+      await ctx.stores.partners.raiseRevision(session, old.partner_id);
       await remember(session, answerOf(changed, null, end));
       return changed;
     });

@@ -1,7 +1,7 @@
 import { type WebhookEventType, webhookEvents } from '@casewatch/contracts';
 import { currentContext, type Handler, newContext } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
-import { liveSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
+import { liveSecrets, openSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { presentDetailedAttempt } from '../present/attempt.ts';
@@ -23,7 +23,7 @@ export function testWebhook(ctx: Context): Handler<'test_webhook'> {
       eventId,
       body,
       at,
-      secrets: liveSecrets(ctx.box, webhook, at),
+      secrets: liveSecrets(openSecrets(ctx.box, webhook), at),
       traceparent: (currentContext() ?? newContext()).traceparent,
       own: ownHeaders(ctx.box, webhook),
     });

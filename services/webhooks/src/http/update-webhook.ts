@@ -1,5 +1,6 @@
 import type { Body } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
+import { updateEndpoint } from '../changes/update-endpoint.ts';
 import type { Context } from '../context.ts';
 import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookChange } from '../store/webhooks.ts';
@@ -11,9 +12,8 @@ export function updateWebhook(ctx: Context): Handler<'update_webhook'> {
   return async ({ caller, params, body }) => {
     const url = await checkEndpoint(ctx, body);
     const change = changeOf(ctx, params.webhook_id, body, url);
-    const row = await ctx.stores.webhooks.update(caller.partner_id, params.webhook_id, change);
+    const row = await updateEndpoint(ctx, caller.partner_id, { id: params.webhook_id, change });
     if (!row) throw new ApiError('webhook_not_found');
-    ctx.signals.emit('endpoint', row._id);
     return { body: { success: true, message: 'Webhook updated.', webhook: presentWebhook(row) } };
   };
 }

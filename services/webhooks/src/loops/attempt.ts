@@ -1,72 +1,62 @@
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
+import { liveSecrets } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
-import type { ClaimedDelivery } from '../store/delivery-claims.ts';
-import { keepClaim, leaseMs } from './keep-claim.ts';
+import type { Held } from './claim-keeper.ts';
 import type { Endpoint } from './load-endpoint.ts';
+import type { Settler } from './settler.ts';
 
 export type AttemptResult = Outcome & { at: Date };
 
-/** Null without a call: another replica has the claim, or the delivery was cancelled or given up. */
+/** Null without a result: the event was erased, the attempts are used up, or the claim was lost. */
 export async function attemptDelivery(
   ctx: Context,
-  endpoint: Endpoint,
-  id: string,
+  settler: Settler,
+  { endpoint, held }: { endpoint: Endpoint; held: Held },
 ): Promise<AttemptResult | null> {
-  const claimedAt = performance.now();
-  const claim = ctx.random.bytes(12).toString('base64url');
-  const delivery = await ctx.stores.deliveries.claim(id, claim, leaseMs);
-  if (!delivery) return null;
-  const lease = keepClaim(ctx, { id, claim, claimedAt });
-  try {
-    return await callEndpoint(ctx, endpoint, { delivery, claim, lost: lease.lost });
-  } finally {
-    lease.release();
-  }
-}
-
-type Claimed = { delivery: ClaimedDelivery; claim: string; lost: AbortSignal };
-
-async function callEndpoint(
-  ctx: Context,
-  endpoint: Endpoint,
-  { delivery, claim, lost }: Claimed,
-): Promise<AttemptResult | null> {
-  const event = await ctx.stores.events.find(delivery.event_id);
-  // The event was erased, or the process died in the last attempt.
-  if (!event || delivery.attempt_count > maxAttempts) {
-    const end = { status: event ? 'failed' : 'cancelled', dueInMs: null } as const;
-    await ctx.stores.deliveries.recordResult(delivery._id, claim, end, null);
+  const { event, attempt_count: attempts } = held.delivery;
+  // More attempts: the process died in the last one.
+  if (event === null || attempts > maxAttempts) {
+    settler.settle(held, { status: event ? 'failed' : 'cancelled', dueInMs: null, attempt: null });
     return null;
   }
-  const at = ctx.clock.now();
-  const { secrets, ownHeaders } = endpoint;
-  const { body, traceparent } = event;
-  const headers = attemptHeaders({ eventId: event._id, body, at, secrets, traceparent, own: ownHeaders });
-  const outcome = await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost });
-  if (lost.aborted && outcome.status === null) {
+  const result = await callEndpoint(ctx, endpoint, { event, lost: held.lost.signal });
+  if (held.lost.signal.aborted && result.status === null) {
     // We aborted the call, so it says nothing about the endpoint.
-    ctx.log.warn({ delivery: delivery._id }, 'attempt cancelled: its claim was lost');
+    ctx.log.warn({ delivery: held.delivery._id }, 'attempt cancelled: its claim was lost');
     return null;
   }
-  const result = { ...outcome, at };
-  await recordResult(ctx, delivery, claim, result);
+  settle(ctx, settler, held, result);
   return result;
 }
 
-async function recordResult(ctx: Context, delivery: ClaimedDelivery, claim: string, result: AttemptResult) {
+type Call = { event: NonNullable<Held['delivery']['event']>; lost: AbortSignal };
+
+async function callEndpoint(ctx: Context, endpoint: Endpoint, { event, lost }: Call): Promise<AttemptResult> {
+  const at = ctx.clock.now();
+  const { body, traceparent } = event;
+  const headers = attemptHeaders({
+    eventId: event._id,
+    body,
+    at,
+    secrets: liveSecrets(endpoint.secrets, at),
+    traceparent,
+    own: endpoint.ownHeaders,
+  });
+  return { ...(await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost })), at };
+}
+
+function settle(ctx: Context, settler: Settler, held: Held, result: AttemptResult): void {
+  const { _id, webhook_id: webhook, attempt_count: attempt, manual: isManual } = held.delivery;
   const { at, status, ms, error, location, response, cause = null } = result;
-  const manual = delivery.manual === true && delivery.attempt_count === 1;
-  const row = { at, status, ms, error, cause, manual, location, response };
-  const next = nextStep(ctx, delivery.attempt_count, result);
-  const isStored = await ctx.stores.deliveries.recordResult(delivery._id, claim, next, row);
-  const fields = { delivery: delivery._id, webhook: delivery.webhook_id, status, error, ms };
-  if (isStored && next.status !== 'pending') ctx.metrics.deliveryEnded(next.status);
-  if (!isStored) ctx.log.warn(fields, 'attempt ended after its claim had expired; result discarded');
-  else if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');
-  else
-    ctx.log.info({ ...fields, attempt: delivery.attempt_count, next: next.status }, 'webhook not delivered');
+  const next = nextStep(ctx, attempt, result);
+  const manual = isManual === true && attempt === 1;
+  settler.settle(held, { ...next, attempt: { at, status, ms, error, cause, manual, location, response } });
+  if (next.status !== 'pending') ctx.metrics.deliveryEnded(next.status);
+  const fields = { delivery: _id, webhook, status, error, ms };
+  if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');
+  else ctx.log.info({ ...fields, attempt, next: next.status }, 'webhook not delivered');
 }
 
 function nextStep(ctx: Context, attempts: number, { error, retryAfter }: AttemptResult) {

@@ -1,141 +1,260 @@
-import { pause } from '@casewatch/platform';
-import type { Context } from '../context.ts';
-import { circuitWaitMs, isOpen } from '../domain/circuit.ts';
-import { type Bucket, fullBucket, takeToken } from '../domain/token-bucket.ts';
-import { attemptDelivery } from './attempt.ts';
+import { Pace } from '../domain/pace.ts';
+import type { ClaimedDelivery } from '../store/delivery-claims.ts';
+import { type AttemptResult, attemptDelivery } from './attempt.ts';
+import type { Held } from './claim-keeper.ts';
+import { EndpointReader } from './endpoint-reader.ts';
 import { createHealthWriter } from './health-writer.ts';
-import { type Endpoint, loadEndpoint } from './load-endpoint.ts';
+import type { Endpoint } from './load-endpoint.ts';
+import type { Sending } from './sending.ts';
 
-/** Parallel attempts to one endpoint; a failing endpoint gets one. */
-const concurrency = 8;
-/** Deliveries in memory; the sweep finds the others. */
-const maxQueue = 1_000;
-const endpointCacheMs = 1_000;
+/** Due deliveries in memory by their ids; the sweep finds the others. */
+const maxDue = 1_000;
+const maxClaims = 128;
 /** Pause of a disabled or suspended endpoint, ms. */
 const heldMs = 2_000;
-const idleMs = 10_000;
+const idleMs = 60_000;
+/** An endpoint whose attempt takes longer uses no reserved place, ms. */
+const slowMs = 2_000;
+const retryMs = 500;
+const epoch = new Date(0);
 
 /** An endpoint that hangs or fails delays only its own queue. A waiting delivery uses no attempt (webhooks.md). */
 export class EndpointQueue {
-  readonly #ctx: Context;
+  /** The sweep looks for the deliveries that became due since then; null if all of them are in memory. */
+  behindFrom: Date | null = null;
+  readonly #sending: Sending;
   readonly #id: number;
-  readonly #signal: AbortSignal;
-  readonly #queue = new Set<string>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #pace: Pace;
+  readonly #reader: EndpointReader;
   readonly #health;
-  #loop: Promise<void> | null = null;
-  #cached: { endpoint: Endpoint; until: number } | null = null;
-  #bucket: Bucket | null = null;
+  /** Due deliveries without a claim. */
+  readonly #due = new Set<string>();
+  /** Claimed deliveries that wait for an attempt. */
+  #ready: Held[] = [];
+  /** Start of each attempt; the first one is the oldest. */
+  readonly #attempts = new Map<Held, number>();
+  readonly #unfinished = new Set<Promise<void>>();
+  #recorded: Promise<void> = Promise.resolve();
+  #claiming = 0;
+  #isLoading = false;
   #heldUntil = 0;
   #usedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(ctx: Context, id: number, signal: AbortSignal) {
-    this.#ctx = ctx;
+  constructor(sending: Sending, id: number) {
+    const { ctx } = sending;
+    this.#sending = sending;
     this.#id = id;
-    this.#signal = signal;
+    this.#pace = new Pace(ctx.config.WEBHOOKS_RETRY_SCALE);
+    this.#reader = new EndpointReader(sending, id, this.#pace);
     this.#health = createHealthWriter(ctx, id);
   }
 
+  /** Deliveries that are due. */
   enqueue(deliveryIds: readonly string[]): void {
-    if (this.isHeld) return;
-    for (const id of deliveryIds) if (this.#queue.size < maxQueue) this.#queue.add(id);
-    if (this.#queue.size === 0) return;
-    this.#loop ??= this.#run().finally(() => {
-      this.#loop = null;
-    });
+    const free = this.#isHeld ? 0 : maxDue - this.#due.size;
+    for (const id of deliveryIds.slice(0, free)) this.#due.add(id);
+    if (deliveryIds.length > free) this.behindFrom ??= this.#sending.dueSince();
+    this.pump();
   }
 
+  /** A delivery that this process has claimed. */
+  push(delivery: ClaimedDelivery): void {
+    this.#ready.push(this.#sending.keeper.hold(delivery));
+  }
+
+  /** The endpoint was changed. */
   invalidate(): void {
-    this.#cached = null;
+    this.#reader.invalidate();
     this.#heldUntil = 0;
+    this.behindFrom = epoch;
   }
 
-  get isHeld(): boolean {
-    return performance.now() < this.#heldUntil;
+  erase(userIds: readonly number[]): void {
+    for (const { delivery, lost } of this.#ready)
+      if (delivery.user_id !== null && userIds.includes(delivery.user_id)) lost.abort();
   }
 
-  get length(): number {
-    return this.#queue.size;
+  get wantsDue(): boolean {
+    return this.behindFrom !== null && !this.#isHeld && this.#due.size < maxDue / 2;
+  }
+
+  get hasSucceeded(): boolean {
+    const [oldest = Number.POSITIVE_INFINITY] = this.#attempts.values();
+    const isSlow = performance.now() - oldest > slowMs;
+    return this.#pace.hasSucceeded && !isSlow;
   }
 
   get isIdle(): boolean {
-    return this.#loop === null && this.#running.size === 0 && performance.now() - this.#usedAt > idleMs;
+    const waiting = this.#due.size + this.#ready.length + this.#unfinished.size + this.#claiming;
+    return waiting === 0 && this.behindFrom === null && performance.now() - this.#usedAt > idleMs;
   }
 
   async stop(): Promise<void> {
-    this.#queue.clear();
-    await this.#loop;
-    await Promise.all(this.#running);
+    clearTimeout(this.#timer);
+    this.#due.clear();
+    await this.#giveBack();
+    await Promise.all(this.#unfinished);
+    await this.#recorded;
     await this.#health.flush();
   }
 
-  async #run(): Promise<void> {
-    try {
-      while (this.#queue.size > 0 && !this.#signal.aborted) await this.#step();
-    } catch (error) {
-      // The deliveries stay due, and the sweep finds them again.
-      this.#queue.clear();
-      this.#ctx.log.warn({ webhook: this.#id, err: error }, 'deliveries paused: database not available');
-    }
+  /** Begins the attempts that may begin now, and claims what comes next. */
+  pump(): void {
+    const { stopping, ctx } = this.#sending;
+    clearTimeout(this.#timer);
+    if (stopping.aborted) return;
+    const endpoint = this.#reader.current();
+    let places = 0;
+    if (endpoint === 'unknown') this.#load();
+    else if (endpoint === null || endpoint.held) this.#hold(endpoint === null);
+    else places = this.#send(endpoint);
+    ctx.admission.set(this.#id, places);
   }
 
-  async #step(): Promise<void> {
-    const endpoint = await this.#load();
-    if (!endpoint || endpoint.held) {
-      if (!endpoint) await this.#ctx.stores.deliveries.cancelOf(this.#id);
-      this.#queue.clear();
-      this.#heldUntil = performance.now() + heldMs;
-      return;
-    }
-    if (this.#running.size >= (isOpen(endpoint) ? 1 : concurrency)) {
-      await Promise.race(this.#running);
-      return;
-    }
-    const waitMs = this.#takePermit(endpoint);
-    if (waitMs > 0) {
-      await pause(Math.min(waitMs, endpointCacheMs), this.#signal);
-      return;
-    }
-    const [id] = this.#queue;
-    if (id === undefined) return;
-    this.#queue.delete(id);
-    const work = this.#attempt(endpoint, id).finally(() => this.#running.delete(work));
-    this.#running.add(work);
+  get #isHeld(): boolean {
+    return performance.now() < this.#heldUntil;
   }
 
-  /** Time until circuit and rate limit allow an attempt, ms. 0 takes a token. */
-  #takePermit(endpoint: Endpoint): number {
-    const now = performance.now();
-    const circuitMs = circuitWaitMs(endpoint, now, this.#ctx.config.WEBHOOKS_RETRY_SCALE);
-    if (circuitMs > 0) return circuitMs;
-    const bucket = this.#bucket ?? fullBucket(endpoint.rateLimit, now);
-    const taken = takeToken(bucket, endpoint.rateLimit, now);
-    this.#bucket = taken.bucket;
-    return taken.waitMs;
+  /** Returns the number of new deliveries that intake may claim. */
+  #send(endpoint: Endpoint): number {
+    if (this.#pace.isOpen && this.#ready.length > 1) this.#run(this.#giveBack());
+    while (this.#ready.length > 0 && this.#attempts.size < this.#pace.concurrency(endpoint.rateLimit))
+      if (!this.#begin(endpoint)) break;
+    const places = this.#places(endpoint);
+    if (this.#due.size === 0) return this.#pace.isOpen ? 0 : places;
+    this.#claim(places);
+    return 0;
   }
 
-  async #load(): Promise<Endpoint | null> {
-    const now = performance.now();
-    if (this.#cached && now < this.#cached.until) return this.#cached.endpoint;
-    const endpoint = await loadEndpoint(this.#ctx, this.#id);
-    this.#cached = endpoint && { endpoint, until: now + endpointCacheMs };
-    return endpoint;
+  /** False if circuit, rate limit or the process's limit allow no attempt now. */
+  #begin(endpoint: Endpoint): boolean {
+    const { inFlight } = this.#sending;
+    if (!inFlight.begin(this)) return false;
+    const waitMs = this.#pace.takePermit(endpoint.rateLimit, performance.now());
+    const next = waitMs === 0 ? this.#ready.shift() : undefined;
+    if (next && !next.lost.signal.aborted) {
+      this.#run(this.#attempt(endpoint, next));
+      return true;
+    }
+    inFlight.end();
+    if (waitMs > 0) this.#pumpIn(waitMs);
+    return waitMs === 0;
   }
 
-  async #attempt(endpoint: Endpoint, id: string): Promise<void> {
+  #places({ rateLimit }: Endpoint): number {
+    const { hasSucceeded } = this;
+    if (!this.#sending.keeper.hasRoom(hasSucceeded)) return 0;
+    const limit = hasSucceeded ? this.#pace.claimsAhead(rateLimit) : this.#pace.concurrency(rateLimit);
+    return limit - this.#ready.length - this.#attempts.size - this.#claiming;
+  }
+
+  async #attempt(endpoint: Endpoint, held: Held): Promise<void> {
+    const { ctx, settler, inFlight } = this.#sending;
     this.#usedAt = performance.now();
+    this.#attempts.set(held, this.#usedAt);
     try {
-      const result = await attemptDelivery(this.#ctx, endpoint, id);
-      if (!result) return;
-      const current = this.#cached?.endpoint ?? endpoint;
-      const wasHealthy = current.failures === 0;
-      current.failures = result.error === null ? 0 : current.failures + 1;
-      current.lastFailureMs = result.error === null ? null : performance.now();
-      await this.#health.record(result, wasHealthy);
-      if (result.status === 410) this.invalidate();
-    } catch (error) {
-      // Another attempt follows when the claim has ended.
-      this.#ctx.log.warn({ delivery: id, err: error }, 'attempt not completed');
+      const result = await attemptDelivery(ctx, settler, { endpoint, held });
+      if (result) this.#record(result);
+    } finally {
+      this.#attempts.delete(held);
+      inFlight.end();
+      this.pump();
     }
+  }
+
+  #record(result: AttemptResult): void {
+    const wasHealthy = this.#pace.isHealthy;
+    const { error, ms, status } = result;
+    this.#pace.record({ isSuccess: error === null, ms, now: performance.now() });
+    // In order, so that an older failure never follows a success.
+    this.#recorded = this.#recorded
+      .then(() => this.#health.record(result, wasHealthy))
+      .catch((error: unknown) =>
+        this.#sending.ctx.log.warn(
+          { webhook: this.#id, err: error },
+          'state of a webhook endpoint not stored',
+        ),
+      )
+      .then(() => (status === 410 ? this.invalidate() : undefined));
+  }
+
+  #load(): void {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    const load = async () => {
+      try {
+        await this.#recorded;
+        await this.#reader.load();
+      } finally {
+        this.#isLoading = false;
+      }
+      this.pump();
+    };
+    this.#run(load());
+  }
+
+  #claim(places: number): void {
+    const circuitMs = this.#pace.circuitMs(performance.now());
+    if (circuitMs > 0) this.#pumpIn(circuitMs);
+    // Half of the places at least, so that claims are made in batches.
+    if (circuitMs > 0 || places <= 0 || (places < this.#ready.length && this.#attempts.size > 0)) return;
+    const ids = [...this.#due].slice(0, Math.min(places, maxClaims));
+    for (const id of ids) this.#due.delete(id);
+    this.#claiming += ids.length;
+    const claim = async () => {
+      try {
+        const claimed = await Promise.all(ids.map((id) => this.#sending.claims.load(id)));
+        for (const delivery of claimed) if (delivery) this.push(delivery);
+      } finally {
+        this.#claiming -= ids.length;
+      }
+      this.pump();
+    };
+    this.#run(claim());
+  }
+
+  /** Stops sending for a while: the endpoint is disabled, suspended or deleted. */
+  #hold(isDeleted: boolean): void {
+    if (this.#isHeld && this.#ready.length === 0) return;
+    this.#heldUntil = performance.now() + heldMs;
+    this.#due.clear();
+    this.behindFrom = isDeleted ? null : epoch;
+    this.#run(isDeleted ? this.#cancel() : this.#giveBack());
+  }
+
+  async #cancel(): Promise<void> {
+    for (const held of this.#ready.splice(0)) this.#sending.keeper.release(held);
+    await this.#sending.ctx.stores.deliveries.cancelOf(this.#id);
+  }
+
+  async #giveBack(): Promise<void> {
+    const held = this.#ready.splice(0);
+    if (held.length === 0) return;
+    const { ctx, keeper } = this.#sending;
+    for (const claim of held) keeper.release(claim);
+    await ctx.stores.deliveries.giveBack(held.map(({ delivery }) => delivery));
+    this.behindFrom ??= this.#sending.dueSince();
+  }
+
+  #pumpIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.pump(), ms);
+  }
+
+  /** A failed step leaves the deliveries due, and the sweep finds them again. */
+  #run(step: Promise<void>): void {
+    const finished = step
+      .catch((error: unknown) => {
+        this.#due.clear();
+        this.behindFrom = epoch;
+        this.#pumpIn(retryMs);
+        this.#sending.ctx.log.warn(
+          { webhook: this.#id, err: error },
+          'deliveries paused: database not available',
+        );
+      })
+      .finally(() => this.#unfinished.delete(finished));
+    this.#unfinished.add(finished);
   }
 }

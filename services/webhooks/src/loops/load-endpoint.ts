@@ -1,40 +1,50 @@
 import { databaseTime } from '@casewatch/platform';
-import { liveSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
+import { openSecrets, ownHeaders, type Secret } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
+import type { EndpointHealth } from '../domain/pace.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
 export type Endpoint = {
   id: number;
   url: string;
-  secrets: string[];
+  /** Each signs until `endsAt`. */
+  secrets: readonly Secret[];
   ownHeaders: Record<string, string>;
   rateLimit: number;
   /** Inactive, or its partner is suspended: deliveries wait. */
   held: boolean;
-  failures: number;
-  /** On the monotonic clock of this process. */
-  lastFailureMs: number | null;
 };
 
-/** Null if the endpoint was deleted. */
-export async function loadEndpoint(ctx: Context, id: number): Promise<Endpoint | null> {
-  const row = await ctx.stores.webhooks.find(id);
-  if (!row) return null;
-  const isSuspended = await ctx.stores.partners.isSuspended(row.partner_id);
-  return {
-    id,
-    url: row.url,
-    secrets: liveSecrets(ctx.box, row, ctx.clock.now()),
-    ownHeaders: ownHeaders(ctx.box, row),
-    rateLimit: row.rate_limit,
-    held: !row.active || isSuspended,
-    failures: row.failures,
-    lastFailureMs: await lastFailureMs(ctx, row),
-  };
+export type LoadedEndpoint = { endpoint: Endpoint; health: EndpointHealth };
+
+/** Null for each endpoint that was deleted. */
+export async function loadEndpoints(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<(LoadedEndpoint | null)[]> {
+  const rows = await ctx.stores.webhooks.findAll(ids);
+  const partners = await ctx.stores.partners.states(rows.map((row) => row.partner_id));
+  const isAnyFailing = rows.some((row) => row.last_failure_at !== null);
+  const databaseNow = isAnyFailing ? (await databaseTime(ctx.db)).getTime() : 0;
+  return ids.map((id) => {
+    const row = rows.find(({ _id }) => _id === id);
+    if (!row) return null;
+    const isSuspended = partners.find(({ _id }) => _id === row.partner_id)?.status === 'suspended';
+    const { failures, last_failure_at: at, last_delivery_at: lastAt } = row;
+    const lastFailureMs = at && performance.now() - (databaseNow - at.getTime());
+    const health = { failures, lastFailureMs, hasSucceeded: failures === 0 && lastAt !== null };
+    return { endpoint: endpointOf(ctx, row, isSuspended), health };
+  });
 }
 
-async function lastFailureMs(ctx: Context, { last_failure_at: at }: WebhookRow) {
-  if (at === null) return null;
-  const agoMs = (await databaseTime(ctx.db)).getTime() - at.getTime();
-  return performance.now() - agoMs;
+export function endpointOf({ box }: Context, row: WebhookRow, isSuspended: boolean): Endpoint {
+  const { _id: id, url, active, rate_limit: rateLimit } = row;
+  return {
+    id,
+    url,
+    secrets: openSecrets(box, row),
+    ownHeaders: ownHeaders(box, row),
+    rateLimit,
+    held: !active || isSuspended,
+  };
 }

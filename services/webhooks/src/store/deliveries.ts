@@ -3,26 +3,29 @@ import { claimQueries } from './delivery-claims.ts';
 import { listQueries } from './delivery-lists.ts';
 import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';
 import { deletions } from './events.ts';
+import { insertNew } from './insert-new.ts';
 
-type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id'>;
+export type NewDelivery = Pick<DeliveryRow, 'event_id' | 'event' | 'webhook_id' | 'user_id' | 'created_at'>;
+
+export function deliveryIdOf(eventId: string, webhookId: number): string {
+  return `${eventId}:${webhookId}`;
+}
 
 export function createDeliveryStore(db: Connection) {
   const model = deliveries(db);
   return {
     ...claimQueries(model),
     ...listQueries(model),
-    async insert(session: Session, rows: NewDelivery[], at: Date): Promise<string[]> {
-      if (rows.length === 0) return [];
-      const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
-      const complete = rows.map((row) => ({
-        _id: `${row.event_id}:${row.webhook_id}`,
-        ...row,
-        ...initial,
-        due_at: at,
-        created_at: at,
-      }));
-      await model.insertMany(complete, { session });
+    /** Returns the ids of all rows. */
+    async insert(session: Session, rows: readonly NewDelivery[]): Promise<string[]> {
+      const complete = rows.map(pending);
+      if (complete.length > 0) await model.insertMany(complete, { session });
       return complete.map((row) => row._id);
+    },
+    /** Inserts the rows that are not stored yet. Returns the ids of the others. */
+    async insertAll(rows: readonly DeliveryRow[]): Promise<Set<string>> {
+      const duplicates = await insertNew(model, rows);
+      return new Set(rows.filter((_, i) => duplicates.has(i)).map(({ _id }) => _id));
     },
     async cancelOf(webhookId: number) {
       await model.updateMany(
@@ -30,14 +33,32 @@ export function createDeliveryStore(db: Connection) {
         { $set: { status: 'cancelled', due_at: null, claim: null } },
       );
     },
-    /** Cancels the user's deliveries and deletes the responses of endpoints. */
-    async eraseUser(userId: number) {
-      const ofUser = { user_id: userId, event: { $nin: [...deletions] } };
+    /** Cancels the users' deliveries and deletes the responses of endpoints. */
+    async eraseUsers(userIds: readonly number[]) {
+      const ofUsers = { user_id: { $in: userIds }, event: { $nin: [...deletions] } };
       await model.updateMany(
-        { ...ofUser, due_at: anyTime },
+        { ...ofUsers, due_at: anyTime },
         { $set: { status: 'cancelled', due_at: null, claim: null } },
       );
-      await model.updateMany(ofUser, { $set: { 'attempts.$[].response': null } });
+      await model.updateMany(ofUsers, { $set: { 'attempts.$[].response': null } });
     },
   };
+}
+
+/** A delivery that is due. */
+export function pending(row: NewDelivery): DeliveryRow {
+  return {
+    _id: deliveryIdOf(row.event_id, row.webhook_id),
+    ...row,
+    status: 'pending',
+    attempts: [],
+    attempt_count: 0,
+    due_at: row.created_at,
+    claim: null,
+  };
+}
+
+/** A delivery whose first attempt this process makes. */
+export function claimed(row: NewDelivery, claim: string, claimEnd: Date): DeliveryRow {
+  return { ...pending(row), status: 'sending', attempt_count: 1, claim, due_at: claimEnd };
 }

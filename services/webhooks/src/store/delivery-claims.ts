@@ -1,65 +1,117 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed } from '@casewatch/platform';
+import { commandMs, databaseTimeIn, hasPassed } from '@casewatch/platform';
+import type { AnyBulkWriteOperation } from 'mongoose';
 import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
 
-export type ClaimedDelivery = Omit<DeliveryRow, 'attempts'>;
+/** A delivery that this process works on, with what an attempt sends. */
+export type ClaimedDelivery = Pick<
+  DeliveryRow,
+  '_id' | 'webhook_id' | 'user_id' | 'attempt_count' | 'manual'
+> & {
+  claim: string;
+  /** `performance.now()` before the claim. */
+  claimedAt: number;
+  /** Null if the event was erased. */
+  event: { _id: string; body: string; traceparent: string } | null;
+};
 
 /** `dueInMs`: time until the next attempt; null if there is none. */
-type Settled = { status: DeliveryStatus; dueInMs: number | null };
+type Next = { status: DeliveryStatus; dueInMs: number | null };
+
+export type Settled = Next & { _id: string; claim: string; attempt: AttemptRow | null };
+
+type Held = { _id: string; claim: string };
+type DueRow = Pick<DeliveryRow, '_id'> & { due_at: Date };
+type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'claimedAt' | 'event'> & Pick<DeliveryRow, 'event_id'>;
 
 export function claimQueries(model: DeliveryModel) {
   return {
-    /** Endpoints with due deliveries; reads one index key per endpoint. `now`: the database's time. */
-    async webhooksWithDue(now: Date): Promise<number[]> {
+    /** Endpoints with deliveries that became due after `from`; reads one index key per endpoint. `now`: the database's time. */
+    async webhooksWithDue(from: Date, now: Date): Promise<number[]> {
       return await model.distinct('webhook_id', {
         webhook_id: { $gt: 0 },
-        due_at: { ...anyTime, $lte: now },
+        due_at: { $gt: from, $lte: now },
       });
     },
-    async dueOf(webhookId: number, now: Date, limit: number): Promise<string[]> {
+    async dueOf(
+      webhookId: number,
+      { from, now }: { from: Date; now: Date },
+      limit: number,
+    ): Promise<DueRow[]> {
       const rows = await model
-        .find({ webhook_id: webhookId, due_at: { ...anyTime, $lte: now } })
+        .find({ webhook_id: webhookId, due_at: { $gte: from, ...anyTime, $lte: now } })
         .sort({ due_at: 1 })
         .limit(limit)
-        .select({ _id: 1 })
+        .select({ _id: 1, due_at: 1 })
         .lean();
-      return rows.map((row) => row._id);
+      return rows as DueRow[];
     },
-    /** Claims a delivery and counts the attempt. Null if it is not due. */
-    async claim(id: string, claim: string, leaseMs: number): Promise<ClaimedDelivery | null> {
-      const claimed = {
+    /** Claims those of the deliveries that are due, and counts their attempts. */
+    async claimAll(ids: readonly string[], claim: string, leaseMs: number): Promise<ClaimedRow[]> {
+      const change = {
         status: 'sending',
         claim: { $literal: claim },
         due_at: databaseTimeIn(leaseMs),
         attempt_count: { $add: ['$attempt_count', 1] },
       };
+      const due = { _id: { $in: [...ids] }, ...hasPassed('due_at') };
+      const { modifiedCount } = await model.updateMany(due, [{ $set: change }], { updatePipeline: true });
+      if (modifiedCount === 0) return [];
       return await model
-        .findOneAndUpdate({ _id: id, ...hasPassed('due_at') }, [{ $set: claimed }], {
-          returnDocument: 'after',
-          projection: { attempts: 0 },
-          updatePipeline: true,
-        })
+        .find({ _id: { $in: ids }, claim })
+        .select({ webhook_id: 1, user_id: 1, attempt_count: 1, event_id: 1, manual: 1 })
         .lean();
     },
-    /** False if the claim was lost. */
-    async renew(id: string, claim: string, leaseMs: number): Promise<boolean> {
+    /** Renews claims. Returns the ids whose claims were lost. */
+    async renewAll(held: readonly Held[], leaseMs: number): Promise<string[]> {
+      const ours = matching(held);
       const renewed = [{ $set: { due_at: databaseTimeIn(leaseMs) } }];
-      const { matchedCount } = await model.updateOne({ _id: id, claim }, renewed, { updatePipeline: true });
-      return matchedCount === 1;
+      const { matchedCount } = await model.updateMany(ours, renewed, { updatePipeline: true });
+      if (matchedCount === held.length) return [];
+      const rows = await model.find(ours).select({ _id: 1 }).lean();
+      const kept = new Set(rows.map(({ _id }) => _id));
+      return held.map(({ _id }) => _id).filter((id) => !kept.has(id));
     },
-    /** Ends a claim. False if the claim was lost. */
-    async recordResult(id: string, claim: string, { status, dueInMs }: Settled, attempt: AttemptRow | null) {
-      const result = {
-        status,
-        due_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+    /** Ends claims whose attempts were not made: the deliveries are due again. */
+    async giveBack(held: readonly Held[]): Promise<void> {
+      const unsent = {
+        status: 'pending',
         claim: null,
-        // $literal: a response may begin with `$`.
-        ...(attempt && { attempts: { $concatArrays: ['$attempts', [{ $literal: attempt }]] } }),
+        due_at: '$$NOW',
+        attempt_count: { $subtract: ['$attempt_count', 1] },
       };
-      const { matchedCount } = await model.updateOne({ _id: id, claim }, [{ $set: result }], {
-        updatePipeline: true,
-      });
-      return matchedCount === 1;
+      if (held.length > 0)
+        await model.updateMany(matching(held), [{ $set: unsent }], { updatePipeline: true });
+    },
+    /** Ends claims. Returns how many of them were not lost. */
+    async settleAll(results: readonly Settled[]): Promise<number> {
+      const operations = results.map((result) => ({
+        updateOne: { filter: { _id: result._id, claim: result.claim }, update: changeOf(result) },
+      }));
+      const options = { ordered: false, maxTimeMS: commandMs() };
+      const { matchedCount } = await model.collection.bulkWrite(
+        operations as AnyBulkWriteOperation<DeliveryRow>[] as never,
+        options,
+      );
+      return matchedCount;
     },
   };
+}
+
+/** Claims are unique, so the two lists match only the pairs. */
+function matching(held: readonly Held[]) {
+  const claims = [...new Set(held.map(({ claim }) => claim))];
+  return { _id: { $in: held.map(({ _id }) => _id) }, claim: { $in: claims } };
+}
+
+function changeOf({ status, dueInMs, attempt }: Settled) {
+  if (dueInMs === null)
+    return {
+      $set: { status, due_at: null, claim: null },
+      ...(attempt && { $push: { attempts: attempt } }),
+    };
+  const change = { status, due_at: databaseTimeIn(dueInMs), claim: null };
+  // $literal: a response may begin with `$`.
+  const attempts = { $concatArrays: ['$attempts', [{ $literal: attempt }]] };
+  return [{ $set: { ...change, ...(attempt && { attempts }) } }];
 }

@@ -1,4 +1,5 @@
 import { type Connection, collection } from '@casewatch/platform';
+import { insertNew } from './insert-new.ts';
 
 type ErasedUserRow = { _id: number; erased_at: Date };
 
@@ -13,11 +14,16 @@ const erasedUsers = collection<ErasedUserRow>('erased_users', Number, [
 export function createErasedUserStore(db: Connection) {
   const model = erasedUsers(db);
   return {
-    async add(userId: number, at: Date) {
-      await model.updateOne({ _id: userId }, { $setOnInsert: { erased_at: at } }, { upsert: true });
+    async addAll(userIds: readonly number[], at: Date) {
+      await insertNew(
+        model,
+        [...new Set(userIds)].map((_id) => ({ _id, erased_at: at })),
+      );
     },
-    async has(userId: number): Promise<boolean> {
-      return (await model.exists({ _id: userId })) !== null;
+    /** Those of the users that are erased. */
+    async among(userIds: readonly number[]): Promise<Set<number>> {
+      const rows = await model.find({ _id: { $in: userIds } }).lean();
+      return new Set(rows.map(({ _id }) => _id));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, RetryLaterError, type Session } from '@casewatch/platform';
+import { insertNew } from './insert-new.ts';
 
 export type EventRow = {
   _id: string;
@@ -8,12 +9,17 @@ export type EventRow = {
   type: WebhookEventType;
   /** The bytes that each attempt sends. */
   body: string;
+  /** Endpoints that were subscribed at intake. Rows of the previous release, which have all deliveries, have none. */
+  endpoints?: number[];
   /** Common key of bus events that are one event for partners. */
   dedupe_key?: string;
   traceparent: string;
   /** On the database's clock; the order of events. */
   intake_at: Date;
 };
+
+/** Longest insert, ms: `GET /v1/events` shows an event 7 s after its time of intake. */
+const insertMs = 3_000;
 
 const keepSeconds = 30 * 24 * 60 * 60;
 
@@ -34,10 +40,33 @@ export const deletions: readonly WebhookEventType[] = ['case.deleted', 'user.del
 
 export function createEventStore(db: Connection) {
   const model = events(db);
+
+  async function findAll(ids: readonly string[]): Promise<Map<string, EventRow>> {
+    const rows = await model.find({ _id: { $in: ids } }).lean();
+    return new Map(rows.map((row) => [row._id, row]));
+  }
+
   return {
-    async exists(id: string): Promise<boolean> {
-      return (await model.exists({ _id: id })) !== null;
+    /** @returns for each row the stored one; null if another event has its `dedupe_key` */
+    async insertAll(rows: readonly EventRow[]): Promise<(EventRow | null | RetryLaterError)[]> {
+      const duplicates = await insertNew(model, rows, insertMs);
+      if (duplicates.size === 0) return [...rows];
+      const stored = await findAll(rows.filter((_, i) => duplicates.has(i)).map(({ _id }) => _id));
+      return rows.map((row, i) => {
+        if (!duplicates.has(i)) return row;
+        const found = stored.get(row._id);
+        if (found) return found;
+        if (duplicates.get(i) === 'dedupe_key') return null;
+        return new RetryLaterError('the stored event is not committed yet');
+      });
     },
+    /** For events whose insert took so long that a reader of events may have passed them. */
+    async takeInNow(ids: readonly string[]) {
+      await model.updateMany({ _id: { $in: ids } }, [{ $set: { intake_at: '$$NOW' } }], {
+        updatePipeline: true,
+      });
+    },
+    findAll,
     async find(id: string): Promise<EventRow | null> {
       return await model.findById(id).lean();
     },
@@ -60,8 +89,15 @@ export function createEventStore(db: Connection) {
       );
       return lastErrorObject?.updatedExisting ? null : (value?.intake_at ?? null);
     },
-    async eraseUser(userId: number) {
-      await model.deleteMany({ user_id: userId, type: { $nin: [...deletions] } });
+    async haveUsers(userIds: readonly number[]): Promise<boolean> {
+      return (await model.exists(ofUsers(userIds))) !== null;
+    },
+    async eraseUsers(userIds: readonly number[]) {
+      await model.deleteMany(ofUsers(userIds));
     },
   };
+}
+
+function ofUsers(userIds: readonly number[]) {
+  return { user_id: { $in: [...userIds] }, type: { $nin: [...deletions] } };
 }

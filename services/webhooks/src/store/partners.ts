@@ -5,6 +5,16 @@ export type PartnerRow = {
   webhook_count: number;
   status: 'active' | 'suspended';
   version: number;
+  /** Raised with each change of the partner's endpoints. Rows of the previous release have none. */
+  webhooks_revision?: number;
+};
+
+export type PartnerStore = ReturnType<typeof createPartnerStore>;
+
+/** `now`: the database's time. */
+export type PartnerState = Pick<PartnerRow, '_id' | 'status' | 'webhook_count'> & {
+  revision: number;
+  now: Date;
 };
 
 const partners = collection<PartnerRow>('partners', Number);
@@ -28,21 +38,29 @@ export function createPartnerStore(db: Connection) {
     async incrementWithinLimit(session: Session, id: number, limit: number): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { _id: id, webhook_count: { $lt: limit } },
-        { $inc: { webhook_count: 1 } },
+        { $inc: { webhook_count: 1, webhooks_revision: 1 } },
         { session },
       );
       return matchedCount === 1;
     },
     async decrement(session: Session, id: number) {
-      await model.updateOne({ _id: id }, { $inc: { webhook_count: -1 } }, { session });
+      const change = { webhook_count: -1, webhooks_revision: 1 };
+      await model.updateOne({ _id: id }, { $inc: change }, { session });
+    },
+    /** In the transaction of the change, so that cached subscriptions are never older than the database. */
+    async raiseRevision(session: Session, id: number) {
+      await model.updateOne({ _id: id }, { $inc: { webhooks_revision: 1 } }, { session });
+    },
+    async states(ids: readonly number[]): Promise<PartnerState[]> {
+      const revision = { $ifNull: ['$webhooks_revision', 0] };
+      return await model.aggregate<PartnerState>([
+        { $match: { _id: { $in: [...ids] } } },
+        { $project: { status: 1, webhook_count: 1, revision, now: '$$NOW' } },
+      ]);
     },
     async setStatus(id: number, status: PartnerRow['status'], version: number) {
       await ensure(id);
       await model.updateOne({ _id: id, version: { $lt: version } }, { $set: { status, version } });
-    },
-    async isSuspended(id: number): Promise<boolean> {
-      const row = await model.findById(id).select({ status: 1 }).lean();
-      return row?.status === 'suspended';
     },
   };
 }

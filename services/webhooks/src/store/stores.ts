@@ -6,17 +6,21 @@ import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createOverdueStore } from './overdue.ts';
 import { createPartnerStore } from './partners.ts';
-import { createWebhookHealthStore } from './webhook-health.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { createTaskStore } from './tasks.ts';
+import { createWebhookHealthStore } from './webhook-health.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(db: Connection) {
+  const webhooks = createWebhookStore(db);
+  const partners = createPartnerStore(db);
   return {
-    webhooks: createWebhookStore(db),
+    webhooks,
     webhookHealth: createWebhookHealthStore(db),
-    partners: createPartnerStore(db),
+    partners,
+    subscriptions: createSubscriptions(db, partners, webhooks),
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),

@@ -57,8 +57,11 @@ export function createWebhookStore(db: Connection) {
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
     },
-    async find(id: number): Promise<WebhookRow | null> {
-      return await model.findById(id).lean();
+    async findAll(ids: readonly number[]): Promise<WebhookRow[]> {
+      return await model.find({ _id: { $in: ids } }).lean();
+    },
+    async ofPartners(partnerIds: readonly number[]): Promise<WebhookRow[]> {
+      return await model.find({ partner_id: { $in: partnerIds } }).lean();
     },
     async findOf(partnerId: number, id: number, session?: Session): Promise<WebhookRow | null> {
       return await model
@@ -77,9 +80,14 @@ export function createWebhookStore(db: Connection) {
         .limit(limit)
         .lean();
     },
-    async update(partnerId: number, id: number, change: WebhookChange): Promise<WebhookRow | null> {
+    async update(
+      session: Session,
+      partnerId: number,
+      { id, change }: { id: number; change: WebhookChange },
+    ): Promise<WebhookRow | null> {
+      const options = { session, returnDocument: 'after' } as const;
       return await model
-        .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, { returnDocument: 'after' })
+        .findOneAndUpdate({ _id: id, partner_id: partnerId }, { $set: change }, options)
         .lean();
     },
     async remove(session: Session, partnerId: number, id: number): Promise<boolean> {

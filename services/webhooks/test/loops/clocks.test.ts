@@ -47,7 +47,7 @@ describe('two replicas of webhooks, one clock 90 s behind and one 90 s ahead', (
       await siblings.identity.publish('user.deleted', { user_id, partner_id: 1, version: 2 });
     const last = await waitFor(async () => {
       const under = await rows().find({ webhook_id: id, status: 'sending' }).sort({ due_at: -1 }).toArray();
-      return under.length === userIds.length && under[0];
+      return under[0];
     });
     // What either leaves behind when it is killed is soon attempted by the other.
     expect(Math.abs(last.due_at.getTime() - Date.now())).toBeLessThan(10_000);

@@ -9,7 +9,7 @@ export function redeliver(ctx: Context): Handler<'redeliver'> {
     const webhook = await loadWebhook(ctx, caller.partner_id, params.webhook_id);
     const row = await ctx.stores.deliveries.findOf(webhook._id, params.delivery_id);
     if (!row) throw new ApiError('delivery_not_found');
-    if (!(await ctx.stores.events.exists(row.event_id))) throw new ApiError('event_deleted');
+    if (!(await ctx.stores.events.find(row.event_id))) throw new ApiError('event_deleted');
     const queued = await ctx.stores.replays.redeliver(row._id);
     if (!queued) throw new ApiError('delivery_in_progress', { retryAfterS: 1 });
     ctx.signals.emit('deliveries', [row._id]);

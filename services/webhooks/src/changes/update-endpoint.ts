@@ -1,0 +1,18 @@
+import { transaction } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import type { WebhookChange, WebhookRow } from '../store/webhooks.ts';
+
+/** Every change of an endpoint that the sender reads goes through here, so that cached endpoints stay exact. */
+export async function updateEndpoint(
+  ctx: Pick<Context, 'db' | 'stores' | 'signals'>,
+  partnerId: number,
+  { id, change }: { id: number; change: WebhookChange },
+): Promise<WebhookRow | null> {
+  const row = await transaction(ctx.db, async (session) => {
+    const changed = await ctx.stores.webhooks.update(session, partnerId, { id, change });
+    if (changed) await ctx.stores.partners.raiseRevision(session, partnerId);
+    return changed;
+  });
+  if (row) ctx.signals.emit('endpoint', id);
+  return row;
+}

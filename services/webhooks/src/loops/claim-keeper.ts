@@ -1,0 +1,86 @@
+import { every, type Running } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { leaseMs } from '../domain/lease.ts';
+import type { ClaimedDelivery } from '../store/delivery-claims.ts';
+
+const renewMs = 2_000;
+const tickMs = 250;
+/** Claims of this process, with the bodies that they keep in memory. */
+const maxClaims = 5_000;
+const maxBytes = 64 * 2 ** 20;
+
+/** A claimed delivery. `lost` aborts when another replica may own the claim. */
+export type Held = { delivery: ClaimedDelivery; lost: AbortController; confirmedAt: number };
+
+/**
+ * Renews the claims of this process with one timer. Times are measured from before each renewal, so this process stops before
+ * another one begins (ADR 0025).
+ */
+export class ClaimKeeper implements Running {
+  readonly #ctx: Context;
+  readonly #held = new Map<string, Held>();
+  readonly #renewing: Running;
+  readonly #expiring: NodeJS.Timeout;
+  #bytes = 0;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    this.#renewing = every(
+      tickMs,
+      () => this.#renew(),
+      (error) => ctx.log.warn({ err: error }, 'claims of deliveries not renewed'),
+    );
+    this.#expiring = setInterval(() => this.#expire(), tickMs);
+  }
+
+  /** Like attempts in flight, a quarter is reserved for endpoints whose last attempt succeeded. */
+  hasRoom(hasSucceeded: boolean): boolean {
+    const share = hasSucceeded ? 1 : 0.75;
+    return this.#held.size < maxClaims * share && this.#bytes < maxBytes * share;
+  }
+
+  hold(delivery: ClaimedDelivery): Held {
+    const held = { delivery, lost: new AbortController(), confirmedAt: delivery.claimedAt };
+    this.#held.set(delivery._id, held);
+    this.#bytes += delivery.event?.body.length ?? 0;
+    return held;
+  }
+
+  release({ delivery }: Held): void {
+    if (this.#held.get(delivery._id)?.delivery !== delivery) return;
+    this.#held.delete(delivery._id);
+    this.#bytes -= delivery.event?.body.length ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#expiring);
+    await this.#renewing.stop();
+  }
+
+  #lose(held: Held): void {
+    held.lost.abort();
+    this.release(held);
+  }
+
+  #expire(): void {
+    const now = performance.now() + tickMs;
+    for (const held of this.#held.values()) if (held.confirmedAt + leaseMs < now) this.#lose(held);
+  }
+
+  async #renew(): Promise<void> {
+    const sentAt = performance.now();
+    const due = [...this.#held.values()].filter(({ confirmedAt }) => confirmedAt + renewMs <= sentAt);
+    if (due.length === 0) return;
+    const lost = new Set(
+      await this.#ctx.stores.deliveries.renewAll(
+        due.map(({ delivery }) => delivery),
+        leaseMs,
+      ),
+    );
+    for (const held of due) {
+      // Released claims are settled, not lost.
+      if (lost.has(held.delivery._id) && this.#held.get(held.delivery._id) === held) this.#lose(held);
+      else held.confirmedAt = sentAt;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import DataLoader from 'dataloader';
+import type { Context } from '../context.ts';
+import type { Settled } from '../store/delivery-claims.ts';
+import type { ClaimKeeper, Held } from './claim-keeper.ts';
+
+export type Result = Omit<Settled, '_id' | 'claim'>;
+
+const maxBatchSize = 200;
+const waitMs = 10;
+const retryMs = 500;
+/** How long an outcome that cannot be stored is kept, ms; at the stop the shorter time. */
+const keepMs = 60_000;
+const keepAtStopMs = 5_000;
+
+export type Settler = {
+  /** Stores an outcome soon; the claim is kept until then. */
+  settle(held: Held, result: Result): void;
+  /** Waits until all outcomes are stored or given up. */
+  stop(): Promise<void>;
+};
+
+/** Stores outcomes in bulk, so that no attempt waits for it (webhooks.md, Fast). */
+export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
+  const unfinished = new Set<Promise<unknown>>();
+  let longestMs = keepMs;
+  const batches = new DataLoader((results: readonly Settled[]) => store(results), {
+    cache: false,
+    maxBatchSize,
+    batchScheduleFn: (storeNow) => void setTimeout(storeNow, waitMs),
+  });
+
+  async function store(results: readonly Settled[]): Promise<null[]> {
+    const started = performance.now();
+    while (!(await isStored(results, performance.now() - started > longestMs))) await delay(retryMs);
+    return results.map(() => null);
+  }
+
+  async function isStored(results: readonly Settled[], isLast: boolean): Promise<boolean> {
+    const fields = { count: results.length, deliveries: results.slice(0, 20).map(({ _id }) => _id) };
+    try {
+      const stored = await ctx.stores.deliveries.settleAll(results);
+      if (stored < results.length)
+        ctx.log.warn(
+          { ...fields, stored },
+          'attempts ended after their claims had expired; results discarded',
+        );
+      return true;
+    } catch (error) {
+      const text = isLast ? 'results of attempts not stored' : 'results of attempts not stored; trying again';
+      ctx.log[isLast ? 'error' : 'warn']({ ...fields, err: error }, text);
+      return isLast;
+    }
+  }
+
+  return {
+    settle(held, result) {
+      const { _id, claim } = held.delivery;
+      const settling = batches.load({ _id, claim, ...result }).then(() => {
+        keeper.release(held);
+        unfinished.delete(settling);
+      });
+      unfinished.add(settling);
+    },
+    async stop() {
+      longestMs = keepAtStopMs;
+      await Promise.all(unfinished);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { WebhookEventFilter, WebhookEventType } from '@casewatch/contracts';
+import { type Connection, databaseTime } from '@casewatch/platform';
+import type { PartnerState, PartnerStore } from './partners.ts';
+import type { WebhookRow, WebhookStore } from './webhooks.ts';
+
+export type PartnerSubscriptions = {
+  isSuspended: boolean;
+  /** Active and inactive ones. */
+  webhooks: readonly WebhookRow[];
+};
+
+type Cached = { state: PartnerState; readAt: number; checkedAt: number; webhooks: WebhookRow[] };
+
+/** The previous release does not raise the revision; during a roll-out its changes count after this time, ms. */
+const cacheMs = 10_000;
+const maxPartners = 5_000;
+const none: PartnerSubscriptions = { isSuspended: false, webhooks: [] };
+
+/** Endpoints of partners, cached. One read of the partners' revisions for each call keeps the cache exact (webhooks.md, Fast). */
+export function createSubscriptions(db: Connection, partners: PartnerStore, webhooks: WebhookStore) {
+  const cache = new Map<number, Cached>();
+
+  /** Partner of each cached endpoint. */
+  const owners = new Map<number, number>();
+
+  async function refresh(states: readonly PartnerState[], checkedAt: number): Promise<void> {
+    const stale = states.filter((state) => {
+      const cached = cache.get(state._id);
+      if (!isCurrent(cached, state, checkedAt)) return true;
+      Object.assign(cached, { state, checkedAt });
+      return false;
+    });
+    if (stale.length === 0) return;
+    if (cache.size + stale.length > maxPartners) {
+      cache.clear();
+      owners.clear();
+    }
+    const rows = await webhooks.ofPartners(stale.map(({ _id }) => _id));
+    for (const state of stale) {
+      const ofPartner = rows.filter((row) => row.partner_id === state._id);
+      cache.set(state._id, { state, readAt: checkedAt, checkedAt, webhooks: ofPartner });
+      for (const { _id } of ofPartner) owners.set(_id, state._id);
+    }
+  }
+
+  return {
+    /** `now`: the database's time, before the result was read. */
+    async read(partnerIds: readonly number[]): Promise<{ now: Date; of(id: number): PartnerSubscriptions }> {
+      const checkedAt = performance.now();
+      const states = await partners.states([...new Set(partnerIds)]);
+      const now = states[0]?.now ?? (await databaseTime(db));
+      await refresh(states, checkedAt);
+      const found = new Map(
+        states.map(({ _id, status }): [number, PartnerSubscriptions] => {
+          return [_id, { isSuspended: status === 'suspended', webhooks: cache.get(_id)?.webhooks ?? [] }];
+        }),
+      );
+      return { now, of: (id) => found.get(id) ?? none };
+    },
+    /** The endpoint, if it was compared with the database within `ms`. `checkedAt`: on the monotonic clock. */
+    recent(
+      webhookId: number,
+      ms: number,
+    ): { row: WebhookRow; isSuspended: boolean; checkedAt: number } | null {
+      const cached = cache.get(owners.get(webhookId) ?? 0);
+      const row = cached?.webhooks.find(({ _id }) => _id === webhookId);
+      if (!cached || !row || performance.now() - cached.checkedAt > ms) return null;
+      return { row, isSuspended: cached.state.status === 'suspended', checkedAt: cached.checkedAt };
+    },
+  };
+}
+
+function isCurrent(cached: Cached | undefined, state: PartnerState, now: number): cached is Cached {
+  return (
+    cached !== undefined &&
+    cached.state.revision === state.revision &&
+    cached.state.webhook_count === state.webhook_count &&
+    now - cached.readAt < cacheMs
+  );
+}
+
+export function subscribedTo(webhooks: readonly WebhookRow[], type: WebhookEventType): WebhookRow[] {
+  const filters = filtersOf(type);
+  return webhooks.filter(({ active, events }) => active && events.some((event) => filters.includes(event)));
+}
+
+/** The filters of endpoints that an event type matches. */
+export function filtersOf(type: WebhookEventType): WebhookEventFilter[] {
+  return [type, `${type.slice(0, type.indexOf('.'))}.*` as WebhookEventFilter, '*'];
+}

@@ -1,0 +1,39 @@
+import type { Bus } from '@casewatch/platform';
+import { publishToStream } from '@casewatch/testing';
+import { monotonicMs } from './monotonic.ts';
+
+/** When each event was published, ms, by the id that endpoints receive. */
+export type Published = Map<string, number>;
+
+type Plan = { count: number; partners: number; perSecond?: number };
+
+/** Publications without an answer of the stream. */
+const maxInFlight = 256;
+
+/** Publishes `user.deleted` events to the stream, for the partners 1 to `partners` in turn. */
+export function createPublisher(bus: Bus) {
+  let lastUserId = 0;
+
+  function publishOne(partner_id: number, published: Published): Promise<void> {
+    lastUserId += 1;
+    const data = { user_id: lastUserId, partner_id, version: 2 };
+    return publishToStream(bus, 'user.deleted', data, (id) => published.set(`evt_${id}`, monotonicMs()));
+  }
+
+  return async ({ count, partners, perSecond = Number.POSITIVE_INFINITY }: Plan): Promise<Published> => {
+    const published: Published = new Map();
+    const inFlight = new Set<Promise<void>>();
+    const start = monotonicMs();
+    for (let i = 0; i < count; i++) {
+      const waitMs = start + (i * 1_000) / perSecond - monotonicMs();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
+      const publication = publishOne((i % partners) + 1, published).finally(() =>
+        inFlight.delete(publication),
+      );
+      inFlight.add(publication);
+    }
+    await Promise.all(inFlight);
+    return published;
+  };
+}
