@@ -11,14 +11,19 @@ function failing(hours: number, more: Partial<Failing> = {}): Failing {
   return { failing_since: since, last_failure_at: at(hours), failures: 10, notice: null, ...more };
 }
 
-const half = { stage: 'half', since, at: at(60) } as const;
-const warned = { stage: 'nine_tenths', since, at: at(108) } as const;
+const half = { stage: 'half', since, at: at(60), mailed: true } as const;
+const warned = { stage: 'nine_tenths', since, at: at(108), mailed: true } as const;
 
 describe('a failing endpoint', () => {
   it.each([
     ['is not judged in the first 60 hours', failing(59.9), null],
     ['is warned about after 60 hours', failing(60), 'half'],
     ['is warned about once', failing(80, { notice: half }), null],
+    [
+      'is judged again when the mail of the last notice is sent',
+      failing(130, { notice: { ...warned, mailed: false } }),
+      null,
+    ],
     ['is warned about again after 108 hours', failing(108, { notice: half }), 'nine_tenths'],
     ['is not warned about a third time', failing(119.9, { notice: warned }), null],
     ['is disabled after 120 hours', failing(120, { notice: warned }), 'disabled'],
