@@ -32,7 +32,7 @@ describe('a failing endpoint', () => {
     ['has twelve hours after the last warning', failing(211.9, { notice: { ...warned, at: at(200) } }), null],
     ['is disabled then', failing(212, { notice: { ...warned, at: at(200) } }), 'disabled'],
     [
-      'is warned about anew after a success',
+      'is warned again after a success',
       failing(70, { notice: { ...half, since: at(-300), at: at(-240) } }),
       'half',
     ],
