@@ -9,8 +9,11 @@ const warnedAfterMs = { half: 0.5 * disabledAfterMs, nine_tenths: 0.9 * disabled
 const noticeMs = disabledAfterMs - warnedAfterMs.nine_tenths;
 const fewestFailures = 10;
 
-/** What the owner was told about the failures since `since`. `at`: the failure that led to it. */
-export type Notice = { stage: EndpointStage; since: Date; at: Date };
+/**
+ * What the owner is told about the failures since `since`. `at`: the failure that led to it. `mailed`: the notifier has
+ * accepted the mail, or no mail is needed.
+ */
+export type Notice = { stage: EndpointStage; since: Date; at: Date; mailed: boolean };
 
 export type Failing = {
   failing_since: Date;
@@ -22,13 +25,13 @@ export type Failing = {
 
 /**
  * The next stage of a failing endpoint, or null. Only attempts count: the time is that between the first and the last
- * failure, so an endpoint is never disabled while it gets no attempts.
+ * failure, so an endpoint is never disabled while it gets no attempts. A stage waits for the mail of the stage before it.
  */
 export function nextStage(failing: Failing, scale: number): EndpointStage | null {
   const { failing_since, last_failure_at, failures } = failing;
   const notice = currentNotice(failing);
   const failedMs = (last_failure_at.getTime() - failing_since.getTime()) / scale;
-  if (failures < fewestFailures || failedMs < warnedAfterMs.half) return null;
+  if (failures < fewestFailures || failedMs < warnedAfterMs.half || notice?.mailed === false) return null;
   if (failedMs < warnedAfterMs.nine_tenths) return notice ? null : 'half';
   if (notice?.stage !== 'nine_tenths') return 'nine_tenths';
   const warnedMs = (last_failure_at.getTime() - notice.at.getTime()) / scale;
@@ -36,7 +39,7 @@ export function nextStage(failing: Failing, scale: number): EndpointStage | null
 }
 
 /** When the endpoint is disabled at the earliest. */
-export function earliestEnd({ stage, since, at }: Notice, scale: number): Date {
+export function earliestEnd({ stage, since, at }: Omit<Notice, 'mailed'>, scale: number): Date {
   const end = since.getTime() + disabledAfterMs * scale;
   return new Date(stage === 'nine_tenths' ? Math.max(end, at.getTime() + noticeMs * scale) : end);
 }

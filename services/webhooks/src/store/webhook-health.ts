@@ -1,13 +1,13 @@
 import type { EndpointStage } from '@casewatch/contracts';
 import type { Connection, Session } from '@casewatch/platform';
-import type { Failing } from '../domain/disabling.ts';
-import { anyTime, type OwnerNotice, type WebhookRow, webhooks } from './webhooks.ts';
+import type { Failing, Notice } from '../domain/disabling.ts';
+import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
 type Failure = { at: Date; status: number | null; error: string };
 type Disabling = { at: Date; reason: string; failingSince?: Date };
 
 export type FailingRow = Omit<WebhookRow, keyof Failing> & Failing;
-export type NoticedRow = WebhookRow & { notice: OwnerNotice };
+export type NoticedRow = WebhookRow & { notice: Notice };
 
 const noticesAtOnce = 100;
 
@@ -42,7 +42,7 @@ export function createWebhookHealthStore(db: Connection) {
       { _id, failing_since, last_failure_at }: FailingRow,
       stage: EndpointStage,
     ): Promise<boolean> {
-      const notice: OwnerNotice = { stage, since: failing_since, at: last_failure_at, mailed: false };
+      const notice: Notice = { stage, since: failing_since, at: last_failure_at, mailed: false };
       const unchanged = { _id, active: true, failing_since };
       const isOther = {
         $or: [{ 'notice.stage': { $ne: stage } }, { 'notice.since': { $ne: failing_since } }],

@@ -2,9 +2,6 @@ import type { WebhookEventFilter } from '@casewatch/contracts';
 import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
 import type { Notice } from '../domain/disabling.ts';
 
-/** `mailed`: the mail was asked for, or is not needed any more. */
-export type OwnerNotice = Notice & { mailed: boolean };
-
 /** An endpoint. Secrets and header values are encrypted. */
 export type WebhookRow = {
   _id: number;
@@ -29,7 +26,7 @@ export type WebhookRow = {
   /** Error class of the last attempt; null after a success. Missing in rows of the last release. */
   last_error?: string | null;
   /** What the owner is told about the failures. Missing in rows of the last release. */
-  notice?: OwnerNotice | null;
+  notice?: Notice | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
 };

@@ -11,14 +11,19 @@ function failing(hours: number, more: Partial<Failing> = {}): Failing {
   return { failing_since: since, last_failure_at: at(hours), failures: 10, notice: null, ...more };
 }
 
-const half = { stage: 'half', since, at: at(60) } as const;
-const warned = { stage: 'nine_tenths', since, at: at(108) } as const;
+const half = { stage: 'half', since, at: at(60), mailed: true } as const;
+const warned = { stage: 'nine_tenths', since, at: at(108), mailed: true } as const;
 
 describe('a failing endpoint', () => {
   it.each([
     ['is not judged in the first 60 hours', failing(59.9), null],
     ['is warned about after 60 hours', failing(60), 'half'],
     ['is warned about once', failing(80, { notice: half }), null],
+    [
+      'is judged again when the mail of the last notice is sent',
+      failing(130, { notice: { ...warned, mailed: false } }),
+      null,
+    ],
     ['is warned about again after 108 hours', failing(108, { notice: half }), 'nine_tenths'],
     ['is not warned about a third time', failing(119.9, { notice: warned }), null],
     ['is disabled after 120 hours', failing(120, { notice: warned }), 'disabled'],
@@ -27,7 +32,7 @@ describe('a failing endpoint', () => {
     ['has twelve hours after the last warning', failing(211.9, { notice: { ...warned, at: at(200) } }), null],
     ['is disabled then', failing(212, { notice: { ...warned, at: at(200) } }), 'disabled'],
     [
-      'is warned about anew after a success',
+      'is warned again after a success',
       failing(70, { notice: { ...half, since: at(-300), at: at(-240) } }),
       'half',
     ],

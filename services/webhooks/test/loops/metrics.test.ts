@@ -17,7 +17,7 @@ const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(
 const shows = (line: RegExp) =>
   waitFor(async () => line.test(await read()), { what: String(line), timeoutMs: 30_000 });
 
-async function tell(partner_id: number, user_id: number) {
+async function publish(partner_id: number, user_id: number) {
   await world.siblings.identity.publish('user.deleted', { user_id, partner_id, version: 2 });
 }
 
@@ -26,8 +26,8 @@ describe('the metrics of webhooks', () => {
     await world.subscribe(1, 'sound');
     await world.subscribe(2, 'unsound');
     await world.receiver.configure('unsound', { status: 503 });
-    await tell(1, 1);
-    await tell(2, 2);
+    await publish(1, 1);
+    await publish(2, 2);
     await shows(/^webhooks_deliveries_total\{outcome="failed"\} 1$/m);
     await shows(/^webhooks_deliveries_total\{outcome="delivered"\} 1$/m);
     const text = await read();
@@ -42,8 +42,8 @@ describe('the metrics of webhooks', () => {
     await world.receiver.configure('hanging', { mode: 'hang' });
     await world.subscribe(4, 'gone');
     await world.receiver.configure('gone', { status: 410 });
-    await tell(3, 3);
-    await tell(4, 4);
+    await publish(3, 3);
+    await publish(4, 4);
     await shows(/^webhooks_in_flight 1$/m);
     // On this clock the endpoint of the test above may be disabled too.
     await shows(/^webhooks_endpoints\{state="failing"\} [12]$/m);

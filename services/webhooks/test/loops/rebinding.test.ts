@@ -18,20 +18,20 @@ import { type Siblings, startSiblings } from '../support/siblings.ts';
 import { startTestWebhooks, type TestWebhooks } from '../support/start-webhooks.ts';
 
 /** An address of this machine that is not loopback: the settings can allow it. */
-const own = Object.values(networkInterfaces())
+const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-const around = own?.replace(/\d+$/, '0/24') ?? '';
+const ownNetwork = ownAddress?.replace(/\d+$/, '0/24') ?? '';
 /** Where a hostile name leads in the end. */
-const inside = '127.77.18.5';
+const insideAddress = '127.77.18.5';
 const publicAddress = '93.184.215.14';
 
 const authority = makeAuthority('rebinding authority');
 const trusted = tls.getCACertificates('default');
 const dnsNames: Record<string, string> = {};
-/** Bodies that arrived at the own address; connections that arrived inside. */
+/** Bodies that arrived at ownAddress, and connections at insideAddress. */
 const arrived: string[] = [];
-const connections = { inside: 0 };
+const connections = { trap: 0 };
 
 let mongo: TestMongo;
 let nats: TestNats;
@@ -49,14 +49,14 @@ beforeAll(async () => {
   outside = createTlsServer(certificate, (req, res) => {
     req.on('data', (bytes) => arrived.push(String(bytes))).on('end', () => res.end());
   });
-  outside.listen(0, own ?? '127.0.0.1');
+  outside.listen(0, ownAddress ?? '127.0.0.1');
   await once(outside, 'listening');
   port = (outside.address() as AddressInfo).port;
   trap = createServer((socket) => {
-    connections.inside += 1;
+    connections.trap += 1;
     socket.destroy();
   });
-  trap.listen(port, inside);
+  trap.listen(port, insideAddress);
   await once(trap, 'listening');
 });
 afterAll(async () => {
@@ -79,7 +79,7 @@ async function withService(
     WEBHOOKS_DENIED_NETWORKS: denied,
     WEBHOOKS_ALLOWED_NETWORKS: allowed,
   };
-  const options = { mongo, nats, resolve: dnsResolver([dns.address]), env, shiftMs: 0 };
+  const options = { mongo, nats, resolve: dnsResolver([dns.address]), env, shiftMs: 0, dnsMs: 3_000 };
   const service = await startTestWebhooks(options);
   const passTime = () => {
     options.shiftMs += 2_000; // Longer than the result of a check is cached.
@@ -109,7 +109,7 @@ async function attemptOf(service: TestWebhooks, partner_id: number, webhookId: n
 }
 
 const blocked = { status: null, error: 'blocked_address' };
-const whereReachable = own === undefined ? it.skip : it;
+const whereReachable = ownAddress === undefined ? it.skip : it;
 
 describe('a name', () => {
   it('that turns private after it was registered is not called', async () => {
@@ -117,48 +117,48 @@ describe('a name', () => {
       dnsNames['later.example'] = publicAddress;
       const { status, body } = await register(service, 1, 'later.example');
       expect(status).toBe(201);
-      dnsNames['later.example'] = inside;
+      dnsNames['later.example'] = insideAddress;
       passTime();
       expect(await attemptOf(service, 1, body.webhook?.id ?? 0)).toMatchObject(blocked);
-      expect(connections.inside).toBe(0);
+      expect(connections.trap).toBe(0);
     });
   });
 
   whereReachable('that turns within an attempt is called at the address that was judged', async () => {
-    await withService({ allowed: own }, async ({ service, passTime }) => {
-      dnsNames['turning.example'] = String(own);
+    await withService({ allowed: ownAddress }, async ({ service, passTime }) => {
+      dnsNames['turning.example'] = String(ownAddress);
       const { body } = await register(service, 2, 'turning.example');
-      const answers = [String(own)];
-      Object.defineProperty(dnsNames, 'turning.example', { get: () => answers.shift() ?? inside });
+      const answers = [String(ownAddress)];
+      Object.defineProperty(dnsNames, 'turning.example', { get: () => answers.shift() ?? insideAddress });
       dns.asked.length = 0;
       passTime();
       expect(await attemptOf(service, 2, body.webhook?.id ?? 0)).toMatchObject({ status: 200, error: null });
       expect(arrived).toMatchObject([expect.stringContaining('user.deleted')]);
-      expect(connections.inside).toBe(0);
+      expect(connections.trap).toBe(0);
       // One question for each family of addresses: the socket asked nothing.
       expect(dns.asked).toEqual(['turning.example', 'turning.example']);
       passTime();
       expect(await attemptOf(service, 2, body.webhook?.id ?? 0)).toMatchObject(blocked);
-      expect(connections.inside).toBe(0);
+      expect(connections.trap).toBe(0);
     });
   });
 });
 
 describe('the settings of networks', () => {
   whereReachable('allow and deny an endpoint, when it is registered and at each attempt', async () => {
-    dnsNames['allowed.example'] = String(own);
-    await withService({ denied: around }, async ({ service }) => {
+    dnsNames['allowed.example'] = String(ownAddress);
+    await withService({ denied: ownNetwork }, async ({ service }) => {
       const { status, body } = await register(service, 3, 'allowed.example');
       expect([status, body.code]).toEqual([400, 'webhook_url_not_allowed']);
     });
     let id = 0;
-    await withService({ denied: around, allowed: own }, async ({ service }) => {
+    await withService({ denied: ownNetwork, allowed: ownAddress }, async ({ service }) => {
       const { status, body } = await register(service, 3, 'allowed.example');
       expect(status).toBe(201);
       id = body.webhook?.id ?? 0;
       expect(await attemptOf(service, 3, id)).toMatchObject({ status: 200, error: null });
     });
-    await withService({ denied: own }, async ({ service }) => {
+    await withService({ denied: ownAddress }, async ({ service }) => {
       expect(await attemptOf(service, 3, id)).toMatchObject(blocked);
     });
   });

@@ -21,8 +21,9 @@ type Options = {
   nats: TestNats;
   /** What the DNS answers; no name has an address where it is left out. */
   resolve?: Resolve;
-  /** Longest call of an endpoint, ms. */
+  /** Longest call of an endpoint, and longest wait for the DNS, ms. */
   totalMs?: number;
+  dnsMs?: number;
   env?: Record<string, string>;
   /** How far ahead its clock is, ms. */
   shiftMs?: number;
@@ -88,7 +89,7 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
     ...options.env,
   };
   const resolve = options.resolve ?? (async () => []);
-  const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: 500 };
+  const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: options.dnsMs ?? 500 };
   const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
   const service = await start(webhooks, env, { resolve, times, clock });
   const sign = principalSigner(signing);
