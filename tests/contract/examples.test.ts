@@ -3,23 +3,18 @@ import { bearer, send } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
-import {
-  apiKeys,
-  cases,
-  failingCases,
-  twilioCallbacks,
-  unsubscribing,
-  webhookEndpoints,
-} from './examples/cases.ts';
+import { apiKeys, cases, failingCases, twilioCallbacks, unsubscribing } from './examples/cases.ts';
 import { deletions, failingSignIns, signIns, undoneChange, usersAndAddresses } from './examples/people.ts';
 import { noId } from './examples/stand-ins.ts';
 import { beginStory, type Story, users } from './examples/story.ts';
+import { deletedEvent, deliveries, replays, webhookEndpoints } from './examples/webhooks.ts';
 
 /** One law firm and its clients, from the first user to the last deletion: the tests run in this order. */
 describeOwnSystem('each example of the documents is what the system answers:', () => {
   let system: System;
   let story: Story;
   let webhook: string;
+  let delivery: string;
   beforeAll(async () => {
     // Low enough that a limit is reached soon.
     system = await startSystem({ RATE_LIMIT_SCALE: '10' });
@@ -43,7 +38,13 @@ describeOwnSystem('each example of the documents is what the system answers:', (
     webhook = await webhookEndpoints(story);
   }, 60_000);
 
-  it('cases', () => cases(story, webhook), 120_000);
+  it('cases', () => cases(story), 120_000);
+
+  it('deliveries', async () => {
+    delivery = await deliveries(story, webhook);
+  }, 60_000);
+
+  it('replays', () => replays(story, webhook), 90_000);
 
   it('cases and checks that fail', () => failingCases(story), 120_000);
 
@@ -54,6 +55,8 @@ describeOwnSystem('each example of the documents is what the system answers:', (
   it('a change of address that is undone', () => undoneChange(story), 60_000);
 
   it('deletions', () => deletions(story), 60_000);
+
+  it('events of a deleted user', () => deletedEvent(story, delivery), 60_000);
 
   it('errors of every operation', async () => {
     const { dev, byFirm, recorder } = story;

@@ -214,10 +214,9 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries` }),
     status: partners(200, 404),
   },
-  // Of what is not there, so that the webhook goes on in the matrix.
   rotate_webhook_secret: {
-    request: () => ({ path: '/v1/webhooks/999999999/rotate-secret', body: {} }),
-    status: partners(404, 404),
+    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/rotate-secret`, body: {} }),
+    status: partners(200, 404),
   },
   test_webhook: {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/test`, body: {} }),
@@ -231,10 +230,12 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/deliveries/evt_none/redeliver` }),
     status: partners(404, 404),
   },
-  // Without the time from which to replay.
   replay_events: {
-    request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/replay`, body: {} }),
-    status: partners(400, 400),
+    request: ({ webhookOfP }) => ({
+      path: `/v1/webhooks/${webhookOfP}/replay`,
+      body: { since: new Date(Date.now() - 60_000).toISOString() },
+    }),
+    status: partners(202, 404),
   },
   get_replay: {
     request: ({ webhookOfP }) => ({ path: `/v1/webhooks/${webhookOfP}/tasks/999999999` }),

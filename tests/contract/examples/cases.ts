@@ -6,7 +6,6 @@ import { noId } from './stand-ins.ts';
 import { ana, joao, type Row, type Story, settingsOf, users } from './story.ts';
 
 const keys = '/v1/client/keys';
-const webhooks = '/v1/webhooks';
 const unsubscribe = '/v1/unsubscribe';
 const unsubscribeLink = /\/v1\/unsubscribe\?token=([^\s>)]+)/;
 
@@ -30,28 +29,7 @@ export async function apiKeys({ recorder, firm, byFirm }: Story): Promise<void> 
   await shows('revoke_key', byFirm(`${keys}/${(rotated.key as Row).id}`));
 }
 
-/** @returns the path of the endpoint that stays */
-export async function webhookEndpoints({ dev, recorder, byFirm, setUp }: Story): Promise<string> {
-  const { shows, fails } = recorder;
-  const url = `${dev.receiver_url}/hooks/examples`;
-  const body = { url, events: ['case.created', 'case.status_updated'], description: 'Production' };
-  const { webhook } = await shows('create_webhook', byFirm(webhooks, body));
-  const first = `${webhooks}/${(webhook as Row).id}`;
-  const internal = { ...body, url: 'https://10.0.0.1/casewatch' };
-  await fails('create_webhook', 'webhook_url_not_allowed', byFirm(webhooks, internal));
-  await shows('get_webhook', byFirm(first));
-  await fails('get_webhook', 'webhook_not_found', byFirm(`${webhooks}/${noId}`));
-  await shows('list_webhooks', byFirm(webhooks));
-  const created = await setUp<{ webhook: Row }>('POST', webhooks, body);
-  const second = `${webhooks}/${created.webhook.id}`;
-  await shows('update_webhook', byFirm(second, { active: false }));
-  await shows('delete_webhook', byFirm(second));
-  for (let count = 1; count < 20; count++) await setUp('POST', webhooks, { ...body, active: false });
-  await fails('create_webhook', 'webhook_limit_reached', byFirm(webhooks, body));
-  return first;
-}
-
-export async function cases(story: Story, webhook: string): Promise<void> {
+export async function cases(story: Story): Promise<void> {
   const { dev, recorder, byFirm, setUp } = story;
   const { shows, fails } = recorder;
   const { id, as } = story.client;
@@ -78,9 +56,6 @@ export async function cases(story: Story, webhook: string): Promise<void> {
   await waitFor(isNotified, { timeoutMs: 60_000, what: 'both notifications' });
   await shows('get_partner_case', byFirm(`/v1/client/cases/${ofFirm}`));
   await shows('get_case', { as, path: `${path}/${ofFirm}` });
-  const deliveries = `${webhook}/deliveries?event=case.created`;
-  await waitFor(isDelivered, { what: 'the deliveries' });
-  await shows('list_deliveries', byFirm(`${deliveries}&limit=1`));
 
   type Read = { monitoring: { next_check_at: string | null }; status_updates: Record<string, unknown>[] };
   function read(): Promise<Read> {
@@ -90,11 +65,6 @@ export async function cases(story: Story, webhook: string): Promise<void> {
   async function isNotified(): Promise<boolean> {
     const [update] = (await read()).status_updates;
     return update?.email_notify_status === 'sent' && update.whatsapp_notify_status === 'delivered';
-  }
-
-  async function isDelivered(): Promise<boolean> {
-    const list = await setUp<{ deliveries: { status: string }[] }>('GET', deliveries);
-    return list.deliveries.length === 2 && list.deliveries.every(({ status }) => status === 'delivered');
   }
 }
 

@@ -1,3 +1,6 @@
+export const eventId = 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7';
+export const testEventId = 'evt_test_5f1d7a52c3e94b0d8a6f21c4b7e09d13';
+
 const requestId = 'req_5f1d7a52c3e94b0d8a6f21c4';
 
 /** Fixed texts by field; a text that matches `unless` stays. */
@@ -15,8 +18,7 @@ export const texts: Record<string, { value: string; unless?: RegExp }> = {
   secret: { value: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
   api_key: { value: `cwk_live_${'EXAMPLEexample'.repeat(2)}00` },
   api_secret: { value: `cws_live_${'EXAMPLEexample'.repeat(3)}0000000` },
-  'deliveries.id': { value: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7-12' },
-  event_id: { value: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7' },
+  'webhook-timestamp': { value: '1795255200' },
 };
 
 /** Fixed times by field, in the order in which they happen; all others are ten o'clock. */
@@ -31,6 +33,7 @@ export const times: Record<string, string> = {
   timestamp: '2026-11-21T09:58:31.877Z',
   email_notify_sent_at: '2026-11-21T09:58:33.041Z',
   whatsapp_notify_sent_at: '2026-11-21T09:58:34.460Z',
+  since: '2026-11-21T08:00:00.000Z',
   next_check_at: '2026-11-21T15:58:31.877Z',
 };
 
@@ -64,6 +67,7 @@ export const idKinds: Record<string, string> = {
   webhook: 'webhooks',
   webhooks: 'webhooks',
   webhook_id: 'webhooks',
+  task: 'tasks',
   key: 'keys',
   keys: 'keys',
   replaced_key: 'keys',
@@ -78,6 +82,7 @@ export const firstIds: Record<string, number> = {
   users: 317,
   cases: 1_042,
   webhooks: 12,
+  tasks: 7,
   keys: 4,
   updates: 5_210,
 };

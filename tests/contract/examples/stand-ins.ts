@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '@casewatch/contracts';
 import type { Addresses } from '@casewatch/driver';
-import { firstIds, idKinds, numbers, texts, times } from './stand-in-values.ts';
+import { eventId, firstIds, idKinds, numbers, testEventId, texts, times } from './stand-in-values.ts';
 
 /** Ids from here on are of nothing that exists; examples show them as they are. */
 export const noId = 999_999_999;
@@ -42,16 +42,23 @@ export function createStandIns({ gateway_url, receiver_url }: Addresses, started
       .replaceAll(receiver_url, 'https://hooks.example.com')
       .replaceAll(gateway_url, 'https://casewatch.example')
       .replaceAll(
-        /\/(users|cases|webhooks|keys)\/(\d+)/g,
+        /\/(users|cases|webhooks|keys|tasks)\/(\d+)/g,
         (_, kind, id) => `/${kind}/${idOf(kind, Number(id))}`,
       )
       .replaceAll(/user_id=(\d+)/g, (_, id) => `user_id=${idOf('users', Number(id))}`)
+      .replaceAll(/evt_[0-9a-f]{8}-[0-9a-f-]{27}/g, eventId)
+      .replaceAll(/(?<=^evt_\S+:|\/evt_[^:/]+:)(\d+)/g, (_, id) => String(idOf('webhooks', Number(id))))
+      .replaceAll(/evt_test_[0-9a-f]{32}/g, testEventId)
+      .replaceAll(/in [\d,]+ ms/g, 'in 87 ms')
+      .replaceAll(/until \d{4}-[\dT:.-]+Z/g, 'until 2026-11-22T10:00:00.000Z')
       .replaceAll(/token=(?!not-a-token)[^&]+/g, 'token=token-from-the-link')
       .replaceAll(/\bFLOW(\d+)\b/g, (_, id) => `FLOW${String(idOf('cases', Number(id))).padStart(7, '0')}`);
   }
 
   /** @param owner the field that holds the object: it says what an `id` is of */
   function standInFor(value: unknown, field = '', owner = ''): unknown {
+    // The example of an event type is fixed.
+    if (field === 'example') return value;
     if (Array.isArray(value)) return value.map((item) => standInFor(item, field, field));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(

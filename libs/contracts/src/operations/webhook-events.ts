@@ -18,7 +18,7 @@ export const webhookEventOperations = {
     method: 'GET',
     path: '/v1/webhooks/event-types',
     summary: 'List event types',
-    note: 'Returns every event type with the JSON Schema and an example of its body.',
+    note: 'Returns every event type with the JSON Schema and an example of its body. The example response shows the first type.',
     who: ['partner'],
     scope: 'webhooks',
     success: {

@@ -29,6 +29,7 @@ function openSchema(schema: z.ZodType): JsonSchemaObject {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
+      if (jsonSchema.type === 'integer') jsonSchema.format = 'int64';
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
     },
   }) as JsonSchemaObject;

@@ -8,7 +8,7 @@ import { partner } from '../support/start-webhooks.ts';
 let world: World;
 let db: Awaited<ReturnType<typeof connectDatabase>>;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ totalMs: 15_000 });
   db = await connectDatabase(world.service.dbUrl);
 });
 afterAll(async () => {
@@ -40,8 +40,15 @@ async function ended(partnerId: number, task: ReplayTask | undefined): Promise<R
   );
 }
 
-const idsAt = async (hook: string) =>
-  (await world.receiver.calls(hook)).map(({ headers }) => headers['webhook-id']).sort();
+/** In the order of their first arrival; on a busy machine one can come twice. */
+const idsAt = async (hook: string) => [
+  ...new Set((await world.receiver.calls(hook)).map(({ headers }) => headers['webhook-id'])),
+];
+
+async function arrived(hook: string, count: number) {
+  const areThere = async () => (await idsAt(hook)).length >= count;
+  await waitFor(areThere, { timeoutMs: 40_000, what: `${count} events at ${hook}` });
+}
 
 describe('POST /v1/webhooks/{webhook_id}/replay', () => {
   it.concurrent('202: `failed` sends what failed or waits for a retry, and nothing else', async () => {
@@ -57,8 +64,8 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(answer.body.task).toMatchObject({ status: 'running', selection: 'failed', queued: 0 });
     const task = await ended(1, answer.body.task);
     expect(task).toMatchObject({ status: 'completed', queued: 50, progress: 1, limit_reached: false });
-    await world.arrived('failed', 50);
-    expect(await idsAt('failed')).toEqual(ids.slice(0, 50).sort());
+    await arrived('failed', 50);
+    expect((await idsAt('failed')).sort()).toEqual(ids.slice(0, 50).sort());
     const path = `/v1/webhooks/${id}/deliveries/${ids[0]}:${id}`;
     const isDone = async () => {
       const { delivery } = (await world.service.call(1, 'GET', path)).body;
@@ -78,8 +85,8 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     await pastDeliveries(id, ids.slice(0, 10));
     const { body } = await start(2, id, { status: 'missing', until: new Date().toISOString() });
     expect(await ended(2, body.task)).toMatchObject({ status: 'completed', queued: 20 });
-    await world.arrived('missing', 20);
-    expect(await idsAt('missing')).toEqual(ids.slice(10).sort());
+    await arrived('missing', 20);
+    expect((await idsAt('missing')).sort()).toEqual(ids.slice(10).sort());
   }, 60_000);
 
   it.concurrent('202: `all` sends every event of the chosen types', async () => {
@@ -94,24 +101,23 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
       queued: 10,
       events: ['user.deleted'],
     });
-    await world.arrived('all', 10);
-    expect(await idsAt('all')).toEqual([...ids.slice(0, 8), ...ids.slice(10)].sort());
+    await arrived('all', 10);
+    expect((await idsAt('all')).sort()).toEqual([...ids.slice(0, 8), ...ids.slice(10)].sort());
   }, 60_000);
 
   it.concurrent('a new event does not wait for the end of a replay', async () => {
     const id = await world.subscribe(4, 'busy', { rate_limit: 20 });
     await pastDeliveries(id, await pastEvents(4, 400));
     const { body } = await start(4, id, {});
-    await world.arrived('busy', 40);
+    await arrived('busy', 40);
     const event = await world.siblings.identity.publish('user.deleted', {
       user_id: 9_999,
       partner_id: 4,
       version: 2,
     });
-    const startedAt = performance.now();
-    await waitFor(async () => (await idsAt('busy')).includes(`evt_${event}`), { timeoutMs: 15_000 });
-    // At most one second's worth of deliveries, and one round, is before it; the whole replay takes 20 s.
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    await waitFor(async () => (await idsAt('busy')).includes(`evt_${event}`), { timeoutMs: 30_000 });
+    // The 20 deliveries of one second are before it, and those of the time of its intake; 400 are replayed.
+    expect((await idsAt('busy')).indexOf(`evt_${event}`)).toBeLessThan(120);
     const path = `/v1/webhooks/${id}/tasks/${body.task?.id}`;
     const cancelled = await world.service.call(4, 'DELETE', path);
     expect(cancelled.body).toMatchObject({ success: true, task: { status: 'cancelled' } });
@@ -124,6 +130,20 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(left).toBeGreaterThan(0);
     const again = await world.service.call(4, 'DELETE', path);
     expect(again.body).toMatchObject({ message: 'Replay cancelled.', task: { queued, status: 'cancelled' } });
+  }, 60_000);
+
+  it.concurrent('a replay ends after 50,000 deliveries and says where to continue', async () => {
+    const id = await world.subscribe(10, 'limit');
+    const ids = await pastEvents(10, 20);
+    await pastDeliveries(id, ids);
+    const { body } = await start(10, id, {});
+    await db.collection('tasks').updateOne({ webhook_id: id }, { $set: { queued: 49_990 } });
+    const task = await ended(10, body.task);
+    expect(task).toMatchObject({ status: 'completed', queued: 50_000, limit_reached: true });
+    await arrived('limit', 10);
+    const last = await deliveries().findOne({ event_id: ids[9] });
+    expect(task.processed_until).toBe(last?.created_at.toISOString());
+    expect(await deliveries().countDocuments({ webhook_id: id, status: 'failed' })).toBe(10);
   }, 60_000);
 
   it.concurrent('409: while another replay to the endpoint is running, also for parallel calls', async () => {
