@@ -28,6 +28,7 @@ export type CompleteUpdate = { id: number; caseId: number; observed: Observed; c
 
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
+  const rows = db.collection<StatusUpdateRow>('status_updates');
   return {
     ...channelQueries(model),
 
@@ -64,7 +65,7 @@ export function createStatusUpdateStore(db: Connection) {
     },
 
     async insertAll(session: Session, updates: readonly CompleteUpdate[]): Promise<void> {
-      if (updates.length > 0) await model.insertMany(updates.map(rowOf), { session, lean: true });
+      if (updates.length > 0) await rows.insertMany(updates.map(rowOf), { session });
     },
 
     /** Completes a row that a notification began. Reported channels keep their state. */
