@@ -41,6 +41,7 @@ export * from './store/database-time.ts';
 export * from './store/idempotency.ts';
 export * from './store/ids.ts';
 export * from './store/lease.ts';
+export { commandMs } from './store/limit-commands.ts';
 export * from './store/migrate.ts';
 export * from './store/mongo.ts';
 export * from './streams/keep-streams.ts';

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import { type Connection, collection, commandMs, type Position, type Session } from '@casewatch/platform';
 import type { QueryFilter } from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
@@ -108,7 +108,11 @@ export function createCaseStore(db: Connection) {
       const writes = additions.map((addition) => ({
         updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
       }));
-      const { matchedCount } = await rows.bulkWrite(writes, { session, ordered: false });
+      const { matchedCount } = await rows.bulkWrite(writes, {
+        session,
+        ordered: false,
+        maxTimeMS: commandMs(),
+      });
       return matchedCount;
     },
 

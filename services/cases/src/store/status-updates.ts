@@ -1,5 +1,5 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import { type Connection, collection, commandMs, type Position, type Session } from '@casewatch/platform';
 import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
 
@@ -65,7 +65,8 @@ export function createStatusUpdateStore(db: Connection) {
     },
 
     async insertAll(session: Session, updates: readonly CompleteUpdate[]): Promise<void> {
-      if (updates.length > 0) await rows.insertMany(updates.map(rowOf), { session });
+      if (updates.length === 0) return;
+      await rows.insertMany(updates.map(rowOf), { session, maxTimeMS: commandMs() });
     },
 
     /** Completes a row that a notification began. Reported channels keep their state. */
