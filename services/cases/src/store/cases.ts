@@ -52,6 +52,9 @@ type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
+/** What tells whether a case is as new as a question needs. */
+export type CaseState = Pick<CaseRow, '_id' | 'version'> & { latest_update: { observation: number } | null };
+
 /** Updates of one case to count. */
 export type CaseAddition = {
   id: number;
@@ -152,6 +155,12 @@ function readQueries(model: ReturnType<typeof cases>) {
 
     async findSome(ids: readonly number[]): Promise<CaseRow[]> {
       return await model.find({ _id: { $in: [...ids] } }).lean<CaseRow[]>();
+    },
+
+    async findStates(ids: readonly number[]): Promise<CaseState[]> {
+      return await model
+        .find({ _id: { $in: [...ids] } }, { version: 1, 'latest_update.observation': 1 })
+        .lean<CaseState[]>();
     },
 
     async isMonitored(
