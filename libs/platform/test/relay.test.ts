@@ -108,6 +108,24 @@ describe('the relay', () => {
     expect((await state()).messages).toBe(1);
   });
 
+  it('publishes again what its stream lost in the moment before the mark', async () => {
+    identity.startPublishing();
+    identity.consume(handlers);
+    for (const id of [7, 8, 9]) {
+      await deleteUser(identity, id);
+      const hasEvent = async () => (await state().catch(() => null))?.messages;
+      await waitFor(hasEvent, { what: 'the event', intervalMs: 2, timeoutMs: 15_000 });
+      // Rows are marked 50 ms after their publication.
+      await manager.streams.delete('IDENTITY');
+    }
+    await deleteUser(identity, 10);
+    await waitFor(async () => (await state().catch(() => null))?.messages === 4, {
+      what: 'all four events',
+      timeoutMs: 30_000,
+    });
+    await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
+  });
+
   it('publishes a new event while it fills a stream that was lost, and leaves rows their age', async () => {
     const at = new Date(Date.now() - day);
     identity.startPublishing();

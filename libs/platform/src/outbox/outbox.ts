@@ -2,6 +2,7 @@ import { type EventData, type EventTypeOf, envelope, events, type ServiceName } 
 import { v7 as uuidv7 } from 'uuid';
 import { PoisonError } from '../errors.ts';
 import { collection } from '../store/collection.ts';
+import { commandMs } from '../store/limit-commands.ts';
 import type { Connection, Session } from '../store/mongo.ts';
 import { currentContext, newContext } from '../telemetry/logger.ts';
 
@@ -59,7 +60,8 @@ export function createOutbox<S extends ServiceName>(
   now: () => Date,
   onAdded: () => void = () => undefined,
 ): Outbox<S> {
-  const model = outboxModel(connection);
+  // The driver itself: mongoose costs more than the insert.
+  const rows = connection.collection<OutboxRow>('outbox');
   const sessions = new WeakSet<Session>();
 
   function notifyAtEnd(session: Session): void {
@@ -72,14 +74,14 @@ export function createOutbox<S extends ServiceName>(
     async add(session, type, subject, data, id) {
       const row = toRow(service, now(), type, { subject, data, id });
       notifyAtEnd(session);
-      await model.insertMany([row], { session });
+      await rows.insertOne(row, { session, maxTimeMS: commandMs() });
       return row._id;
     },
     async addAll(session, type, additions) {
       if (additions.length === 0) return;
       notifyAtEnd(session);
-      const rows = additions.map((addition) => toRow(service, now(), type, addition));
-      await model.insertMany(rows, { session });
+      const added = additions.map((addition) => toRow(service, now(), type, addition));
+      await rows.insertMany(added, { session, maxTimeMS: commandMs() });
     },
   };
 }

@@ -7,7 +7,9 @@ import type { CompleteUpdate, StatusUpdateRow } from '../store/status-updates.ts
 
 export type Result = undefined | Error;
 
-type KnownUpdate = { case_id: number; observation?: number };
+/** The cases of a batch that exist, and its updates that have a row. */
+export type Known = { caseIds: ReadonlySet<number>; updates: ReadonlyMap<number, StatusUpdateRow> };
+
 type Plan = {
   results: Result[];
   inserts: CompleteUpdate[];
@@ -15,27 +17,26 @@ type Plan = {
   additions: Map<number, CaseAddition>;
 };
 
-/** Decides what a batch writes. `newest`: highest observation by case, 0 without one. `stored`: rows of these updates. */
-export function planUpdates(
-  updates: readonly StatusUpdated[],
-  newest: ReadonlyMap<number, number>,
-  stored: ReadonlyMap<number, StatusUpdateRow>,
-): Plan {
-  const known = new Map<number, KnownUpdate>(stored);
+type StoredUpdate = { case_id: number; observation?: number };
+
+/** Decides what a batch writes. Without `known`, all cases exist and all updates are new. */
+export function planUpdates(updates: readonly StatusUpdated[], known: Known | null): Plan {
+  const stored = new Map<number, StoredUpdate>(known?.updates);
   const plan: Plan = { results: [], inserts: [], completions: [], additions: new Map() };
   for (const data of updates) {
     const { id } = data.status_update;
     const caseId = data.case.id;
-    const highest = newest.get(caseId);
-    const existing = highest === undefined ? undefined : known.get(id);
-    plan.results.push(existing && conflictOf(existing, data));
-    if (highest === undefined || existing?.observation != null || plan.results.at(-1)) continue;
+    const exists = known?.caseIds.has(caseId) ?? true;
+    const before = exists ? stored.get(id) : undefined;
+    const conflict = before && conflictOf(before, data);
+    plan.results.push(conflict);
+    if (!exists || conflict || before?.observation != null) continue;
     const update = toComplete(data);
-    const row = stored.get(id);
+    const row = known?.updates.get(id);
     if (row) plan.completions.push({ ...update, row });
     else plan.inserts.push(update);
-    known.set(id, { case_id: caseId, observation: update.observed.observation });
-    plan.additions.set(caseId, added(plan.additions.get(caseId), update, highest));
+    stored.set(id, { case_id: caseId, observation: update.observed.observation });
+    plan.additions.set(caseId, added(plan.additions.get(caseId), update));
   }
   return plan;
 }
@@ -46,30 +47,25 @@ function toComplete({ case: { id: caseId }, status_update, skip_reason }: Status
   return { id, caseId, observed, channel: firstChannelState(skip_reason) };
 }
 
-/** `highest`: observation of the stored latest update. */
-function added(
-  before: CaseAddition | undefined,
-  { id, caseId, observed }: CompleteUpdate,
-  highest: number,
-): CaseAddition {
-  const isNewest = observed.observation > (before?.latest?.observation ?? highest);
+function added(before: CaseAddition | undefined, { id, caseId, observed }: CompleteUpdate): CaseAddition {
+  const isNewest = !before || observed.observation > before.newest.observation;
   return {
     id: caseId,
     count: (before?.count ?? 0) + 1,
     at: before && before.at > observed.timestamp ? before.at : observed.timestamp,
-    latest: isNewest ? { id, ...observed } : (before?.latest ?? null),
+    newest: isNewest ? { id, ...observed } : before.newest,
   };
 }
 
 /** The monitor used the id twice, for example after a restore without its counters. A row that a notification began has no observation. */
 function conflictOf(
-  known: KnownUpdate,
+  stored: StoredUpdate,
   { case: { id: caseId }, status_update }: StatusUpdated,
 ): PoisonError | undefined {
   const { id, observation } = status_update;
-  const isSame = known.observation == null || known.observation === observation;
-  if (known.case_id === caseId && isSame) return undefined;
-  const existing = `case ${known.case_id}, observation ${known.observation ?? 'unknown'}`;
+  const isSame = stored.observation == null || stored.observation === observation;
+  if (stored.case_id === caseId && isSame) return undefined;
+  const existing = `case ${stored.case_id}, observation ${stored.observation ?? 'unknown'}`;
   return new PoisonError(
     `StatusUpdate ${id} is of ${existing}; not of case ${caseId}, observation ${observation}`,
   );

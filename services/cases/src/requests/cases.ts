@@ -2,14 +2,14 @@ import type { CaseQuestion, ReplyInput } from '@casewatch/contracts';
 import { createWakeableTimer, type RequestHandler, timeLeftMs } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentCaseReply } from '../present/case-reply.ts';
-import type { CaseRow } from '../store/cases.ts';
+import type { CaseState } from '../store/cases.ts';
 
 type Answers = ReplyInput<'cases.cases'>['answers'];
 
 /** How long questions wait while all of them are early, ms. */
 const waitMs = 200;
 /** Pause between two looks at what another replica stored, ms. */
-const lookMs = 10;
+const lookMs = 25;
 /** Most characters of one reply: NATS accepts messages of 1 MiB. */
 const maxCharacters = 256 * 1024;
 
@@ -23,11 +23,12 @@ export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
     };
     ctx.signals.on('updates', onUpdates);
     try {
-      for (;;) {
-        const answers = await answersOf(ctx, questions);
-        if (answers.length > 0 || performance.now() >= giveUpAt) return { answers };
-        await timer.sleep(lookMs);
+      let answers = await answersOf(ctx, questions);
+      while (answers.length === 0 && performance.now() < giveUpAt) {
+        const isWoken = await timer.sleep(lookMs);
+        if (isWoken || (await isAnyReady(ctx, questions))) answers = await answersOf(ctx, questions);
       }
+      return { answers };
     } finally {
       ctx.signals.off('updates', onUpdates);
     }
@@ -50,6 +51,16 @@ async function answersOf(ctx: Context, questions: readonly CaseQuestion[]): Prom
   return answers;
 }
 
-function isEarly(row: CaseRow, { version, observation }: CaseQuestion['at_least']): boolean {
-  return row.version < version || (row.latest_update?.observation ?? 0) < observation;
+/** Reads less than `answersOf`. */
+async function isAnyReady(ctx: Context, questions: readonly CaseQuestion[]): Promise<boolean> {
+  const states = await ctx.stores.cases.findStates(questions.map(({ case_id }) => case_id));
+  const stateOf = new Map(states.map((state) => [state._id, state]));
+  return questions.some(({ case_id, at_least }) => {
+    const state = stateOf.get(case_id);
+    return !state || !isEarly(state, at_least);
+  });
+}
+
+function isEarly(state: CaseState, { version, observation }: CaseQuestion['at_least']): boolean {
+  return state.version < version || (state.latest_update?.observation ?? 0) < observation;
 }

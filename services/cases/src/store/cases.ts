@@ -1,4 +1,4 @@
-import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import { type Connection, collection, commandMs, type Position, type Session } from '@casewatch/platform';
 import type { QueryFilter } from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
@@ -52,13 +52,17 @@ type Change = Partial<
   Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
 >;
 
-/** Updates to count; `latest` is null unless one of them is the newest of the case. */
+/** What tells whether a case is as new as a question needs. */
+export type CaseState = Pick<CaseRow, '_id' | 'version'> & { latest_update: { observation: number } | null };
+
+/** Updates of one case to count. */
 export type CaseAddition = {
   id: number;
   count: number;
   /** Time of the latest of them. */
   at: Date;
-  latest: (Observed & { id: number }) | null;
+  /** The one with the highest observation. */
+  newest: Observed & { id: number };
 };
 
 type CasePage = {
@@ -78,6 +82,7 @@ type CasePage = {
 
 export function createCaseStore(db: Connection) {
   const model = cases(db);
+  const rows = db.collection<CaseRow>('cases');
   return {
     ...readQueries(model),
 
@@ -92,24 +97,26 @@ export function createCaseStore(db: Connection) {
       return await model.find(filter).session(session).lean<CaseRow[]>();
     },
 
-    /** Observation of the latest update by case, 0 without one. Deleted cases are left out. */
-    async newestObservations(session: Session, ids: number[]): Promise<Map<number, number>> {
+    async existingIds(session: Session, ids: number[]): Promise<Set<number>> {
       const rows = await model
-        .find({ _id: { $in: ids } }, { 'latest_update.observation': 1 })
+        .find({ _id: { $in: ids } }, { _id: 1 })
         .session(session)
-        .lean<Pick<CaseRow, '_id' | 'latest_update'>[]>();
-      return new Map(rows.map(({ _id, latest_update }) => [_id, latest_update?.observation ?? 0]));
+        .lean<Pick<CaseRow, '_id'>[]>();
+      return new Set(rows.map(({ _id }) => _id));
     },
 
-    async addUpdates(session: Session, additions: readonly CaseAddition[]): Promise<void> {
-      if (additions.length === 0) return;
-      const writes = additions.map(({ id, count, at, latest }) => {
-        const set = latest === null ? {} : { $set: { latest_update: latest } };
-        const moves = { updated_at: at, last_checked: at };
-        const update = { $inc: { update_count: count }, $max: moves, ...set };
-        return { updateOne: { filter: { _id: id }, update } };
+    /** Counts updates of different cases. Returns the number of cases that exist. */
+    async addUpdates(session: Session, additions: readonly CaseAddition[]): Promise<number> {
+      if (additions.length === 0) return 0;
+      const writes = additions.map((addition) => ({
+        updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
+      }));
+      const { matchedCount } = await rows.bulkWrite(writes, {
+        session,
+        ordered: false,
+        maxTimeMS: commandMs(),
       });
-      await model.bulkWrite(writes, { session, ordered: false });
+      return matchedCount;
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
@@ -150,6 +157,12 @@ function readQueries(model: ReturnType<typeof cases>) {
       return await model.find({ _id: { $in: [...ids] } }).lean<CaseRow[]>();
     },
 
+    async findStates(ids: readonly number[]): Promise<CaseState[]> {
+      return await model
+        .find({ _id: { $in: [...ids] } }, { version: 1, 'latest_update.observation': 1 })
+        .lean<CaseState[]>();
+    },
+
     async isMonitored(
       userId: number,
       receiptNumber: string,
@@ -188,6 +201,18 @@ function readQueries(model: ReturnType<typeof cases>) {
         .session(session ?? null)
         .lean<CaseRow[]>();
     },
+  };
+}
+
+/** The highest observation is shown, whatever the order of arrival. */
+function afterUpdates({ count, at, newest }: CaseAddition) {
+  const isNewest = { $gt: [newest.observation, { $ifNull: ['$latest_update.observation', 0] }] };
+  return {
+    update_count: { $add: ['$update_count', count] },
+    updated_at: { $max: ['$updated_at', at] },
+    last_checked: { $max: ['$last_checked', at] },
+    // Texts may begin with $.
+    latest_update: { $cond: [isNewest, { $literal: newest }, '$latest_update'] },
   };
 }
 

@@ -81,7 +81,8 @@ describe('status.updated', () => {
   });
 
   it('stores many that come together in few transactions, and reports the cases of each', async () => {
-    const many = await Promise.all(Array.from({ length: 40 }, (_, i) => givenCase(ctx, 1_000 + i)));
+    const many: CaseInEvent[] = [];
+    for (let i = 0; i < 40; i++) many.push(await givenCase(ctx, 1_000 + i));
     const reports: number[][] = [];
     const onUpdates = (ids: ReadonlySet<number>) => reports.push([...ids]);
     ctx.signals.on('updates', onUpdates);

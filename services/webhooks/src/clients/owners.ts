@@ -16,8 +16,8 @@ export type Owners = {
 };
 
 const batch = { size: maxBatch, waitMs: 2 };
-/** How long an early question is repeated before its event is redelivered, ms. cases holds it meanwhile. */
-const patienceMs = 200;
+/** How long an early question is repeated before its event is redelivered, ms. cases waits up to 200 ms before each answer. */
+const patienceMs = 1_000;
 const languageDeadlineMs = 500;
 
 export function createOwners(bus: Bus, log: Logger): Owners {
