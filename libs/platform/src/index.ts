@@ -48,6 +48,7 @@ export * from './streams/keep-streams.ts';
 export * from './streams/restore-streams.ts';
 export * from './telemetry/logger.ts';
 export * from './telemetry/security-log.ts';
+export * from './timing/batch.ts';
 export * from './timing/clock.ts';
 export * from './timing/every.ts';
 export * from './timing/keyed-mutex.ts';

@@ -7,8 +7,9 @@ import { createHealthWriter } from './health-writer.ts';
 import type { Endpoint } from './load-endpoint.ts';
 import type { Sending } from './sending.ts';
 
-/** Due deliveries in memory by their ids; the sweep finds the others. */
+/** Due deliveries in memory by their ids; the queue looks for the others. */
 const maxDue = 1_000;
+const dueOfOneLook = 500;
 const maxClaims = 128;
 /** Pause of a disabled or suspended endpoint, ms. */
 const heldMs = 2_000;
@@ -20,8 +21,6 @@ const epoch = new Date(0);
 
 /** An endpoint that hangs or fails delays only its own queue. A waiting delivery uses no attempt (webhooks.md). */
 export class EndpointQueue {
-  /** The sweep looks for the deliveries that became due since then; null if all of them are in memory. */
-  behindFrom: Date | null = null;
   readonly #sending: Sending;
   readonly #id: number;
   readonly #pace: Pace;
@@ -35,8 +34,12 @@ export class EndpointQueue {
   readonly #attempts = new Map<Held, number>();
   readonly #unfinished = new Set<Promise<void>>();
   #recorded: Promise<void> = Promise.resolve();
-  #claiming = 0;
+  /** Due deliveries whose claim is on the way. */
+  readonly #claiming = new Set<string>();
   #isLoading = false;
+  #isLooking = false;
+  /** Deliveries that became due since then may be in the database only; null if all are in memory. */
+  #behindFrom: Date | null = null;
   #heldUntil = 0;
   #usedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -47,14 +50,14 @@ export class EndpointQueue {
     this.#id = id;
     this.#pace = new Pace(ctx.config.WEBHOOKS_RETRY_SCALE);
     this.#reader = new EndpointReader(sending, id, this.#pace);
-    this.#health = createHealthWriter(ctx, id);
+    this.#health = createHealthWriter(sending, id);
   }
 
   /** Deliveries that are due. */
   enqueue(deliveryIds: readonly string[]): void {
     const free = this.#isHeld ? 0 : maxDue - this.#due.size;
-    for (const id of deliveryIds.slice(0, free)) this.#due.add(id);
-    if (deliveryIds.length > free) this.behindFrom ??= this.#sending.dueSince();
+    for (const id of deliveryIds.slice(0, free)) if (!this.#claiming.has(id)) this.#due.add(id);
+    if (deliveryIds.length > free) this.isBehind(this.#sending.dueTime.lowWater());
     this.pump();
   }
 
@@ -67,7 +70,8 @@ export class EndpointQueue {
   invalidate(): void {
     this.#reader.invalidate();
     this.#heldUntil = 0;
-    this.behindFrom = epoch;
+    this.isBehind(epoch);
+    this.#run(this.look());
   }
 
   erase(userIds: readonly number[]): void {
@@ -75,8 +79,31 @@ export class EndpointQueue {
       if (delivery.user_id !== null && userIds.includes(delivery.user_id)) lost.abort();
   }
 
-  get wantsDue(): boolean {
-    return this.behindFrom !== null && !this.#isHeld && this.#due.size < maxDue / 2;
+  /** The database may have deliveries that became due after `from`. */
+  isBehind(from: Date): void {
+    if (this.#behindFrom === null || this.#behindFrom > from) this.#behindFrom = from;
+  }
+
+  /** Looks for due deliveries in the database, if there may be some and memory has room. */
+  async look(): Promise<void> {
+    const from = this.#behindFrom;
+    const hasEnough = this.#due.size >= maxDue - dueOfOneLook;
+    if (from === null || hasEnough || this.#isLooking || this.#isHeld) return;
+    this.#isLooking = true;
+    this.#behindFrom = null;
+    try {
+      const { ctx, dueTime } = this.#sending;
+      const time = { from, now: dueTime.now() };
+      const rows = await ctx.stores.deliveries.dueOf(this.#id, time, dueOfOneLook);
+      const last = rows.length === dueOfOneLook ? rows.at(-1) : undefined;
+      if (last) this.isBehind(last.due_at);
+      this.enqueue(rows.map(({ _id }) => _id));
+    } catch (error) {
+      this.isBehind(from);
+      throw error;
+    } finally {
+      this.#isLooking = false;
+    }
   }
 
   get hasSucceeded(): boolean {
@@ -86,8 +113,8 @@ export class EndpointQueue {
   }
 
   get isIdle(): boolean {
-    const waiting = this.#due.size + this.#ready.length + this.#unfinished.size + this.#claiming;
-    return waiting === 0 && this.behindFrom === null && performance.now() - this.#usedAt > idleMs;
+    const waiting = this.#due.size + this.#ready.length + this.#unfinished.size + this.#claiming.size;
+    return waiting === 0 && this.#behindFrom === null && performance.now() - this.#usedAt > idleMs;
   }
 
   async stop(): Promise<void> {
@@ -122,8 +149,9 @@ export class EndpointQueue {
     while (this.#ready.length > 0 && this.#attempts.size < this.#pace.concurrency(endpoint.rateLimit))
       if (!this.#begin(endpoint)) break;
     const places = this.#places(endpoint);
-    if (this.#due.size === 0) return this.#pace.isOpen ? 0 : places;
+    if (this.#due.size === 0 && this.#behindFrom === null) return this.#pace.isOpen ? 0 : places;
     this.#claim(places);
+    this.#run(this.look());
     return 0;
   }
 
@@ -146,7 +174,7 @@ export class EndpointQueue {
     const { hasSucceeded } = this;
     if (!this.#sending.keeper.hasRoom(hasSucceeded)) return 0;
     const limit = hasSucceeded ? this.#pace.claimsAhead(rateLimit) : this.#pace.concurrency(rateLimit);
-    return limit - this.#ready.length - this.#attempts.size - this.#claiming;
+    return limit - this.#ready.length - this.#attempts.size - this.#claiming.size;
   }
 
   async #attempt(endpoint: Endpoint, held: Held): Promise<void> {
@@ -200,14 +228,16 @@ export class EndpointQueue {
     // Half of the places at least, so that claims are made in batches.
     if (circuitMs > 0 || places <= 0 || (places < this.#ready.length && this.#attempts.size > 0)) return;
     const ids = [...this.#due].slice(0, Math.min(places, maxClaims));
-    for (const id of ids) this.#due.delete(id);
-    this.#claiming += ids.length;
+    for (const id of ids) {
+      this.#due.delete(id);
+      this.#claiming.add(id);
+    }
     const claim = async () => {
       try {
-        const claimed = await Promise.all(ids.map((id) => this.#sending.claims.load(id)));
+        const claimed = await Promise.all(ids.map((id) => this.#sending.claim(id)));
         for (const delivery of claimed) if (delivery) this.push(delivery);
       } finally {
-        this.#claiming -= ids.length;
+        for (const id of ids) this.#claiming.delete(id);
       }
       this.pump();
     };
@@ -219,7 +249,7 @@ export class EndpointQueue {
     if (this.#isHeld && this.#ready.length === 0) return;
     this.#heldUntil = performance.now() + heldMs;
     this.#due.clear();
-    this.behindFrom = isDeleted ? null : epoch;
+    this.#behindFrom = isDeleted ? null : epoch;
     this.#run(isDeleted ? this.#cancel() : this.#giveBack());
   }
 
@@ -234,7 +264,7 @@ export class EndpointQueue {
     const { ctx, keeper } = this.#sending;
     for (const claim of held) keeper.release(claim);
     await ctx.stores.deliveries.giveBack(held.map(({ delivery }) => delivery));
-    this.behindFrom ??= this.#sending.dueSince();
+    this.isBehind(this.#sending.dueTime.lowWater());
   }
 
   #pumpIn(ms: number): void {
@@ -247,7 +277,7 @@ export class EndpointQueue {
     const finished = step
       .catch((error: unknown) => {
         this.#due.clear();
-        this.behindFrom = epoch;
+        this.isBehind(epoch);
         this.#pumpIn(retryMs);
         this.#sending.ctx.log.warn(
           { webhook: this.#id, err: error },

@@ -90,6 +90,8 @@ export function createWebhookStore(db: Connection) {
   };
 }
 
+export type Success = { webhookId: number; at: Date; status: number };
+
 type WebhookModel = ReturnType<typeof webhooks>;
 
 function sealQueries(model: WebhookModel) {
@@ -115,9 +117,13 @@ function sealQueries(model: WebhookModel) {
 
 function healthQueries(model: WebhookModel) {
   return {
-    async recordSuccess(id: number, at: Date, status: number) {
+    async recordSuccesses(successes: readonly Success[]) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null };
-      await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
+      const writes = successes.map(({ webhookId, at, status }) => {
+        const $set = { last_delivery_at: at, last_status: status, ...healthy };
+        return { updateOne: { filter: { _id: webhookId }, update: { $set } } };
+      });
+      await model.bulkWrite(writes, { ordered: false });
     },
     async recordFailure(id: number, at: Date, status: number | null) {
       await model.updateOne(
