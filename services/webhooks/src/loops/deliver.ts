@@ -6,8 +6,6 @@ import { createSending } from './sending.ts';
 
 /** Interval of looking for due deliveries: retries, and deliveries of a process that died, ms. */
 const sweepMs = 500;
-/** Queues that look at the same time: fewer than the connections to the database. */
-const parallelLooks = 8;
 /** Interval of looking for everything that is due, ms. */
 const lookBackMs = 60_000;
 
@@ -36,11 +34,9 @@ export function deliver(ctx: Context): Running {
     const withDue = await ctx.stores.deliveries.webhooksWithDue(from, now);
     sending.dueTime.set(now);
     if (isLookBack) lookBackAt = performance.now() + lookBackMs;
-    for (const webhookId of withDue) queueOf(webhookId).isBehind(from);
+    for (const webhookId of withDue) queueOf(webhookId).look(from);
     for (const [webhookId, queue] of queues) if (queue.isIdle) forget(webhookId);
-    const all = [...queues.values()];
-    for (let i = 0; i < all.length; i += parallelLooks)
-      await Promise.all(all.slice(i, i + parallelLooks).map((queue) => queue.look()));
+    for (const queue of queues.values()) queue.look();
   }
 
   const onDue = (deliveryIds: readonly string[]) => {

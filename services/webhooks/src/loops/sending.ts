@@ -1,7 +1,7 @@
 import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { leaseMs } from '../domain/lease.ts';
-import type { ClaimedDelivery } from '../store/delivery-claims.ts';
+import type { ClaimedDelivery, DueRow } from '../store/delivery-claims.ts';
 import type { Success } from '../store/webhooks.ts';
 import { ClaimKeeper } from './claim-keeper.ts';
 import { createDueTime, type DueTime } from './due-time.ts';
@@ -21,23 +21,38 @@ export type Sending = {
   readonly readEndpoint: (webhookId: number) => Promise<LoadedEndpoint | null>;
   /** Claims due deliveries by their ids; null if another replica has the claim. */
   readonly claim: (deliveryId: string) => Promise<ClaimedDelivery | null>;
+  /** Finds deliveries of an endpoint that became due after `from`, the oldest first. */
+  readonly findDue: (question: { webhookId: number; from: Date }) => Promise<DueRow[]>;
   readonly storeSuccess: (success: Success) => Promise<null>;
 };
 
 /** Calls of all queues go to the database together, one batch after the other, so that they use few connections. */
 const batches = { size: 128 };
+/** Queues that look at the same time: fewer than the connections to the database. */
+const parallelLooks = 8;
+export const dueOfOneLook = 500;
 
 export function createSending(ctx: Context, stopping: AbortSignal): Sending {
   const keeper = new ClaimKeeper(ctx);
+  const dueTime = createDueTime();
   return {
     ctx,
     stopping,
     keeper,
     settler: createSettler(ctx, keeper),
     inFlight: new InFlight(),
-    dueTime: createDueTime(),
+    dueTime,
     readEndpoint: createBatch((ids: readonly number[]) => loadEndpoints(ctx, ids), batches),
     claim: createBatch((ids: readonly string[]) => claimDeliveries(ctx, ids), batches),
+    findDue: createBatch(
+      (questions: readonly { webhookId: number; from: Date }[]) =>
+        Promise.all(
+          questions.map(({ webhookId, from }) =>
+            ctx.stores.deliveries.dueOf(webhookId, { from, now: dueTime.now() }, dueOfOneLook),
+          ),
+        ),
+      { size: parallelLooks },
+    ),
     storeSuccess: createBatch(async (successes: readonly Success[]) => {
       await ctx.stores.webhooks.recordSuccesses(successes);
       return successes.map(() => null);

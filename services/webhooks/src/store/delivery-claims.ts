@@ -17,7 +17,7 @@ type Next = { status: DeliveryStatus; dueInMs: number | null };
 export type Settled = Next & { _id: string; claim: string; attempt: AttemptRow | null };
 
 type Held = { _id: string; claim: string };
-type DueRow = Pick<DeliveryRow, '_id'> & { due_at: Date };
+export type DueRow = Pick<DeliveryRow, '_id'> & { due_at: Date };
 type ClaimedRow = Pick<DeliveryRow, '_id' | 'webhook_id' | 'user_id' | 'attempt_count' | 'event_id'>;
 
 export function claimQueries(model: DeliveryModel) {
