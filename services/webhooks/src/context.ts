@@ -4,6 +4,7 @@ import {
   type Base,
   type ContextInput,
   type Cursors,
+  createBatch,
   createCursors,
   createIdempotency,
   createSecretBox,
@@ -11,7 +12,6 @@ import {
   type Idempotency,
   type SecretBox,
 } from '@casewatch/platform';
-import DataLoader from 'dataloader';
 import { eraseUsers } from './changes/erase-users.ts';
 import { type NewEvent, storeEvents } from './changes/store-events.ts';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
@@ -44,9 +44,9 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly signals: Signals;
   readonly admission: Admission;
   /** Stores an event; events of parallel handlers are stored together. */
-  readonly intake: DataLoader<NewEvent, null>;
+  readonly storeEvent: (event: NewEvent) => Promise<null>;
   /** Erases a user, in the same way. */
-  readonly erasures: DataLoader<number, null>;
+  readonly eraseUser: (userId: number) => Promise<null>;
   readonly random: Random;
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
@@ -57,12 +57,8 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
 
-/** webhooks.md, Fast. */
-const inBatches = {
-  cache: false,
-  maxBatchSize: 128,
-  batchScheduleFn: (store: () => void) => void setTimeout(store, 2),
-};
+/** Events of one batch (webhooks.md, Fast). */
+const batches = { size: 128 };
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */
 export async function createContext({
@@ -95,11 +91,8 @@ export async function createContext({
     outbox,
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
-    intake: new DataLoader((events) => storeEvents(intake, events), inBatches),
-    erasures: new DataLoader(async (userIds) => {
-      await eraseUsers(intake, userIds, clock.now());
-      return userIds.map(() => null);
-    }, inBatches),
+    storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),
+    eraseUser: createBatch((userIds: readonly number[]) => eraseUsers(intake, userIds, clock.now()), batches),
     box,
     addresses,
     endpoint,

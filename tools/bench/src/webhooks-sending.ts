@@ -46,8 +46,9 @@ async function measure(plan: Plan): Promise<Record<string, string>> {
   const usage = await world.openUsage();
   const before = await usage.read();
   const published = await world.publish(plan);
-  const arrivals = await world.arrivals(plan.count);
+  await world.arrivals(plan.count);
   await delay(settlingMs);
+  const arrivals = await world.arrivals(plan.count);
   const cost = await usage.costSince(before, plan.count);
   const delivered = await usage.database().collection('deliveries').countDocuments({ status: 'delivered' });
   await usage.close();

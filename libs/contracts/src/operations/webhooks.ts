@@ -29,7 +29,7 @@ const headers = z
   )
   .refine((value) => Object.keys(value).length <= 10, 'must have at most 10 headers');
 
-const rateLimit = z.int().min(1).max(1_000);
+const rateLimit = z.int().min(1).max(5_000);
 const params = z.strictObject({ webhook_id: idText });
 const day = 86_400;
 

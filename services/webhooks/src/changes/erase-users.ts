@@ -8,11 +8,12 @@ export async function eraseUsers(
   { stores, signals }: ErasureContext,
   userIds: readonly number[],
   at: Date,
-): Promise<void> {
+): Promise<null[]> {
   await stores.erasedUsers.addAll(userIds, at);
   // Deliveries are erased before their events: a repetition after a crash finds the events again.
-  if (!(await stores.events.haveUsers(userIds))) return;
+  if (!(await stores.events.haveUsers(userIds))) return userIds.map(() => null);
   await stores.deliveries.eraseUsers(userIds);
   signals.emit('erased', userIds);
   await stores.events.eraseUsers(userIds);
+  return userIds.map(() => null);
 }

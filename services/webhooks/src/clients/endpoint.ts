@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { errorClass } from './error-class.ts';
 import type { PublicAddresses } from './public-addresses.ts';
+import { noteAnswers, noteReads, type Progress, wasClosedBefore } from './reused-connections.ts';
 import { tlsCause } from './tls-cause.ts';
 
 export type Outcome = {
@@ -34,18 +35,20 @@ const keptBytes = 16 * 1024;
 
 /** Calls endpoints at judged addresses, without redirects, decompression or a proxy. */
 export function createEndpointClient(addresses: PublicAddresses, times: EndpointTimes): EndpointClient {
+  const connect = buildConnector({ allowH2: false, lookup: addresses.lookup, timeout: times.connectMs });
   const agent = new Agent({
     allowH2: false,
-    connect: { lookup: addresses.lookup, timeout: times.connectMs },
+    connect: noteReads(connect),
     keepAliveTimeout: 4_000,
     maxHeaderSize: 16 * 1024,
   });
+  const dispatcher = agent.compose(noteAnswers);
 
-  async function send({ url, headers, body, ended }: Call) {
-    const timeout = AbortSignal.timeout(times.totalMs);
-    const signal = ended ? AbortSignal.any([timeout, ended]) : timeout;
-    await addresses.judgeHost(new URL(url).hostname, times.dnsMs);
-    const answer = await request(url, { method: 'POST', dispatcher: agent, headers, body, signal });
+  async function send({ url, headers, body }: Call, signal: AbortSignal) {
+    const { origin, hostname, pathname, search } = new URL(url);
+    await addresses.judgeHost(hostname, times.dnsMs);
+    const options = { origin, path: `${pathname}${search}`, method: 'POST' as const, headers, body, signal };
+    const answer = await sendOnce(dispatcher, options);
     return {
       status: answer.statusCode,
       error: errorOfStatus(answer.statusCode),
@@ -59,17 +62,37 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
     async post(call) {
       const started = performance.now();
       const ms = () => Math.round(performance.now() - started);
+      // A timer of its own: AbortSignal.timeout would keep each call in memory for the whole time.
+      const controller = new AbortController();
+      const end = () => controller.abort();
+      const timer = setTimeout(end, times.totalMs);
+      call.ended?.addEventListener('abort', end);
+      if (call.ended?.aborted) end();
       try {
-        return { ...(await send(call)), ms: ms() };
+        return { ...(await send(call, controller.signal)), ms: ms() };
       } catch (error) {
         const noResponse = { status: null, response: null, location: null, retryAfter: null };
         return { ...noResponse, error: errorClass(error), cause: tlsCause(error), ms: ms() };
+      } finally {
+        clearTimeout(timer);
+        call.ended?.removeEventListener('abort', end);
       }
     },
     async stop() {
       await agent.destroy();
     },
   };
+}
+
+/** Sends once more at once if the endpoint had closed a kept connection: that is no failure of the endpoint. */
+async function sendOnce(dispatcher: Dispatcher, options: Dispatcher.RequestOptions) {
+  const progress: Progress = { hasAnswer: false };
+  try {
+    return await dispatcher.request({ ...options, opaque: progress });
+  } catch (error) {
+    if (!wasClosedBefore(error, progress)) throw error;
+    return await dispatcher.request({ ...options, opaque: progress });
+  }
 }
 
 const redirects = new Set([300, 301, 302, 303, 307, 308]);
@@ -95,7 +118,7 @@ async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
+function headerOf({ headers }: Pick<Dispatcher.ResponseData, 'headers'>, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value)?.slice(0, 2_048) ?? null;
 }

@@ -24,7 +24,7 @@ export async function ingestEvent(ctx: Context, event: IncomingEvent): Promise<v
   // A body that is stored stays, even if the object is deleted in the meantime.
   const stored = event.bus.isRedelivered ? await ctx.stores.events.find(id) : null;
   const row = stored ?? (await describeEvent(id, partnerId, event));
-  if (row) await ctx.intake.load(row);
+  if (row) await ctx.storeEvent(row);
 }
 
 async function describeEvent(id: string, partnerId: number, event: IncomingEvent): Promise<NewEvent | null> {

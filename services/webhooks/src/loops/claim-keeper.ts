@@ -5,8 +5,10 @@ import type { ClaimedDelivery } from '../store/delivery-claims.ts';
 
 const renewMs = 2_000;
 const tickMs = 250;
+/** Claims in one update: the oldest are confirmed first. */
+const renewedTogether = 500;
 /** Claims of this process, with the bodies that they keep in memory. */
-const maxClaims = 5_000;
+const maxClaims = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
 /** A claimed delivery. `lost` aborts when another replica may own the claim. */
@@ -46,8 +48,9 @@ export class ClaimKeeper implements Running {
     return held;
   }
 
-  release({ delivery }: Held): void {
-    if (this.#held.get(delivery._id)?.delivery !== delivery) return;
+  release(held: Held): void {
+    const { delivery } = held;
+    if (!this.#isHeld(held)) return;
     this.#held.delete(delivery._id);
     this.#bytes -= delivery.event?.body.length ?? 0;
   }
@@ -55,6 +58,10 @@ export class ClaimKeeper implements Running {
   async stop(): Promise<void> {
     clearInterval(this.#expiring);
     await this.#renewing.stop();
+  }
+
+  #isHeld(held: Held): boolean {
+    return this.#held.get(held.delivery._id) === held;
   }
 
   #lose(held: Held): void {
@@ -68,9 +75,16 @@ export class ClaimKeeper implements Running {
   }
 
   async #renew(): Promise<void> {
-    const sentAt = performance.now();
-    const due = [...this.#held.values()].filter(({ confirmedAt }) => confirmedAt + renewMs <= sentAt);
+    const now = performance.now();
+    const due = [...this.#held.values()].filter(({ confirmedAt }) => confirmedAt + renewMs <= now);
+    due.sort((a, b) => a.confirmedAt - b.confirmedAt);
+    for (let i = 0; i < due.length; i += renewedTogether)
+      await this.#renewAll(due.slice(i, i + renewedTogether).filter((held) => this.#isHeld(held)));
+  }
+
+  async #renewAll(due: readonly Held[]): Promise<void> {
     if (due.length === 0) return;
+    const sentAt = performance.now();
     const lost = new Set(
       await this.#ctx.stores.deliveries.renewAll(
         due.map(({ delivery }) => delivery),
@@ -79,7 +93,7 @@ export class ClaimKeeper implements Running {
     );
     for (const held of due) {
       // Released claims are settled, not lost.
-      if (lost.has(held.delivery._id) && this.#held.get(held.delivery._id) === held) this.#lose(held);
+      if (lost.has(held.delivery._id) && this.#isHeld(held)) this.#lose(held);
       else held.confirmedAt = sentAt;
     }
   }

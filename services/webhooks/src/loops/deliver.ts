@@ -6,11 +6,6 @@ import { createSending } from './sending.ts';
 
 /** Interval of looking for due deliveries: retries, and deliveries of a process that died, ms. */
 const sweepMs = 500;
-const deliveriesPerSweep = 200;
-/** Queues that look for their deliveries at the same time. */
-const parallelLooks = 8;
-/** A row may become visible so long after its due time, ms. */
-const marginMs = 2_000;
 /** Interval of looking for everything that is due, ms. */
 const lookBackMs = 60_000;
 
@@ -18,10 +13,8 @@ const lookBackMs = 60_000;
 export function deliver(ctx: Context): Running {
   const queues = new Map<number, EndpointQueue>();
   const stopping = new AbortController();
-  /** Queues know of everything that was due before, on the database's clock. */
-  let lowWater = new Date(0);
   let lookBackAt = 0;
-  const sending = createSending(ctx, stopping.signal, () => lowWater);
+  const sending = createSending(ctx, stopping.signal);
 
   function queueOf(webhookId: number): EndpointQueue {
     const queue = queues.get(webhookId) ?? new EndpointQueue(sending, webhookId);
@@ -29,28 +22,21 @@ export function deliver(ctx: Context): Running {
     return queue;
   }
 
-  async function sweep(): Promise<void> {
-    const isLookBack = performance.now() >= lookBackAt;
-    const from = isLookBack ? new Date(0) : lowWater;
-    const now = await databaseTime(ctx.db);
-    for (const webhookId of await ctx.stores.deliveries.webhooksWithDue(from, now)) {
-      const queue = queueOf(webhookId);
-      if (queue.behindFrom === null || queue.behindFrom > from) queue.behindFrom = from;
-    }
-    if (isLookBack) lookBackAt = performance.now() + lookBackMs;
-    lowWater = new Date(now.getTime() - marginMs);
-    const looking = [...queues].filter(([, queue]) => queue.wantsDue);
-    for (let i = 0; i < looking.length; i += parallelLooks)
-      await Promise.all(looking.slice(i, i + parallelLooks).map(([id, queue]) => look(id, queue, now)));
-    for (const [webhookId, queue] of queues) if (queue.isIdle) queues.delete(webhookId);
+  function forget(webhookId: number): void {
+    queues.delete(webhookId);
+    ctx.admission.set(webhookId, 0);
   }
 
-  async function look(webhookId: number, queue: EndpointQueue, now: Date): Promise<void> {
-    const from = queue.behindFrom;
-    if (from === null) return;
-    const rows = await ctx.stores.deliveries.dueOf(webhookId, { from, now }, deliveriesPerSweep);
-    queue.behindFrom = rows.length === deliveriesPerSweep ? (rows.at(-1)?.due_at ?? null) : null;
-    queue.enqueue(rows.map(({ _id }) => _id));
+  async function sweep(): Promise<void> {
+    const isLookBack = performance.now() >= lookBackAt;
+    const from = isLookBack ? new Date(0) : sending.dueTime.lowWater();
+    const now = await databaseTime(ctx.db);
+    const withDue = await ctx.stores.deliveries.webhooksWithDue(from, now);
+    sending.dueTime.set(now);
+    if (isLookBack) lookBackAt = performance.now() + lookBackMs;
+    for (const webhookId of withDue) queueOf(webhookId).look(from);
+    for (const [webhookId, queue] of queues) if (queue.isIdle) forget(webhookId);
+    for (const queue of queues.values()) queue.look();
   }
 
   const onDue = (deliveryIds: readonly string[]) => {

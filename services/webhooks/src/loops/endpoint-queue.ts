@@ -2,13 +2,13 @@ import { Pace } from '../domain/pace.ts';
 import type { ClaimedDelivery } from '../store/delivery-claims.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import type { Held } from './claim-keeper.ts';
+import { DueList } from './due-list.ts';
 import { EndpointReader } from './endpoint-reader.ts';
 import { createHealthWriter } from './health-writer.ts';
 import type { Endpoint } from './load-endpoint.ts';
+import { ReadyList } from './ready-list.ts';
 import type { Sending } from './sending.ts';
 
-/** Due deliveries in memory by their ids; the sweep finds the others. */
-const maxDue = 1_000;
 const maxClaims = 128;
 /** Pause of a disabled or suspended endpoint, ms. */
 const heldMs = 2_000;
@@ -16,26 +16,20 @@ const idleMs = 60_000;
 /** An endpoint whose attempt takes longer uses no reserved place, ms. */
 const slowMs = 2_000;
 const retryMs = 500;
-const epoch = new Date(0);
 
 /** An endpoint that hangs or fails delays only its own queue. A waiting delivery uses no attempt (webhooks.md). */
 export class EndpointQueue {
-  /** The sweep looks for the deliveries that became due since then; null if all of them are in memory. */
-  behindFrom: Date | null = null;
   readonly #sending: Sending;
   readonly #id: number;
   readonly #pace: Pace;
   readonly #reader: EndpointReader;
   readonly #health;
-  /** Due deliveries without a claim. */
-  readonly #due = new Set<string>();
-  /** Claimed deliveries that wait for an attempt. */
-  #ready: Held[] = [];
+  readonly #due: DueList;
+  readonly #ready: ReadyList;
   /** Start of each attempt; the first one is the oldest. */
   readonly #attempts = new Map<Held, number>();
   readonly #unfinished = new Set<Promise<void>>();
   #recorded: Promise<void> = Promise.resolve();
-  #claiming = 0;
   #isLoading = false;
   #heldUntil = 0;
   #usedAt = performance.now();
@@ -47,36 +41,43 @@ export class EndpointQueue {
     this.#id = id;
     this.#pace = new Pace(ctx.config.WEBHOOKS_RETRY_SCALE);
     this.#reader = new EndpointReader(sending, id, this.#pace);
-    this.#health = createHealthWriter(ctx, id);
+    this.#health = createHealthWriter(sending, id);
+    this.#due = new DueList(sending, id);
+    this.#ready = new ReadyList(sending);
   }
 
   /** Deliveries that are due. */
   enqueue(deliveryIds: readonly string[]): void {
-    const free = this.#isHeld ? 0 : maxDue - this.#due.size;
-    for (const id of deliveryIds.slice(0, free)) this.#due.add(id);
-    if (deliveryIds.length > free) this.behindFrom ??= this.#sending.dueSince();
+    if (this.#isHeld) this.#due.isBehind(this.#sending.dueTime.lowWater());
+    else this.#due.add(deliveryIds);
     this.pump();
   }
 
   /** A delivery that this process has claimed. */
   push(delivery: ClaimedDelivery): void {
-    this.#ready.push(this.#sending.keeper.hold(delivery));
+    this.#ready.push(delivery);
   }
 
   /** The endpoint was changed. */
   invalidate(): void {
     this.#reader.invalidate();
     this.#heldUntil = 0;
-    this.behindFrom = epoch;
+    this.#due.isBehind();
+    this.look();
   }
 
   erase(userIds: readonly number[]): void {
-    for (const { delivery, lost } of this.#ready)
-      if (delivery.user_id !== null && userIds.includes(delivery.user_id)) lost.abort();
+    this.#ready.erase(userIds);
   }
 
-  get wantsDue(): boolean {
-    return this.behindFrom !== null && !this.#isHeld && this.#due.size < maxDue / 2;
+  /** Looks for deliveries in the database; `from`: they became due after this time. */
+  look(from?: Date): void {
+    if (from) this.#due.isBehind(from);
+    if (this.#isHeld) return;
+    const look = async () => {
+      if (await this.#due.look()) this.pump();
+    };
+    this.#run(look());
   }
 
   get hasSucceeded(): boolean {
@@ -86,15 +87,17 @@ export class EndpointQueue {
   }
 
   get isIdle(): boolean {
-    const waiting = this.#due.size + this.#ready.length + this.#unfinished.size + this.#claiming;
-    return waiting === 0 && this.behindFrom === null && performance.now() - this.#usedAt > idleMs;
+    const isUnused = performance.now() - this.#usedAt > idleMs;
+    return isUnused && this.#due.isEmpty && this.#ready.length + this.#unfinished.size === 0;
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#due.clear();
-    await this.#giveBack();
+    this.#due.forget();
+    await this.#ready.giveBack();
     await Promise.all(this.#unfinished);
+    // Claims that were on the way.
+    await this.#ready.giveBack();
     await this.#recorded;
     await this.#health.flush();
   }
@@ -122,8 +125,9 @@ export class EndpointQueue {
     while (this.#ready.length > 0 && this.#attempts.size < this.#pace.concurrency(endpoint.rateLimit))
       if (!this.#begin(endpoint)) break;
     const places = this.#places(endpoint);
-    if (this.#due.size === 0) return this.#pace.isOpen ? 0 : places;
+    if (this.#due.isEmpty) return this.#pace.isOpen ? 0 : places;
     this.#claim(places);
+    this.look();
     return 0;
   }
 
@@ -133,20 +137,17 @@ export class EndpointQueue {
     if (!inFlight.begin(this)) return false;
     const waitMs = this.#pace.takePermit(endpoint.rateLimit, performance.now());
     const next = waitMs === 0 ? this.#ready.shift() : undefined;
-    if (next && !next.lost.signal.aborted) {
-      this.#run(this.#attempt(endpoint, next));
-      return true;
-    }
-    inFlight.end();
+    if (next) this.#run(this.#attempt(endpoint, next));
+    else inFlight.end();
     if (waitMs > 0) this.#pumpIn(waitMs);
-    return waitMs === 0;
+    return next !== undefined;
   }
 
   #places({ rateLimit }: Endpoint): number {
     const { hasSucceeded } = this;
     if (!this.#sending.keeper.hasRoom(hasSucceeded)) return 0;
     const limit = hasSucceeded ? this.#pace.claimsAhead(rateLimit) : this.#pace.concurrency(rateLimit);
-    return limit - this.#ready.length - this.#attempts.size - this.#claiming;
+    return limit - this.#ready.length - this.#attempts.size - this.#due.claiming;
   }
 
   async #attempt(endpoint: Endpoint, held: Held): Promise<void> {
@@ -196,19 +197,14 @@ export class EndpointQueue {
 
   #claim(places: number): void {
     const circuitMs = this.#pace.circuitMs(performance.now());
+    const isWorking = this.#attempts.size + this.#due.claiming > 0;
     if (circuitMs > 0) this.#pumpIn(circuitMs);
+    else if (places <= 0 && !isWorking) this.#pumpIn(retryMs);
     // Half of the places at least, so that claims are made in batches.
-    if (circuitMs > 0 || places <= 0 || (places < this.#ready.length && this.#attempts.size > 0)) return;
-    const ids = [...this.#due].slice(0, Math.min(places, maxClaims));
-    for (const id of ids) this.#due.delete(id);
-    this.#claiming += ids.length;
+    if (circuitMs > 0 || places <= 0 || this.#due.size === 0 || (places < this.#ready.length && isWorking))
+      return;
     const claim = async () => {
-      try {
-        const claimed = await Promise.all(ids.map((id) => this.#sending.claims.load(id)));
-        for (const delivery of claimed) if (delivery) this.push(delivery);
-      } finally {
-        this.#claiming -= ids.length;
-      }
+      await this.#due.claim(Math.min(places, maxClaims), (delivery) => this.push(delivery));
       this.pump();
     };
     this.#run(claim());
@@ -218,23 +214,18 @@ export class EndpointQueue {
   #hold(isDeleted: boolean): void {
     if (this.#isHeld && this.#ready.length === 0) return;
     this.#heldUntil = performance.now() + heldMs;
-    this.#due.clear();
-    this.behindFrom = isDeleted ? null : epoch;
+    this.#due.forget();
+    if (!isDeleted) this.#due.isBehind();
     this.#run(isDeleted ? this.#cancel() : this.#giveBack());
   }
 
   async #cancel(): Promise<void> {
-    for (const held of this.#ready.splice(0)) this.#sending.keeper.release(held);
+    this.#ready.release();
     await this.#sending.ctx.stores.deliveries.cancelOf(this.#id);
   }
 
   async #giveBack(): Promise<void> {
-    const held = this.#ready.splice(0);
-    if (held.length === 0) return;
-    const { ctx, keeper } = this.#sending;
-    for (const claim of held) keeper.release(claim);
-    await ctx.stores.deliveries.giveBack(held.map(({ delivery }) => delivery));
-    this.behindFrom ??= this.#sending.dueSince();
+    if (await this.#ready.giveBack()) this.#due.isBehind(this.#sending.dueTime.lowWater());
   }
 
   #pumpIn(ms: number): void {
@@ -246,8 +237,8 @@ export class EndpointQueue {
   #run(step: Promise<void>): void {
     const finished = step
       .catch((error: unknown) => {
-        this.#due.clear();
-        this.behindFrom = epoch;
+        this.#due.forget();
+        this.#due.isBehind();
         this.#pumpIn(retryMs);
         this.#sending.ctx.log.warn(
           { webhook: this.#id, err: error },

@@ -41,7 +41,7 @@ export class EndpointReader {
 
   async load(): Promise<void> {
     const readAt = performance.now();
-    const loaded = await this.#sending.endpoints.load(this.#id);
+    const loaded = await this.#sending.readEndpoint(this.#id);
     this.#row = null;
     this.#endpoint = loaded?.endpoint ?? null;
     if (loaded) this.#pace.restore(loaded.health);

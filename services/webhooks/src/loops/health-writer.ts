@@ -1,12 +1,12 @@
 import { disableEndpoint } from '../changes/disable-endpoint.ts';
-import type { Context } from '../context.ts';
 import type { AttemptResult } from './attempt.ts';
+import type { Sending } from './sending.ts';
 
 /** Shortest interval between writes of successes, ms. */
 const writeIntervalMs = 500;
 
 /** Writes `last_delivery_at`, `last_status`, `failing_since` and the failures of an endpoint. */
-export function createHealthWriter(ctx: Context, webhookId: number) {
+export function createHealthWriter({ ctx, storeSuccess }: Sending, webhookId: number) {
   let unwritten: { at: Date; status: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -15,7 +15,7 @@ export function createHealthWriter(ctx: Context, webhookId: number) {
     timer = undefined;
     const success = unwritten;
     unwritten = null;
-    if (success) await ctx.stores.webhookHealth.recordSuccess(webhookId, success.at, success.status);
+    if (success) await storeSuccess({ webhookId, ...success });
   }
 
   function writeLater(): void {

@@ -1,8 +1,10 @@
-import DataLoader from 'dataloader';
+import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { leaseMs } from '../domain/lease.ts';
-import type { ClaimedDelivery } from '../store/delivery-claims.ts';
+import type { ClaimedDelivery, DueRow } from '../store/delivery-claims.ts';
+import type { Success } from '../store/webhook-health.ts';
 import { ClaimKeeper } from './claim-keeper.ts';
+import { createDueTime, type DueTime } from './due-time.ts';
 import { InFlight } from './in-flight.ts';
 import { type LoadedEndpoint, loadEndpoints } from './load-endpoint.ts';
 import { createSettler, type Settler } from './settler.ts';
@@ -14,32 +16,47 @@ export type Sending = {
   readonly keeper: ClaimKeeper;
   readonly settler: Settler;
   readonly inFlight: InFlight;
-  /** All deliveries that were due before are in the memory of some process, or their queue is behind; the database's time. */
-  dueSince(): Date;
+  readonly dueTime: DueTime;
   /** Reads endpoints; null if deleted. */
-  readonly endpoints: DataLoader<number, LoadedEndpoint | null>;
+  readonly readEndpoint: (webhookId: number) => Promise<LoadedEndpoint | null>;
   /** Claims due deliveries by their ids; null if another replica has the claim. */
-  readonly claims: DataLoader<string, ClaimedDelivery | null>;
+  readonly claim: (deliveryId: string) => Promise<ClaimedDelivery | null>;
+  /** Finds deliveries of an endpoint that became due after `from`, the oldest first. */
+  readonly findDue: (question: { webhookId: number; from: Date }) => Promise<DueRow[]>;
+  readonly storeSuccess: (success: Success) => Promise<null>;
 };
 
-/** Calls of all queues within this time go to the database together, ms. */
-const together = {
-  cache: false,
-  maxBatchSize: 128,
-  batchScheduleFn: (read: () => void) => void setTimeout(read, 2),
-};
+/** Calls of all queues go to the database together, one batch after the other, so that they use few connections. */
+const batches = { size: 128 };
+/** Queues that look at the same time: fewer than the connections to the database. */
+const parallelLooks = 8;
+export const dueOfOneLook = 500;
 
-export function createSending(ctx: Context, stopping: AbortSignal, dueSince: () => Date): Sending {
+export function createSending(ctx: Context, stopping: AbortSignal): Sending {
   const keeper = new ClaimKeeper(ctx);
+  const dueTime = createDueTime();
   return {
     ctx,
     stopping,
     keeper,
     settler: createSettler(ctx, keeper),
     inFlight: new InFlight(),
-    dueSince,
-    endpoints: new DataLoader((ids) => loadEndpoints(ctx, ids), together),
-    claims: new DataLoader((ids) => claimDeliveries(ctx, ids), together),
+    dueTime,
+    readEndpoint: createBatch((ids: readonly number[]) => loadEndpoints(ctx, ids), batches),
+    claim: createBatch((ids: readonly string[]) => claimDeliveries(ctx, ids), batches),
+    findDue: createBatch(
+      (questions: readonly { webhookId: number; from: Date }[]) =>
+        Promise.all(
+          questions.map(({ webhookId, from }) =>
+            ctx.stores.deliveries.dueOf(webhookId, { from, now: dueTime.now() }, dueOfOneLook),
+          ),
+        ),
+      { size: parallelLooks },
+    ),
+    storeSuccess: createBatch(async (successes: readonly Success[]) => {
+      await ctx.stores.webhookHealth.recordSuccesses(successes);
+      return successes.map(() => null);
+    }, batches),
   };
 }
 
@@ -53,5 +70,10 @@ async function claimDeliveries(ctx: Context, ids: readonly string[]): Promise<(C
       return [row._id, { ...row, claim, claimedAt, event: events.get(event_id) ?? null }];
     }),
   );
-  return ids.map((id) => claimed.get(id) ?? null);
+  return ids.map((id) => {
+    const delivery = claimed.get(id) ?? null;
+    // An id that is there twice is one delivery.
+    claimed.delete(id);
+    return delivery;
+  });
 }

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import DataLoader from 'dataloader';
+import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Settled } from '../store/delivery-claims.ts';
 import type { ClaimKeeper, Held } from './claim-keeper.ts';
 
 export type Result = Omit<Settled, '_id' | 'claim'>;
 
-const maxBatchSize = 200;
-const waitMs = 10;
+const batches = { size: 200, waitMs: 10 };
 const retryMs = 500;
 /** How long an outcome that cannot be stored is kept, ms; at the stop the shorter time. */
 const keepMs = 60_000;
@@ -24,11 +23,7 @@ export type Settler = {
 export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
   const unfinished = new Set<Promise<unknown>>();
   let longestMs = keepMs;
-  const batches = new DataLoader((results: readonly Settled[]) => store(results), {
-    cache: false,
-    maxBatchSize,
-    batchScheduleFn: (storeNow) => void setTimeout(storeNow, waitMs),
-  });
+  const settleTogether = createBatch(store, batches);
 
   async function store(results: readonly Settled[]): Promise<null[]> {
     const started = performance.now();
@@ -56,7 +51,7 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
   return {
     settle(held, result) {
       const { _id, claim } = held.delivery;
-      const settling = batches.load({ _id, claim, ...result }).then(() => {
+      const settling = settleTogether({ _id, claim, ...result }).then(() => {
         keeper.release(held);
         unfinished.delete(settling);
       });

@@ -1,6 +1,5 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { commandMs, databaseTimeIn, hasPassed } from '@casewatch/platform';
-import type { AnyBulkWriteOperation } from 'mongoose';
+import { databaseTimeIn, hasPassed } from '@casewatch/platform';
 import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
 
 /** A delivery that this process works on, with what an attempt sends. */
@@ -21,7 +20,7 @@ type Next = { status: DeliveryStatus; dueInMs: number | null };
 export type Settled = Next & { _id: string; claim: string; attempt: AttemptRow | null };
 
 type Held = { _id: string; claim: string };
-type DueRow = Pick<DeliveryRow, '_id'> & { due_at: Date };
+export type DueRow = Pick<DeliveryRow, '_id'> & { due_at: Date };
 type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'claimedAt' | 'event'> & Pick<DeliveryRow, 'event_id'>;
 
 export function claimQueries(model: DeliveryModel) {
@@ -85,15 +84,10 @@ export function claimQueries(model: DeliveryModel) {
     },
     /** Ends claims. Returns how many of them were not lost. */
     async settleAll(results: readonly Settled[]): Promise<number> {
-      const operations = results.map((result) => ({
-        updateOne: { filter: { _id: result._id, claim: result.claim }, update: changeOf(result) },
-      }));
-      const options = { ordered: false, maxTimeMS: commandMs() };
-      const { matchedCount } = await model.collection.bulkWrite(
-        operations as AnyBulkWriteOperation<DeliveryRow>[] as never,
-        options,
-      );
-      return matchedCount;
+      const { modifiedCount } = await model.updateMany(matching(results), settlement(results), {
+        updatePipeline: true,
+      });
+      return modifiedCount;
     },
   };
 }
@@ -104,14 +98,22 @@ function matching(held: readonly Held[]) {
   return { _id: { $in: held.map(({ _id }) => _id) }, claim: { $in: claims } };
 }
 
-function changeOf({ status, dueInMs, attempt }: Settled) {
-  if (dueInMs === null)
-    return {
-      $set: { status, due_at: null, claim: null },
-      ...(attempt && { $push: { attempts: attempt } }),
-    };
-  const change = { status, due_at: databaseTimeIn(dueInMs), claim: null };
+/** One update for all results: for mongod it costs less than half of an update for each. A row without a result stays as it is. */
+function settlement(results: readonly Settled[]) {
+  const keys = results.map(({ _id, claim }) => `${_id} ${claim}`);
   // $literal: a response may begin with `$`.
-  const attempts = { $concatArrays: ['$attempts', [{ $literal: attempt }]] };
-  return [{ $set: { ...change, ...(attempt && { attempts }) } }];
+  const changes = results.map(({ status, dueInMs, attempt }) => {
+    return { status, dueInMs, attempts: attempt ? [attempt] : [] };
+  });
+  const position = { $indexOfArray: [{ $literal: keys }, { $concat: ['$_id', ' ', '$claim'] }] };
+  const settled = {
+    status: '$$change.status',
+    claim: null,
+    due_at: { $cond: [{ $eq: ['$$change.dueInMs', null] }, null, { $add: ['$$NOW', '$$change.dueInMs'] }] },
+    attempts: { $concatArrays: ['$attempts', '$$change.attempts'] },
+  };
+  const change = { $arrayElemAt: [{ $literal: changes }, '$$position'] };
+  const merged = { $let: { vars: { change }, in: { $mergeObjects: ['$$ROOT', settled] } } };
+  const row = { $cond: [{ $gte: ['$$position', 0] }, merged, '$$ROOT'] };
+  return [{ $replaceWith: { $let: { vars: { position }, in: row } } }];
 }

@@ -3,6 +3,7 @@ import type { Connection, Session } from '@casewatch/platform';
 import type { Failing, Notice } from '../domain/disabling.ts';
 import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
+export type Success = { webhookId: number; at: Date; status: number };
 type Failure = { at: Date; status: number | null; error: string };
 type Disabling = { at: Date; reason: string; failingSince?: Date };
 
@@ -14,9 +15,13 @@ const noticesAtOnce = 100;
 export function createWebhookHealthStore(db: Connection) {
   const model = webhooks(db);
   return {
-    async recordSuccess(id: number, at: Date, status: number) {
+    async recordSuccesses(successes: readonly Success[]) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null, last_error: null };
-      await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
+      const writes = successes.map(({ webhookId, at, status }) => {
+        const $set = { last_delivery_at: at, last_status: status, ...healthy };
+        return { updateOne: { filter: { _id: webhookId }, update: { $set } } };
+      });
+      await model.bulkWrite(writes, { ordered: false });
     },
     async recordFailure(id: number, { at, status, error }: Failure) {
       const failed = {

@@ -78,8 +78,6 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
   };
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>;
-
 type Access = { rate: number; signing: ReturnType<typeof newKey> };
 
 async function subscribeAll(service: Running, urls: string[], { rate, signing }: Access): Promise<void> {
