@@ -4,6 +4,11 @@ import { once } from 'node:events';
 /** ASCII's record separator: nothing that the guide's commands print has it. */
 const mark = '\u001e';
 
+/** Where this machine gets Python packages. */
+const pipSettings = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('PIP_')),
+);
+
 /**
  * Runs blocks one after another in one shell, as a reader with one terminal does.
  * @returns what each of them printed
@@ -13,7 +18,7 @@ export async function runSteps(commands: string[], cwd: string): Promise<string[
   const script = commands.map((command) => `printf '${mark}'\n${command}`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd },
+    env: { PATH: process.env.PATH, HOME: cwd, ...pipSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 120_000,
   });
