@@ -13,7 +13,7 @@ const maxWaiting = 64;
 
 /** Marks published rows together. A relay that dies before a mark publishes the row again, with the same id. */
 export function createMarks(publishing: Publishing) {
-  const { connection, log, signal } = publishing;
+  const { log, signal } = publishing;
   const waiting = new Map<string, Acked>();
   /** Highest sequence of a waiting row by stream. */
   const lastSeqs = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createBase, outboxModel, transaction } from '@casewatch/platform';
+import { createBase, isTransient, outboxModel, transaction } from '@casewatch/platform';
 import { emptyDatabase, freePort, waitFor } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { end, startProcess } from '../kit/processes.ts';
@@ -54,7 +54,9 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
       const caseId = (id % users) + 1;
       return { subject: `case/${caseId}`, data: statusUpdated(id, caseId) };
     });
-    await transaction(monitor.db, (session) => monitor.outbox.addAll(session, 'status.updated', events));
+    await untilCommitted(() =>
+      transaction(monitor.db, (session) => monitor.outbox.addAll(session, 'status.updated', events)),
+    );
   }
 
   async function askReceiver<T>(path: string): Promise<T> {
@@ -89,6 +91,16 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
       await servers.stop();
     },
   };
+}
+
+/** On a busy machine a new connection may take longer than a transaction waits for one. */
+async function untilCommitted(commit: () => Promise<void>): Promise<void> {
+  try {
+    await commit();
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    await untilCommitted(commit);
+  }
 }
 
 /** Outbox and relay of the monitor: they are the platform's. */
