@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import tls from 'node:tls';
 import { makeAuthority } from '@casewatch/testing';
@@ -88,6 +88,63 @@ describe('a connection to an address that was judged', () => {
     Object.assign(dns, { answer: '93.184.215.14', now: 4_000 });
     expect(await post('turning.example')).toMatchObject({ status: 200, error: null });
     // The second request was refused on a connection that was still open: the third one used it.
+    expect(seen).toEqual({ connections: 1, requests: 2 });
+  });
+});
+
+describe('a connection that the endpoint closes', () => {
+  const loopback = createPublicAddresses({
+    resolve: async () => [],
+    networks: networksFrom(),
+    allowLoopback: true,
+    now: () => new Date(),
+  });
+
+  /** Answers the first `kept` requests of each connection, and then closes it in the given way. */
+  async function startClosing(kept: number, close: (socket: Socket) => void) {
+    const seen = { connections: 0, requests: 0 };
+    const server = createTcpServer((socket) => {
+      let answered = 0;
+      seen.connections += 1;
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        seen.requests += 1;
+        if (answered++ < kept) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        else close(socket);
+      });
+    });
+    const port = await portOf(server);
+    const post = clientOf(loopback, (host) => `http://${host}:${port}/`);
+    return { seen, post: () => post('localhost') };
+  }
+
+  const ways: [string, (socket: Socket) => void][] = [
+    ['ends', (socket) => socket.end()],
+    ['resets', (socket) => socket.resetAndDestroy()],
+  ];
+
+  it.each(ways)(
+    'and %s after an earlier answer is no failure: the request is sent again',
+    async (_way, close) => {
+      const { seen, post } = await startClosing(1, close);
+      expect(await post()).toMatchObject({ status: 200, error: null });
+      await setImmediate();
+      expect(await post()).toMatchObject({ status: 200, error: null });
+      expect(seen).toEqual({ connections: 2, requests: 3 });
+    },
+  );
+
+  it.each(ways)('and %s before any answer is a failure', async (_way, close) => {
+    const { seen, post } = await startClosing(0, close);
+    expect(await post()).toMatchObject({ status: null, error: 'reset' });
+    expect(seen).toEqual({ connections: 1, requests: 1 });
+  });
+
+  it('and ends within an answer is a failure', async () => {
+    const { seen, post } = await startClosing(1, (socket) => socket.end('HTTP/1.1 200'));
+    expect(await post()).toMatchObject({ status: 200, error: null });
+    await setImmediate();
+    expect(await post()).toMatchObject({ status: null });
     expect(seen).toEqual({ connections: 1, requests: 2 });
   });
 });

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { startWorld, type World } from '../support/delivery-world.ts';
+import { caseReply, reference } from '../support/fixtures.ts';
+
+type Event = { _id: string; body: string };
+
+let world: World;
+let client: mongoose.mongo.MongoClient;
+beforeAll(async () => {
+  world = await startWorld();
+  client = await new mongoose.mongo.MongoClient(world.service.dbUrl).connect();
+});
+afterAll(async () => {
+  await client.close();
+  await world.stop();
+});
+
+const events = () => client.db().collection<Event>('events');
+
+/** The rows that a process leaves when it dies between the two writes of the intake. */
+async function storeEvent(partnerId: number, userId: number, row: object): Promise<string> {
+  const busId = randomUUID();
+  const type = 'user.deleted';
+  const body = JSON.stringify({ id: `evt_${busId}`, type, timestamp: '2026-11-21T10:00:00.000Z', data: {} });
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const owner = { partner_id: partnerId, user_id: userId };
+  await events().insertOne({
+    _id: `evt_${busId}`,
+    ...owner,
+    type,
+    body,
+    traceparent,
+    intake_at: new Date(),
+    ...row,
+  } as Event);
+  return busId;
+}
+
+/** Waits for a later event of the partner, so that the earlier ones are handled. */
+async function handled(partnerId: number, hook: string): Promise<string[]> {
+  const last = await world.siblings.identity.publish('user.deleted', {
+    user_id: 900 + partnerId,
+    partner_id: partnerId,
+    version: 9,
+  });
+  return await waitFor(async () => {
+    const ids = (await world.receiver.calls(hook)).map(({ headers }) => String(headers['webhook-id']));
+    return ids.includes(`evt_${last}`) && ids.filter((id) => id !== `evt_${last}`);
+  });
+}
+
+describe('an event whose intake was interrupted', () => {
+  it('goes with its stored body to the endpoints that were subscribed then, and to no other', async () => {
+    const before = await world.subscribe(1, 'before', { events: ['user.*'] });
+    await world.subscribe(1, 'after', { events: ['user.*'] });
+    const busId = await storeEvent(1, 11, { endpoints: [before] });
+    await world.siblings.identity.publish('user.deleted', { user_id: 11, partner_id: 1, version: 2 }, busId);
+    const [call] = await world.arrived('before', 1);
+    const stored = await events().findOne({ _id: `evt_${busId}` });
+    expect(call?.body).toBe(stored?.body);
+    expect(call?.signature_ok).toBe(true);
+    expect(await handled(1, 'after')).toEqual([]);
+  });
+
+  it('of the previous release, which stored both in a transaction, changes nothing', async () => {
+    await world.subscribe(2, 'previous', { events: ['user.*'] });
+    const busId = await storeEvent(2, 21, {});
+    await world.siblings.identity.publish('user.deleted', { user_id: 21, partner_id: 2, version: 2 }, busId);
+    expect(await handled(2, 'previous')).toEqual([]);
+  });
+
+  it('is repaired though its case was deleted in the meantime', async () => {
+    const id = await world.subscribe(3, 'vanished', { events: ['case.*'] });
+    const { knownCases } = world.siblings;
+    const get = knownCases.get.bind(knownCases);
+    let asked = 0;
+    // The first delivery of the message fails; then the case is gone.
+    knownCases.get = (caseId) => {
+      if (caseId === 3 && asked++ === 0) throw new ApiError('service_unavailable');
+      return get(caseId);
+    };
+    const deleted = caseReply({ id: 3, userId: 3, partnerId: 3, version: 1 });
+    const state = { case: reference(deleted), watched: true, active: true, version: 2 };
+    const busId = await storeEvent(3, 3, { endpoints: [id] });
+    await world.siblings.cases.publish('case.updated', state, busId);
+    const [call] = await world.arrived('vanished', 1);
+    expect(call?.headers['webhook-id']).toBe(`evt_${busId}`);
+    expect(asked).toBe(1);
+  });
+});
