@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
-import { statusFacts, updateKind } from '../resources/status-update.ts';
+import { observedFacts, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
 /** As the monitor records it; readers add the rest. */
-export const observedStatus = statusFacts.extend({
+export const observedStatus = observedFacts.extend({
   /** Id of the status update: one per watched case. */
   id,
   kind: updateKind,
@@ -17,7 +17,7 @@ export const observedStatus = statusFacts.extend({
 
 /** Why no one is notified. `other`: a reason that this release does not know; never written. */
 export const skipReason = z
-  .enum(['baseline', 'no_content_change', 'flap', 'other'])
+  .enum(['baseline', 'no_content_change', 'flap', 'held', 'case_inactive', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
 /** One event per watched case. `skip_reason` null: people are notified. */

@@ -38,6 +38,9 @@ export const statusFacts = z.strictObject({
   history: z.array(historyEntry),
 });
 
+/** The facts between services. `title_modified_date`: the earliest `modified_date` with this title. */
+export const observedFacts = statusFacts.extend({ title_modified_date: isoTime.nullable().optional() });
+
 /** interface.md §3 */
 export const latestUpdate = statusFacts.extend({
   id,
@@ -84,6 +87,7 @@ export type NotifyStatus = z.infer<typeof notifyStatus>;
 export type Channel = z.infer<typeof channel>;
 export type HistoryEntry = z.infer<typeof historyEntry>;
 export type StatusFacts = z.infer<typeof statusFacts>;
+export type ObservedFacts = z.infer<typeof observedFacts>;
 export type LatestUpdate = z.infer<typeof latestUpdate>;
 export type CheckedStatus = z.infer<typeof checkedStatus>;
 export type StatusUpdate = z.infer<typeof statusUpdate>;

@@ -1,16 +1,18 @@
-import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
+import type { ObservedFacts, UpdateKind } from '@casewatch/contracts';
 
-export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
+export type Observed = Omit<ObservedFacts, 'submitted_date' | 'modified_date' | 'title_modified_date'> & {
   kind: UpdateKind;
   observation: number;
   timestamp: Date;
   submitted_date: Date | null;
   modified_date: Date | null;
+  /** Missing in rows of earlier releases. */
+  title_modified_date?: Date | null;
 };
 
 type Observation = { kind: UpdateKind; observation: number; timestamp: string };
 
-export function toObserved(facts: StatusFacts, { kind, observation, timestamp }: Observation): Observed {
+export function toObserved(facts: ObservedFacts, { kind, observation, timestamp }: Observation): Observed {
   return {
     kind,
     observation,
@@ -26,6 +28,7 @@ export function toObserved(facts: StatusFacts, { kind, observation, timestamp }:
     category: facts.category,
     submitted_date: toDate(facts.submitted_date),
     modified_date: toDate(facts.modified_date),
+    title_modified_date: toDate(facts.title_modified_date ?? null),
     history: facts.history,
   };
 }

@@ -9,7 +9,7 @@ export function answerCase(ctx: Context) {
     const row = await ctx.stores.cases.find(case_id);
     if (row === null) throw new ApiError('case_not_found');
     return {
-      case: presentCase(row, { language, time: toIso }),
+      case: presentCase(row, { language, time: toIso, now: ctx.clock.now() }),
       user_id: row.user_id,
       partner_id: row.partner_id,
       watched: row.watched,

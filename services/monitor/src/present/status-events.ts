@@ -1,23 +1,25 @@
 import type { EventData } from '@casewatch/contracts';
-import type { CaseUpdate } from '../domain/case-update.ts';
+import type { CaseUpdate, Shown } from '../domain/case-update.ts';
 import type { Receipt, Watch } from '../domain/receipt.ts';
 
+type MonitoringState = Pick<Receipt, 'state' | 'state_since' | 'next_check_at' | 'revision'>;
 type CaseEvents<Data> = { subject: string; data: Data }[];
 
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
-  { facts, observation }: Receipt,
+  { facts, observation, title_modified_date }: Shown,
   { id, at }: { id: number; at: Date },
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];
-  const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
+  const titled = { ...facts, title_modified_date: title_modified_date ?? null };
+  const status_update = { ...titled, id, kind, observation, timestamp: at.toISOString() };
   return eventsOf(watch, { status_update, skip_reason, previous_status_code });
 }
 
 export function checkOverdueEvents(
   watch: Watch,
-  { last_checked }: Receipt,
+  { last_checked }: Pick<Receipt, 'last_checked'>,
   at: Date,
 ): CaseEvents<EventData<'status.check_overdue'>> {
   return eventsOf(watch, { last_checked: last_checked?.toISOString() ?? null, since: at.toISOString() });
@@ -25,7 +27,7 @@ export function checkOverdueEvents(
 
 export function monitoringChangedEvents(
   watch: Watch,
-  { state, state_since, next_check_at, revision }: Receipt,
+  { state, state_since, next_check_at, revision }: MonitoringState,
   at: Date,
 ): CaseEvents<EventData<'status.monitoring_changed'>> {
   return eventsOf(watch, {

@@ -51,7 +51,7 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification 
     user_id: reference.user_id,
     partner_id: reference.partner_id,
     channel: name,
-    facts: skipped ? null : factsOf(data),
+    facts: skipped ? null : factsOf(data, now),
     observed_at: new Date(update.timestamp),
     status: skipped ? 'skipped' : 'pending',
     reason,
