@@ -5,9 +5,9 @@ export type Outcome =
   | { outcome: 'seen'; raw: CaseStatusBody }
   | { outcome: 'not_found'; message: string | null }
   | { outcome: 'rejected'; message: string | null }
-  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message: string | null }
-  | { outcome: 'closed'; message: string | null }
-  | { outcome: 'unauthorised'; message: string | null }
+  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message?: string | null }
+  | { outcome: 'closed'; message?: string | null }
+  | { outcome: 'unauthorised'; message?: string | null }
   | { outcome: 'unreadable' }
   /** `isOutage`: one such answer is enough to open the breaker. */
   | { outcome: 'failed'; reason: string; isOutage?: true };

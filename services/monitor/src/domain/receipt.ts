@@ -86,7 +86,7 @@ export type Watch = {
   /** Set when the case was deleted: the row is a tombstone. */
   deleted_at: Date | null;
   /** The content that users were last notified of; missing in rows of earlier releases. */
-  last_told?: Content | null;
+  last_told?: Content | null | undefined;
   /** Revision of the receipt when the watch ended. */
   ended_revision?: number | null;
 };

@@ -5,5 +5,5 @@ export type Refusals = Partial<Record<Outcome['outcome'], { message: string; at:
 
 export function withRefusal(refusals: Refusals, outcome: Outcome, at: Date): Refusals {
   const message = 'message' in outcome ? outcome.message : null;
-  return message === null ? refusals : { ...refusals, [outcome.outcome]: { message, at } };
+  return !message ? refusals : { ...refusals, [outcome.outcome]: { message, at } };
 }

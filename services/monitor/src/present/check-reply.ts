@@ -48,9 +48,9 @@ export async function presentReceipt(receipt: Receipt, { source, now, newUpdateI
 }
 
 /** `said`: the sentence of USCIS, which the caller gets. */
-export function unavailable(detail: string, waitMs: number, said: string | null = null): ApiError {
+export function unavailable(detail: string, waitMs: number, said?: string | null): ApiError {
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
   const message =
-    said === null ? undefined : `${errorCatalogue.uscis_unavailable.message} USCIS says: ${said}`;
+    !said ? undefined : `${errorCatalogue.uscis_unavailable.message} USCIS says: ${said}`;
   return new ApiError('uscis_unavailable', { detail, retryAfterS, ...(message && { message }) });
 }

@@ -25,7 +25,13 @@ export const reference: CaseReference = {
   partner_id: null,
 };
 
-type Parts = { hours?: number; sent?: number; words?: string; modified?: string; history?: string[] };
+type Parts = {
+  hours?: number;
+  sent?: number;
+  words?: string;
+  modified?: string | undefined;
+  history?: string[];
+};
 
 let lastSent = 0;
 
