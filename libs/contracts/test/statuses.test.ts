@@ -11,19 +11,40 @@ import {
 import { describe, expect, it } from '@jest/globals';
 
 describe('the table of known statuses', () => {
-  it('has 110 rows with unique slugs, each of which its own title and aliases lead to', () => {
+  it('has 124 rows with unique slugs, each of which its own title and aliases lead to', () => {
     const rows = knownStatuses();
-    expect(rows).toHaveLength(110);
-    expect(new Set(rows.map((row) => row.code)).size).toBe(110);
+    expect(rows).toHaveLength(124);
+    expect(new Set(rows.map((row) => row.code)).size).toBe(124);
     for (const row of rows) {
       for (const title of [row.en, ...(row.aliases ?? [])]) expect(matchStatus(title).slug).toBe(row.code);
     }
   });
 
+  it('knows the titles that USCIS came to show after 2021', () => {
+    for (const title of [
+      'Case Was Received and A Receipt Notice Was Sent',
+      'USCIS Is Currently Processing the Case',
+      'Notice Explaining Actions Mailed',
+    ])
+      expect(matchStatus(title).knownStatus).not.toBeNull();
+    expect(matchStatus('Case Was Not Revoked or Cancelled By USCIS').category).toBe('approved');
+  });
+
+  it.each([
+    ['notice_of_intent_to_deny_was_sent', /immigration lawyer or accredited representative/],
+    ['case_was_denied', /immigration lawyer or accredited representative/],
+    ['case_was_sent_to_the_executive_office_of_immigration_review', /uscis\.gov\/avoid-scams/],
+  ])('sends people to a lawyer where a right can be lost: %s', (slug, advice) => {
+    const row = knownStatuses().find(({ code }) => code === slug);
+    expect(row?.action?.en).toMatch(advice);
+    for (const language of ['es', 'pt'] as const)
+      expect(row?.action?.[language]).toContain('uscis.gov/avoid-scams');
+  });
+
   it('is the reviewed one, word for word: whoever changes a sentence has it reviewed anew', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('9926175056c3ea8cbf0fde01356fb8541f46dbd5b77801d319a21830b1173a49');
+    expect(digest).toBe('9a6c8175917ec3480ecb14cd15f30a0bad950b4c3834a5b7fedd9d21cc4ca30c');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {

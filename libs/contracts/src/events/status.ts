@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
-import { observedFacts, updateKind } from '../resources/status-update.ts';
+import { statusFacts, titleModifiedDate, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
 /** As the monitor records it; readers add the rest. */
-export const observedStatus = observedFacts.extend({
+export const observedStatus = statusFacts.extend({
   /** Id of the status update: one per watched case. */
   id,
   kind: updateKind,
@@ -17,14 +17,24 @@ export const observedStatus = observedFacts.extend({
 
 /** Why no one is notified. `other`: a reason that this release does not know; never written. */
 export const skipReason = z
-  .enum(['baseline', 'no_content_change', 'flap', 'held', 'case_inactive', 'other'])
+  .enum(['baseline', 'no_content_change', 'flap', 'other'])
+  .register(unknownValues, { readAs: 'other' });
+
+/**
+ * Reasons that the last release refuses as a `skip_reason`, which is then `no_content_change`. `held`: many cases changed in
+ * the same way, and an operator decides. `case_inactive`: the case was deactivated since.
+ */
+export const skipDetail = z
+  .enum(['held', 'case_inactive', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
 /** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
+  title_modified_date: titleModifiedDate,
   skip_reason: skipReason.nullable(),
+  skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
 });
 

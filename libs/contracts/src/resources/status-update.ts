@@ -38,8 +38,8 @@ export const statusFacts = z.strictObject({
   history: z.array(historyEntry),
 });
 
-/** The facts between services. `title_modified_date`: the earliest `modified_date` with this title. */
-export const observedFacts = statusFacts.extend({ title_modified_date: isoTime.nullable().optional() });
+/** The earliest `modified_date` that USCIS showed with the title. Only between services; the last release does not send it. */
+export const titleModifiedDate = isoTime.nullable().optional();
 
 /** interface.md §3 */
 export const latestUpdate = statusFacts.extend({
@@ -87,7 +87,6 @@ export type NotifyStatus = z.infer<typeof notifyStatus>;
 export type Channel = z.infer<typeof channel>;
 export type HistoryEntry = z.infer<typeof historyEntry>;
 export type StatusFacts = z.infer<typeof statusFacts>;
-export type ObservedFacts = z.infer<typeof observedFacts>;
 export type LatestUpdate = z.infer<typeof latestUpdate>;
 export type CheckedStatus = z.infer<typeof checkedStatus>;
 export type StatusUpdate = z.infer<typeof statusUpdate>;

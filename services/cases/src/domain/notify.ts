@@ -9,7 +9,8 @@ export type ChannelState = {
   sent_at: Date | null;
 };
 
-type SkipReason = NonNullable<EventData<'status.updated'>['skip_reason']>;
+type Event = EventData<'status.updated'>;
+type SkipReason = NonNullable<Event['skip_reason'] | Event['skip_detail']>;
 
 /** Values of `…_last_error`: `code: short text` (notifier.md). */
 const skipTexts: Record<SkipReason, string> = {

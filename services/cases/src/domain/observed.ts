@@ -1,6 +1,6 @@
-import type { ObservedFacts, UpdateKind } from '@casewatch/contracts';
+import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
 
-export type Observed = Omit<ObservedFacts, 'submitted_date' | 'modified_date' | 'title_modified_date'> & {
+export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   kind: UpdateKind;
   observation: number;
   timestamp: Date;
@@ -10,9 +10,15 @@ export type Observed = Omit<ObservedFacts, 'submitted_date' | 'modified_date' | 
   title_modified_date?: Date | null;
 };
 
-type Observation = { kind: UpdateKind; observation: number; timestamp: string };
+type Observation = {
+  kind: UpdateKind;
+  observation: number;
+  timestamp: string;
+  title_modified_date: string | null | undefined;
+};
 
-export function toObserved(facts: ObservedFacts, { kind, observation, timestamp }: Observation): Observed {
+export function toObserved(facts: StatusFacts, observed: Observation): Observed {
+  const { kind, observation, timestamp, title_modified_date } = observed;
   return {
     kind,
     observation,
@@ -28,7 +34,7 @@ export function toObserved(facts: ObservedFacts, { kind, observation, timestamp 
     category: facts.category,
     submitted_date: toDate(facts.submitted_date),
     modified_date: toDate(facts.modified_date),
-    title_modified_date: toDate(facts.title_modified_date ?? null),
+    title_modified_date: toDate(title_modified_date ?? null),
     history: facts.history,
   };
 }

@@ -13,6 +13,7 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
 }
 
 async function store(ctx: Context, session: Session, data: StatusUpdated): Promise<void> {
+  const { title_modified_date } = data;
   const { id, kind, observation, timestamp, ...facts } = data.status_update;
   const row = await ctx.stores.cases.find(data.case.id, session);
   if (row === null) return;
@@ -20,8 +21,8 @@ async function store(ctx: Context, session: Session, data: StatusUpdated): Promi
   if (stored !== null) assertSameUpdate(stored, data);
   if (stored !== null && isComplete(stored)) return;
 
-  const observed = toObserved(facts, { kind, observation, timestamp });
-  const channel = firstChannelState(data.skip_reason);
+  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date });
+  const channel = firstChannelState(data.skip_detail ?? data.skip_reason);
   if (stored) await ctx.stores.statusUpdates.complete(session, stored, { observed, channel });
   else await ctx.stores.statusUpdates.insert(session, { id, caseId: row._id, observed, channel });
 

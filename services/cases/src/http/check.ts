@@ -35,8 +35,9 @@ function answerOf(
     const message = 'The response of USCIS could not be read; try again later.';
     throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
   }
-  const { facts, observation, checked_at, source } = reply;
-  const observed = toObserved(facts, { kind: 'baseline', observation, timestamp: checked_at });
+  const { facts, observation, checked_at, source, title_modified_date } = reply;
+  const first = { kind: 'baseline', observation, timestamp: checked_at, title_modified_date } as const;
+  const observed = toObserved(facts, first);
   return {
     success: true,
     message:

@@ -39,18 +39,17 @@ export async function presentLive(
 
 export async function presentReceipt(receipt: Receipt, { source, now, newUpdateId }: View): Promise<Reply> {
   const checked_at = (receipt.last_checked ?? now).toISOString();
-  const { facts_hash, observation, not_found, title_modified_date = null } = receipt;
-  const facts = receipt.facts && { ...receipt.facts, title_modified_date };
+  const { facts, facts_hash, observation, not_found, title_modified_date = null } = receipt;
   if (not_found) return { outcome: 'not_found', message: not_found.message, checked_at };
   if (!facts || facts_hash === null) return { outcome: 'unreadable', checked_at };
   const status_update_id = await newUpdateId();
-  return { outcome: 'seen', facts, facts_hash, observation, status_update_id, checked_at, source };
+  const state = { facts, title_modified_date, facts_hash, observation };
+  return { outcome: 'seen', ...state, status_update_id, checked_at, source };
 }
 
 /** `said`: the sentence of USCIS, which the caller gets. */
 export function unavailable(detail: string, waitMs: number, said?: string | null): ApiError {
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message =
-    !said ? undefined : `${errorCatalogue.uscis_unavailable.message} USCIS says: ${said}`;
+  const message = !said ? undefined : `${errorCatalogue.uscis_unavailable.message} USCIS says: ${said}`;
   return new ApiError('uscis_unavailable', { detail, retryAfterS, ...(message && { message }) });
 }

@@ -1,6 +1,6 @@
 import type { EventData } from '@casewatch/contracts';
 import type { CaseUpdate, Shown } from '../domain/case-update.ts';
-import type { Receipt, Watch } from '../domain/receipt.ts';
+import type { Receipt, SkipReason, Watch } from '../domain/receipt.ts';
 
 type MonitoringState = Pick<Receipt, 'state' | 'state_since' | 'next_check_at' | 'revision'>;
 type CaseEvents<Data> = { subject: string; data: Data }[];
@@ -8,13 +8,17 @@ type CaseEvents<Data> = { subject: string; data: Data }[];
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
-  { facts, observation, title_modified_date }: Shown,
+  { facts, observation, title_modified_date = null }: Shown,
   { id, at }: { id: number; at: Date },
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];
-  const titled = { ...facts, title_modified_date: title_modified_date ?? null };
-  const status_update = { ...titled, id, kind, observation, timestamp: at.toISOString() };
-  return eventsOf(watch, { status_update, skip_reason, previous_status_code });
+  const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
+  return eventsOf(watch, {
+    status_update,
+    title_modified_date,
+    ...onTheWire(skip_reason),
+    previous_status_code,
+  });
 }
 
 export function checkOverdueEvents(
@@ -36,6 +40,12 @@ export function monitoringChangedEvents(
     next_check_at: next_check_at?.toISOString() ?? null,
     revision,
   });
+}
+
+function onTheWire(reason: SkipReason) {
+  return reason === 'held' || reason === 'case_inactive'
+    ? { skip_reason: 'no_content_change' as const, skip_detail: reason }
+    : { skip_reason: reason };
 }
 
 function eventsOf<Data>(watch: Watch, data: Data) {

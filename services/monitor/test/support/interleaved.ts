@@ -66,7 +66,7 @@ type View = { receipt: Receipt | null; watches: Watch[]; updates: number; update
 const steps = {
   receipts: ['find', 'write', 'remove', 'writeUnchanged'],
   watches: ['find', 'findConcerned', 'isUsedByOtherCase', 'write', 'noteLastUpdates'],
-  fanOuts: ['findAfter', 'add', 'advance', 'remove'],
+  fanOuts: ['add', 'remove'],
 } as const;
 /** Whoever stands before one of these holds the receipt. */
 const endsOfTransactions: (string | undefined)[] = ['watches.write', 'fanOuts.add'];

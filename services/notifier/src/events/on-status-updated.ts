@@ -69,6 +69,6 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification 
   };
 }
 
-function reasonOnArrival({ skip_reason, status_update }: StatusUpdated): SkipReason | null {
-  return skip_reason ?? (status_update.kind === 'translation' ? 'no_content_change' : null);
+function reasonOnArrival({ skip_reason, skip_detail, status_update }: StatusUpdated): SkipReason | null {
+  return skip_detail ?? skip_reason ?? (status_update.kind === 'translation' ? 'no_content_change' : null);
 }

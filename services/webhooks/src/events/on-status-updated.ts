@@ -39,15 +39,15 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
   if (!reply) return null;
   const described = describeCase(reply);
   const { latest_update: latest } = described;
-  const { title_modified_date, ...statusUpdate } = event.status_update;
+  const { title_modified_date } = event;
   const explained = <Update extends Answerable & { id: number }>(update: Update) => {
     // Only the event has the date of its title.
-    const dated = update.id === statusUpdate.id ? { ...update, title_modified_date } : update;
+    const dated = update.id === event.status_update.id ? { ...update, title_modified_date } : update;
     return { ...update, detail_message: detailMessage(dated, language, ctx.clock.now()) };
   };
   return {
     case: { ...described, latest_update: latest && explained(latest) },
-    status_update: explained(statusUpdate),
+    status_update: explained(event.status_update),
     previous_status_code: event.previous_status_code,
   };
 }
