@@ -11,19 +11,40 @@ import {
 import { describe, expect, it } from '@jest/globals';
 
 describe('the table of known statuses', () => {
-  it('has 110 rows with unique slugs, each of which its own title and aliases lead to', () => {
+  it('has 124 rows with unique slugs, each of which its own title and aliases lead to', () => {
     const rows = knownStatuses();
-    expect(rows).toHaveLength(110);
-    expect(new Set(rows.map((row) => row.code)).size).toBe(110);
+    expect(rows).toHaveLength(124);
+    expect(new Set(rows.map((row) => row.code)).size).toBe(124);
     for (const row of rows) {
       for (const title of [row.en, ...(row.aliases ?? [])]) expect(matchStatus(title).slug).toBe(row.code);
     }
   });
 
+  it('knows the titles that USCIS came to show after 2021', () => {
+    for (const title of [
+      'Case Was Received and A Receipt Notice Was Sent',
+      'USCIS Is Currently Processing the Case',
+      'Notice Explaining Actions Mailed',
+    ])
+      expect(matchStatus(title).knownStatus).not.toBeNull();
+    expect(matchStatus('Case Was Not Revoked or Cancelled By USCIS').category).toBe('approved');
+  });
+
+  it.each([
+    ['notice_of_intent_to_deny_was_sent', /immigration lawyer or accredited representative/],
+    ['case_was_denied', /immigration lawyer or accredited representative/],
+    ['case_was_sent_to_the_executive_office_of_immigration_review', /uscis\.gov\/avoid-scams/],
+  ])('sends people to a lawyer where a right can be lost: %s', (slug, advice) => {
+    const row = knownStatuses().find(({ code }) => code === slug);
+    expect(row?.action?.en).toMatch(advice);
+    for (const language of ['es', 'pt'] as const)
+      expect(row?.action?.[language]).toContain('uscis.gov/avoid-scams');
+  });
+
   it('is the reviewed one, word for word: whoever changes a sentence has it reviewed anew', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('9926175056c3ea8cbf0fde01356fb8541f46dbd5b77801d319a21830b1173a49');
+    expect(digest).toBe('9a6c8175917ec3480ecb14cd15f30a0bad950b4c3834a5b7fedd9d21cc4ca30c');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
@@ -51,6 +72,12 @@ describe('the table of known statuses', () => {
     expect(matchStatus('We Received No Response').category).toBe('received');
   });
 
+  it('guesses nothing from a title that denies something', () => {
+    expect(matchStatus('Petition Was Not Revoked By USCIS').category).toBe('unknown');
+    expect(matchStatus('Evidence Was NOT Received').category).toBe('unknown');
+    expect(matchStatus('A Notice Was Revoked').category).toBe('denied');
+  });
+
   it('reads a title of a megabyte in one pass', () => {
     const before = process.cpuUsage();
     expect(matchStatus('response '.repeat(110_000)).category).toBe('unknown');
@@ -62,72 +89,77 @@ describe('the table of known statuses', () => {
     const { knownStatus: known } = matchStatus('Fingerprint and Biometrics Appointment Was Scheduled');
     expect(known?.action).toBeDefined();
     const status_code = 'Fingerprint and Biometrics Appointment Was Scheduled';
-    expect(detailMessage({ ...asked, status_code }, 'es')).toBe(`${known?.meaning.es} ${known?.action?.es}`);
-    expect(detailMessage({ ...asked, status_code: 'Zzz' }, 'pt')).toContain('texto oficial');
+    expect(detailMessage({ ...asked, status_code }, 'es', now)).toBe(
+      `${known?.meaning.es} ${known?.action?.es}`,
+    );
+    expect(detailMessage({ ...asked, status_code: 'Zzz' }, 'pt', now)).toContain('texto oficial');
   });
 });
 
 const asked = {
   status_code: 'Request for Additional Evidence Was Sent',
+  status_description:
+    'On January 1, 2026, we sent a request for additional evidence for your Form I-130. Answer by March 2, 2026.',
   form_type: 'I-130',
-  modified_date: '2026-03-02T08:00:00.000Z',
-  history: [
-    { date: '2025-12-30', status_code: 'Case Was Received' },
-    { date: '2025-11-01', status_code: 'Request For Additional Evidence Was Sent' },
-    { date: '2026-01-05', status_code: 'REQUEST for additional evidence was sent.' },
-  ],
 };
+const dateless = {
+  ...asked,
+  status_description: 'We sent a request for additional evidence. It says what is due.',
+};
+const now = new Date('2026-01-15T12:00:00.000Z');
 
 describe('the latest day for an answer', () => {
-  it('is counted from the last day that the history gives for the title', () => {
-    expect(answerBy(asked)).toBe('2026-03-30');
+  it('is counted from the date in the first sentence of USCIS', () => {
+    expect(answerBy(asked, now)).toBe('2026-03-26');
+    expect(answerBy({ ...asked, title_modified_date: '2026-02-20T00:00:00.000Z' }, now)).toBe('2026-03-26');
   });
 
-  it.each([
-    ['is absent', []],
-    ['has other titles only', asked.history.slice(0, 1)],
-    ['has no such day', [{ date: '2026-02-31x', status_code: asked.status_code }]],
-  ])('is counted from modified_date where the history %s', (_what, history) => {
-    expect(answerBy({ ...asked, history })).toBe('2026-05-25');
-    expect(answerBy({ ...asked, history, modified_date: new Date('2026-03-02T23:59:59.000Z') })).toBe(
-      '2026-05-25',
-    );
+  it.each(['2026-01-05T23:59:59.000Z', new Date('2026-01-05T23:59:59.000Z')])(
+    'is counted from the first modified_date of the title where the first sentence has no date: %s',
+    (title_modified_date) => {
+      expect(answerBy({ ...dateless, title_modified_date }, now)).toBe('2026-03-30');
+    },
+  );
+
+  it('reads no impossible date, and no date of a later sentence', () => {
+    const impossible = 'On February 31, 2026, we sent a request. On January 1, 2026, we got a form.';
+    expect(answerBy({ ...asked, status_description: impossible }, now)).toBeNull();
   });
 
   it('is sooner for some forms', () => {
-    expect(answerBy({ ...asked, form_type: 'I-539' })).toBe('2026-02-04');
-    expect(answerBy({ ...asked, form_type: null })).toBe('2026-03-30');
+    expect(answerBy({ ...asked, form_type: 'I-539' }, now)).toBe('2026-01-31');
+    expect(answerBy({ ...asked, form_type: null }, now)).toBe('2026-03-26');
   });
 
-  it('is unknown without a date, and where nothing is to be answered', () => {
-    expect(answerBy({ ...asked, history: [], modified_date: null })).toBeNull();
-    expect(answerBy({ ...asked, status_code: 'Case Was Approved' })).toBeNull();
-    expect(answerBy({ ...asked, status_code: 'Zzz' })).toBeNull();
+  it('is never a past day', () => {
+    expect(answerBy(asked, new Date('2026-03-26T23:59:59.000Z'))).toBe('2026-03-26');
+    expect(answerBy(asked, new Date('2026-03-27T00:00:00.000Z'))).toBeNull();
+  });
+
+  it('is unknown without a source, and where nothing is to be answered', () => {
+    expect(answerBy(dateless, now)).toBeNull();
+    expect(answerBy({ ...dateless, title_modified_date: null }, now)).toBeNull();
+    expect(answerBy({ ...asked, status_code: 'Case Was Approved' }, now)).toBeNull();
+    expect(answerBy({ ...asked, status_code: 'Zzz' }, now)).toBeNull();
   });
 
   it.each([
     [
       'en',
-      'The notice gives the date for the answer; our estimate of the latest possible day is March 30, 2026.',
+      'Follow the date in the notice. Many notices give less time than the latest possible day, which we estimate as March 26, 2026. Do not wait for that day.',
     ],
     [
       'es',
-      'El aviso indica la fecha para responder; según nuestro cálculo, el último día posible es el 30 de marzo de 2026.',
+      'Siga la fecha que indica el aviso. Muchos avisos dan menos tiempo que el último día posible, que según nuestro cálculo es el 26 de marzo de 2026. No espere a ese día.',
     ],
     [
       'pt',
-      'O aviso traz a data para a resposta; pela nossa estimativa, o último dia possível é 30 de março de 2026.',
+      'Siga a data que está no aviso. Muitos avisos dão menos tempo que o último dia possível, que pela nossa estimativa é 26 de março de 2026. Não espere por esse dia.',
     ],
-  ] as const)(
-    'is one more sentence in %s, with the day of the history or of modified_date',
-    (language, sentence) => {
-      const { knownStatus: known } = matchStatus(asked.status_code);
-      const before = `${known?.meaning[language]} ${known?.action?.[language]}`;
-      expect(detailMessage(asked, language)).toBe(`${before} ${sentence}`);
-      const byModified = detailMessage({ ...asked, history: [] }, language);
-      expect(byModified).toBe(explainStatus(asked.status_code, '2026-05-25', language));
-      expect(byModified).toMatch(/ 25 de ma[iy]o de 2026\.$|May 25, 2026\.$/);
-      expect(detailMessage({ ...asked, history: [], modified_date: null }, language)).toBe(before);
-    },
-  );
+  ] as const)('is one more passage in %s', (language, passage) => {
+    const { knownStatus: known } = matchStatus(asked.status_code);
+    const before = `${known?.meaning[language]} ${known?.action?.[language]}`;
+    expect(detailMessage(asked, language, now)).toBe(`${before} ${passage}`);
+    expect(detailMessage(dateless, language, now)).toBe(before);
+  });
 });

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Base, ContextInput } from '@casewatch/platform';
 import { createUscis, type Uscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
@@ -11,6 +12,8 @@ import { createStores, type Stores } from './store/stores.ts';
 export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: MonitorConfig;
   readonly stores: Stores;
+  /** `fanOuts`: a change waits for the fan-out. */
+  readonly signals: EventEmitter<{ fanOuts: [] }>;
   /** Opening hours of USCIS; null = always open. */
   readonly hours: Hours | null;
   readonly quotaDays: QuotaDays;
@@ -53,6 +56,7 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
     bus,
     outbox,
     stores,
+    signals: new EventEmitter(),
     hours,
     uscis,
     maxInFlight,

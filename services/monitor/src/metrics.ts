@@ -16,7 +16,7 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
   const instruments = createInstruments(meter);
   const { requests, claimLatency, lateness, sharesRefused, neighbourAlarms, unknownTitles, unparseable } =
     instruments;
-  const { breaker, pace, used, left, age, watched, overdue, stretch } = instruments;
+  const { heldUpdates, fanOutLag, breaker, pace, used, left, age, watched, overdue, stretch } = instruments;
 
   meter.addBatchObservableCallback(
     (result) => {
@@ -43,6 +43,8 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
     neighbourAlarm: () => neighbourAlarms.add(1),
     unknownTitle: (category: string) => unknownTitles.add(1, { category }),
     unparseable: () => unparseable.add(1),
+    updateHeld: () => heldUpdates.add(1),
+    fanOutDone: (lagMs: number) => fanOutLag.record(Math.max(0, lagMs) / 1_000),
     /** Adds the gauges of the sender; returns a function that removes them. */
     showSender({ health, quota }: SenderState): () => void {
       const senderGauges = [breaker, pace, used, left];
@@ -89,6 +91,12 @@ function createInstruments(meter: Meter) {
     neighbourAlarms: counter('neighbour_alarms', 'Callers that checked neighbouring receipt numbers'),
     unknownTitles: counter('unknown_titles', 'Receipts that changed to a title outside the status table'),
     unparseable: counter('unparseable_answers', 'Answers of USCIS that could not be parsed'),
+    heldUpdates: counter('held_updates', 'Changed receipts that wait for the decision of an operator'),
+    fanOutLag: seconds(
+      'fan_out_lag',
+      'Time between a changed answer and the event of the last case that got it',
+      [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
+    ),
     breaker: gauge('breaker.open', '1 while the circuit breaker is open, else 0'),
     pace: gauge('pace', 'Share of the rate in use since a spike arrest'),
     used: gauge('quota.used', 'Requests of today by lane, counted before they are sent'),

@@ -86,6 +86,50 @@ describe('faults', () => {
     await expect(fetch(at(`/case-status/${STAGED}`), { signal, headers: bearer })).rejects.toThrow('timeout');
   });
 
+  it('answer for another receipt', async () => {
+    await put('/sandbox/faults', { mode: 'other_receipt' });
+    const { status, json } = await askFor(STAGED);
+    expect(status).toBe(200);
+    expect(json.case_status.receiptNumber).toMatch(/^[A-Z]{3}\d{10}$/);
+    expect(json.case_status.receiptNumber).not.toBe(STAGED);
+  });
+
+  it('answer 404 as a gateway and a framework do, without a word about the receipt', async () => {
+    await put('/sandbox/faults', { mode: 'gateway_404' });
+    const bodies = [];
+    for (let turn = 0; turn < 3; turn += 1) bodies.push(await askFor(STAGED));
+    expect(bodies.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(bodies.map(({ json }) => Object.keys(json).join())).size).toBe(3);
+    for (const { text } of bodies) expect(text).not.toMatch(/receipt/i);
+  });
+
+  it('move a date alone, add a sentence everywhere, and show the placeholder', async () => {
+    const before = (await askFor(STAGED)).json.case_status;
+    await put('/sandbox/faults', { mode: 'touched' });
+    const { modifiedDate, ...touched } = (await askFor(STAGED)).json.case_status;
+    expect(before).toMatchObject(touched);
+    expect(modifiedDate).not.toBe(before.modifiedDate);
+    await put('/sandbox/faults', { mode: 'boilerplate', message: 'Wait.' });
+    for (const receipt of [STAGED, 'EAC9999103404'])
+      expect((await askFor(receipt)).json.case_status.current_case_status_desc_en).toMatch(/ Wait\.$/);
+    await put('/sandbox/faults', { mode: 'placeholder' });
+    expect((await askFor(STAGED)).json.case_status.current_case_status_text_en).toBe('CASE STATUS');
+  });
+
+  it('let the history blink', async () => {
+    await put('/sandbox/faults', { mode: 'blinking_history' });
+    const histories = [];
+    for (let turn = 0; turn < 4; turn += 1)
+      histories.push((await askFor(STAGED)).json.case_status.hist_case_status !== null);
+    expect(histories).toEqual([false, true, false, true]);
+  });
+
+  it('say when to ask again', async () => {
+    await put('/sandbox/faults', { mode: 'status', status: 429, retry_after_s: 7 });
+    const answer = await fetch(at(`/case-status/${STAGED}`), { headers: bearer });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
   it('stand in the ledger beside everything else that was asked', async () => {
     await askFor(STAGED);
     await put('/sandbox/faults', { mode: 'status', status: 500 });

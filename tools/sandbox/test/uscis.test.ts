@@ -68,6 +68,17 @@ describe('the token endpoint, as it is told', () => {
     bearer = { authorization: `Bearer ${(await token()).json.access_token}` };
   });
 
+  it('gives the same token again, revoked or not', async () => {
+    const first = (await token()).json.access_token;
+    await tokens({ repeat: true, revoke: true });
+    expect((await token()).json.access_token).toBe(first);
+    expect((await askFor(STAGED, { authorization: `Bearer ${first}` })).status).toBe(401);
+    await tokens({});
+    const { access_token } = (await token()).json;
+    expect(access_token).not.toBe(first);
+    bearer = { authorization: `Bearer ${access_token}` };
+  });
+
   it('fails as it was told, and counts who asked', async () => {
     await tokens({ mode: 'status', status: 503 });
     expect((await token()).status).toBe(503);

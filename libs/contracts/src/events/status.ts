@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
-import { statusFacts, updateKind } from '../resources/status-update.ts';
+import { statusFacts, titleModifiedDate, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
 /** As the monitor records it; readers add the rest. */
@@ -20,11 +20,21 @@ export const skipReason = z
   .enum(['baseline', 'no_content_change', 'flap', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
+/**
+ * Reasons that the last release refuses as a `skip_reason`, which is then `no_content_change`. `held`: many cases changed in
+ * the same way, and an operator decides. `case_inactive`: the case was deactivated since.
+ */
+export const skipDetail = z
+  .enum(['held', 'case_inactive', 'other'])
+  .register(unknownValues, { readAs: 'other' });
+
 /** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
+  title_modified_date: titleModifiedDate,
   skip_reason: skipReason.nullable(),
+  skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
 });
 

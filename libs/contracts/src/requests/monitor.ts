@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
-import { statusFacts } from '../resources/status-update.ts';
+import { statusFacts, titleModifiedDate } from '../resources/status-update.ts';
 
 /** Their share of the quota day is used (interface.md §1). */
 export const checkCaller = z.object({ partner_id: id.nullable(), user_id: id.nullable() });
@@ -20,6 +20,7 @@ export const checkReply = z
     z.object({
       outcome: z.literal('seen'),
       facts: statusFacts,
+      title_modified_date: titleModifiedDate,
       /** Id for the first status update of a new case. */
       status_update_id: id,
       observation: z.int().min(1),

@@ -38,6 +38,9 @@ export const statusFacts = z.strictObject({
   history: z.array(historyEntry),
 });
 
+/** The earliest `modified_date` that USCIS showed with the title. Only between services; the last release does not send it. */
+export const titleModifiedDate = isoTime.nullable().optional();
+
 /** interface.md §3 */
 export const latestUpdate = statusFacts.extend({
   id,

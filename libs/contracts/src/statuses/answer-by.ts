@@ -1,52 +1,49 @@
-import type { HistoryEntry } from '../resources/status-update.ts';
-import { matchStatus, normaliseTitle } from './match-status.ts';
+import { matchStatus } from './match-status.ts';
 
 export type Answerable = {
   status_code: string;
+  status_description: string;
   form_type: string | null;
-  modified_date: string | Date | null;
-  history: readonly Pick<HistoryEntry, 'date' | 'status_code'>[];
+  /** The earliest `modified_date` that USCIS showed with this title; missing in rows of earlier releases. */
+  title_modified_date?: string | Date | null | undefined;
 };
 
 const dayMs = 24 * 60 * 60 * 1_000;
-// The date part.
-const isoDay = /^\d{4}-\d\d-\d\d/;
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+// "January 1, 2026"; "January 01, 2026" is the same day.
+const dateInWords = new RegExp(`\\b(${monthNames.join('|')}) (\\d{1,2}), (\\d{4})\\b`);
+// A sentence ends with a full stop before a space.
+const endOfSentence = /[.!?]\s/;
 
 /**
  * Estimated last day for a response to reach USCIS, `YYYY-MM-DD`; the notice itself decides.
- * Null if no response is due or no date is known.
+ * Null if no response is due, no date is known, or the day has passed.
  */
-export function answerBy(status: Answerable): string | null {
+export function answerBy(status: Answerable, now: Date): string | null {
   const action = matchStatus(status.status_code).knownStatus?.action;
   const days =
     action?.answer_within_days_max_by_form?.[status.form_type ?? ''] ?? action?.answer_within_days_max;
   if (days === undefined) return null;
-  const since = dayInHistory(status) ?? toDay(status.modified_date);
-  return since === null ? null : toDay(new Date(Date.parse(since) + days * dayMs));
+  const since = dayOfFirstSentence(status.status_description) ?? toDay(status.title_modified_date);
+  if (since === null) return null;
+  const day = toDay(new Date(Date.parse(since) + days * dayMs));
+  return day !== null && day >= now.toISOString().slice(0, 10) ? day : null;
 }
 
-function dayInHistory({ status_code: title, history }: Answerable): string | null {
-  const days = history
-    .filter((entry) => isSameStatus(entry.status_code, title))
-    .map(({ date }) => toDay(date))
-    .filter((day) => day !== null);
-  return days.sort().at(-1) ?? null;
+/** The date of "On January 1, 2026, we sent …": the day on which the government acted. */
+function dayOfFirstSentence(description: string): string | null {
+  const [sentence = ''] = description.split(endOfSentence, 1);
+  const [, month = '', day = '', year = ''] = dateInWords.exec(sentence) ?? [];
+  const number = String(monthNames.indexOf(month) + 1).padStart(2, '0');
+  return year === '' ? null : toDay(`${year}-${number}-${day.padStart(2, '0')}`);
 }
 
-function isSameStatus(first: string, second: string): boolean {
-  if (normaliseTitle(first) === normaliseTitle(second)) return true;
-  const { knownStatus } = matchStatus(first);
-  return knownStatus !== null && knownStatus === matchStatus(second).knownStatus;
-}
-
-function toDay(time: string | Date | null): string | null {
-  const text = time instanceof Date ? time.toISOString() : (time ?? '');
-  const day = isoDay.exec(text)?.[0] ?? null;
+function toDay(time: string | Date | null | undefined): string | null {
+  const day = (time instanceof Date ? time.toISOString() : (time ?? '')).slice(0, 10);
+  const moment = new Date(day);
   // `Date` reads 2026-02-31 as 3 March.
-  return day !== null && isDay(day) ? day : null;
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : null;
 }

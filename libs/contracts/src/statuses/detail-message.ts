@@ -12,15 +12,17 @@ const unknown: Record<Language, string> = {
 const locales: Record<Language, string> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
 
 const deadline: Record<Language, (day: string) => string> = {
-  en: (day) => `The notice gives the date for the answer; our estimate of the latest possible day is ${day}.`,
+  en: (day) =>
+    `Follow the date in the notice. Many notices give less time than the latest possible day, which we estimate as ${day}. Do not wait for that day.`,
   es: (day) =>
-    `El aviso indica la fecha para responder; según nuestro cálculo, el último día posible es el ${day}.`,
-  pt: (day) => `O aviso traz a data para a resposta; pela nossa estimativa, o último dia possível é ${day}.`,
+    `Siga la fecha que indica el aviso. Muchos avisos dan menos tiempo que el último día posible, que según nuestro cálculo es el ${day}. No espere a ese día.`,
+  pt: (day) =>
+    `Siga a data que está no aviso. Muitos avisos dão menos tempo que o último dia possível, que pela nossa estimativa é ${day}. Não espere por esse dia.`,
 };
 
 /** interface.md §3 */
-export function detailMessage(status: Answerable, language: Language): string {
-  return explainStatus(status.status_code, answerBy(status), language);
+export function detailMessage(status: Answerable, language: Language, now: Date): string {
+  return explainStatus(status.status_code, answerBy(status, now), language);
 }
 
 export function explainStatus(title: string, latestDay: string | null, language: Language): string {

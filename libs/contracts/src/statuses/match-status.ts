@@ -20,13 +20,16 @@ const keywords: readonly [RegExp, string][] = [
 
 let byTitle: Map<string, KnownStatus> | undefined;
 
-/** Exact match, then alias, then keyword to a category, otherwise `unknown` (upstream.md, Status titles). */
+/** Exact match, then alias, then keyword to a category, otherwise `unknown` (upstream.md, Status titles). A title with "not" has no keyword. */
 export function matchStatus(title: string): StatusMatch {
   byTitle ??= index();
   const normalised = normaliseTitle(title);
   const knownStatus = byTitle.get(normalised);
   if (knownStatus) return { knownStatus, slug: knownStatus.code, category: knownStatus.category };
-  const guess = keywords.find(([pattern]) => pattern.test(normalised));
+  // "Was Not Revoked" is the opposite of its keyword.
+  const guess = /\bnot\b/.test(normalised)
+    ? undefined
+    : keywords.find(([pattern]) => pattern.test(normalised));
   return { knownStatus: null, slug: 'unknown', category: guess?.[1] ?? 'unknown' };
 }
 

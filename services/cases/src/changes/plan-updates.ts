@@ -41,10 +41,11 @@ export function planUpdates(updates: readonly StatusUpdated[], known: Known | nu
   return plan;
 }
 
-function toComplete({ case: { id: caseId }, status_update, skip_reason }: StatusUpdated): CompleteUpdate {
-  const { id, kind, observation, timestamp, ...facts } = status_update;
-  const observed = toObserved(facts, { kind, observation, timestamp });
-  return { id, caseId, observed, channel: firstChannelState(skip_reason) };
+function toComplete(event: StatusUpdated): CompleteUpdate {
+  const { title_modified_date, skip_reason, skip_detail } = event;
+  const { id, kind, observation, timestamp, ...facts } = event.status_update;
+  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date });
+  return { id, caseId: event.case.id, observed, channel: firstChannelState(skip_detail ?? skip_reason) };
 }
 
 function added(before: CaseAddition | undefined, { id, caseId, observed }: CompleteUpdate): CaseAddition {

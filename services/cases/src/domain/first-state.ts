@@ -26,14 +26,15 @@ export function firstStateOf(reply: Exclude<CheckReply, { outcome: 'rejected' }>
     const message = 'Case created. The response of USCIS could not be read; the case is checked again.';
     return { first_check: 'unreadable', checked_at, seen: null, message };
   }
-  const { status_update_id, observation, facts_hash } = reply;
-  const seen = { kind: 'baseline', observation, timestamp: reply.checked_at } as const;
+  const { status_update_id, observation, facts_hash, title_modified_date } = reply;
+  const timestamp = reply.checked_at;
+  const observed = { kind: 'baseline', observation, timestamp, title_modified_date } as const;
   return {
     first_check: 'seen',
     checked_at,
     seen: {
       baseline: { status_update_id, observation, facts_hash },
-      observed: toObserved(reply.facts, seen),
+      observed: toObserved(reply.facts, observed),
     },
     message: 'Case created.',
   };

@@ -9,13 +9,16 @@ export type ChannelState = {
   sent_at: Date | null;
 };
 
-type SkipReason = NonNullable<EventData<'status.updated'>['skip_reason']>;
+type Event = EventData<'status.updated'>;
+type SkipReason = NonNullable<Event['skip_reason'] | Event['skip_detail']>;
 
 /** Values of `…_last_error`: `code: short text` (notifier.md). */
 const skipTexts: Record<SkipReason, string> = {
   baseline: 'baseline: first state of a new case',
   no_content_change: 'no_content_change: what it says is the same as before',
   flap: 'flap: the status went back and forth within a day',
+  held: 'held: many cases changed in the same way; an operator decides',
+  case_inactive: 'case_inactive: the case is not active',
   other: 'other: the monitor says that people are not told',
 };
 

@@ -6,11 +6,19 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   timestamp: Date;
   submitted_date: Date | null;
   modified_date: Date | null;
+  /** Missing in rows of earlier releases. */
+  title_modified_date?: Date | null;
 };
 
-type Observation = { kind: UpdateKind; observation: number; timestamp: string };
+type Observation = {
+  kind: UpdateKind;
+  observation: number;
+  timestamp: string;
+  title_modified_date: string | null | undefined;
+};
 
-export function toObserved(facts: StatusFacts, { kind, observation, timestamp }: Observation): Observed {
+export function toObserved(facts: StatusFacts, observed: Observation): Observed {
+  const { kind, observation, timestamp, title_modified_date } = observed;
   return {
     kind,
     observation,
@@ -26,6 +34,7 @@ export function toObserved(facts: StatusFacts, { kind, observation, timestamp }:
     category: facts.category,
     submitted_date: toDate(facts.submitted_date),
     modified_date: toDate(facts.modified_date),
+    title_modified_date: toDate(title_modified_date ?? null),
     history: facts.history,
   };
 }

@@ -1,9 +1,9 @@
-import { type Language, type Success, toIso } from '@casewatch/contracts';
+import { errorCatalogue, type Success, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { toObserved } from '../domain/observed.ts';
-import { presentStatus } from '../present/status-update.ts';
+import { presentStatus, type View } from '../present/status-update.ts';
 
 const unreadableRetryS = 60;
 
@@ -19,7 +19,7 @@ export function check(ctx: Context): Handler<'check'> {
       maxAgeSeconds: body.max_age,
       elapsedMs: 0,
     });
-    return { body: answerOf(body.receipt_number, reply, language) };
+    return { body: answerOf(body.receipt_number, reply, { language, time: toIso, now: ctx.clock.now() }) };
   };
 }
 
@@ -27,23 +27,32 @@ export function check(ctx: Context): Handler<'check'> {
 function answerOf(
   receiptNumber: string,
   reply: Awaited<ReturnType<typeof checkReceipt>>,
-  language: Language,
+  view: View,
 ): Success<'check'> {
   // The neutral sentence of the catalogue: a protected case must look like an unknown one.
-  if (reply.outcome === 'not_found') throw new ApiError('status_not_available');
+  if (reply.outcome === 'not_found') throw notAvailable(reply.message);
   if (reply.outcome === 'unreadable') {
     const message = 'The response of USCIS could not be read; try again later.';
     throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
   }
-  const { facts, observation, checked_at, source } = reply;
-  const observed = toObserved(facts, { kind: 'baseline', observation, timestamp: checked_at });
+  const { facts, observation, checked_at, source, title_modified_date } = reply;
+  const first = { kind: 'baseline', observation, timestamp: checked_at, title_modified_date } as const;
+  const observed = toObserved(facts, first);
   return {
     success: true,
     message:
       source === 'live' ? 'Status checked.' : 'Status checked recently. The response is the stored status.',
     receipt_number: receiptNumber,
-    status: presentStatus(observed, { language, time: toIso }),
+    status: presentStatus(observed, view),
     checked_at,
     source,
   };
+}
+
+/** The sentence of USCIS is the same for an unknown and for a protected case. */
+function notAvailable(said: string | null): ApiError {
+  const { message } = errorCatalogue.status_not_available;
+  return new ApiError('status_not_available', {
+    message: said === null ? message : `${message} USCIS says: ${said}`,
+  });
 }

@@ -63,13 +63,13 @@ function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedB
 }
 
 function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {
-  const view = { language: user.preferred_language, time: toIso };
+  const view = { language: user.preferred_language, time: toIso, now: row.created_at };
   return {
     headers: { location },
     body: {
       success: true,
       message: first.message,
-      case: presentCreatedCase(row, user),
+      case: presentCreatedCase(row, user, view),
       status_updates: update === null ? [] : [presentStatusUpdate(update, view)],
       update_count: row.update_count,
     },

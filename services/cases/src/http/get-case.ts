@@ -55,7 +55,7 @@ async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'ge
   ]);
   if (user === null) throw new ApiError('case_not_found');
 
-  const view = { language: user.preferred_language, time };
+  const view = { language: user.preferred_language, time, now: ctx.clock.now() };
   return {
     case: { ...presentPartnerCase(row, view), user: presentEmbeddedUser(user) },
     status_updates: updates.rows.map((update) => presentStatusUpdate(update, view)),

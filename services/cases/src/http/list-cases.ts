@@ -15,7 +15,7 @@ export function listCases(ctx: Context): Handler<'list_cases'> {
       owner: { user_id: user.id },
       query,
     });
-    const view = { language: user.preferred_language, time: toIso };
+    const view = { language: user.preferred_language, time: toIso, now: ctx.clock.now() };
     return { body: { cases: rows.map((row) => presentCase(row, view)), ...page } };
   };
 }

@@ -20,12 +20,13 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       partner_id,
       rows.map((row) => row.user_id),
     );
+    const view = { time: toPartnerTime, now: ctx.clock.now() };
     return {
       body: {
         cases: rows.flatMap((row) => {
           // The case of a deleted user is about to be erased.
           const language = languages ? languages.get(row.user_id) : 'en';
-          return language ? [presentPartnerCase(row, { language, time: toPartnerTime })] : [];
+          return language ? [presentPartnerCase(row, { language, ...view })] : [];
         }),
         ...page,
       },

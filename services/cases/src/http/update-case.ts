@@ -21,7 +21,7 @@ export function updateCase(ctx: Context): Handler<'update_case'> {
     const changed = await activationTransaction(ctx, slot, (session) =>
       change(ctx, session, { caseId: row._id, user, requested: body }),
     );
-    const view = { language: user.preferred_language, time: toIso };
+    const view = { language: user.preferred_language, time: toIso, now: ctx.clock.now() };
     return { body: { success: true, message: 'Case updated.', case: presentCase(changed, view) } };
   };
 }

@@ -31,9 +31,9 @@ export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 
-export function presentCreatedCase(row: CaseRow, user: UserReply): CreatedCase {
+export function presentCreatedCase(row: CaseRow, user: UserReply, view: View): CreatedCase {
   return {
-    ...presentPartnerCase(row, { language: user.preferred_language, time: toIso }),
+    ...presentPartnerCase(row, view),
     uscis_access_acknowledged_at: toIso(row.uscis_access_acknowledged_at),
     uscis_access_ack_version: row.uscis_access_ack_version,
     user: presentEmbeddedUser(user),

@@ -12,20 +12,21 @@ import type { StatusUpdateRow } from '../store/status-updates.ts';
 /** `toIso`, or `toPartnerTime` in GET under /v1/client. */
 export type TimeFormat = typeof toIso;
 
-export type View = { language: Language; time: TimeFormat };
+/** `now`: a latest day for an answer that has passed is not shown. */
+export type View = { language: Language; time: TimeFormat; now: Date };
 
 export function presentObserved(id: number, row: Observed, view: View): LatestUpdate {
   return { id, ...presentStatus(row, view) };
 }
 
 /** `detail_message` is in the reader's language, so it is not stored. */
-export function presentStatus(row: Observed, { language, time }: View): CheckedStatus {
+export function presentStatus(row: Observed, { language, time, now }: View): CheckedStatus {
   return {
     kind: row.kind,
     status_code: row.status_code,
     status_description: row.status_description,
     form_type: row.form_type,
-    detail_message: detailMessage(row, language),
+    detail_message: detailMessage(row, language, now),
     status_code_es: row.status_code_es,
     status_description_es: row.status_description_es,
     status_code_pt: row.status_code_pt,

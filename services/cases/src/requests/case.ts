@@ -7,6 +7,6 @@ export function answerCase(ctx: Context): RequestHandler<'cases.case'> {
   return async ({ case_id, language }) => {
     const row = await ctx.stores.cases.find(case_id);
     if (row === null) throw new ApiError('case_not_found');
-    return presentCaseReply(row, language);
+    return presentCaseReply(row, { language, now: ctx.clock.now() });
   };
 }

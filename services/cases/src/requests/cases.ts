@@ -43,7 +43,10 @@ async function answersOf(ctx: Context, questions: readonly CaseQuestion[]): Prom
   for (const [question, { case_id, at_least }] of questions.entries()) {
     const row = rowOf.get(case_id);
     if (row && isEarly(row, at_least)) continue;
-    const answer = { question, found: row ? presentCaseReply(row, 'en') : null };
+    const answer = {
+      question,
+      found: row ? presentCaseReply(row, { language: 'en', now: ctx.clock.now() }) : null,
+    };
     characters += JSON.stringify(answer).length;
     if (answers.length > 0 && characters > maxCharacters) break;
     answers.push(answer);

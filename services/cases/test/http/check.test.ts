@@ -68,11 +68,13 @@ describe('POST /v1/check', () => {
     expect((body.status as { detail_message: string }).detail_message).toMatch(sentence);
   });
 
-  it('answers 404 neutrally where the government shows nothing', async () => {
+  it('answers 404 neutrally where the government shows nothing, with the sentence of USCIS', async () => {
     cases.monitorSays(async () => ({ outcome: 'not_found', message: 'Invalid number.', checked_at }));
     const { status, body } = await check();
     expect([status, body.code]).toEqual([404, 'status_not_available']);
-    expect(body.message).not.toMatch(/invalid/i);
+    expect(body.message).toBe(
+      'USCIS shows no status for this receipt number at the moment. USCIS says: Invalid number.',
+    );
   });
 
   it('answers 400 in the government’s words where it refuses the number', async () => {

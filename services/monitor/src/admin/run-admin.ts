@@ -1,4 +1,5 @@
 import { operatorProgram } from '@casewatch/platform';
+import { dropHeld, release } from './held.ts';
 import { withAdmin } from './open-admin.ts';
 import { pause, resume } from './pause.ts';
 import { recheck } from './recheck.ts';
@@ -7,6 +8,6 @@ import { status } from './status.ts';
 
 export const runAdmin = operatorProgram({
   name: 'monitor',
-  commands: [status, pause, resume, recheck, share],
+  commands: [status, pause, resume, recheck, release, dropHeld, share],
   withContext: withAdmin,
 });

@@ -10,18 +10,19 @@ export const status = command({
   options: z.strictObject({}),
   form: '',
   async run(admin) {
-    const [state, quota, control, titles] = await Promise.all([
+    const [state, quota, control, titles, held] = await Promise.all([
       readStatus(admin),
       readQuotaUse(admin),
       admin.stores.control.read(),
       admin.stores.unknownTitles.list(maxTitles),
+      admin.stores.heldReceipts.count(),
     ]);
-    const { health, paused_at } = control;
+    const { health, paused_at, refusals } = control;
     const { freshness, capacity, overdue_receipts: overdue } = state;
     const lanes = Object.entries(quota).map(([lane, { used, left }]) => `${lane} ${used} used, ${left} left`);
     const classes = capacity?.by_class.filter(({ receipts }) => receipts > 0) ?? [];
     return {
-      json: { ...state, quota, health, paused_at, unknown_titles: titles },
+      json: { ...state, quota, health, paused_at, refusals, held_receipts: held, unknown_titles: titles },
       lines: [
         `USCIS        ${state.upstream}, as of ${state.as_of}${state.sending ? '' : '; no replica is sending'}`,
         `operator     ${paused_at ? `paused since ${paused_at.toISOString()}` : 'not paused'}`,
@@ -29,6 +30,11 @@ export const status = command({
         `pace         ${Math.round((health?.pace ?? 1) * 100)} % of the rate`,
         `today        ${lanes.join('; ')} (of ${state.daily_budget})`,
         `receipts     ${state.watched_receipts} watched, ${overdue ?? '?'} overdue, room for ${capacity?.room ?? '?'} more`,
+        `held         ${held} changed receipts wait for release or drop-held`,
+        ...Object.entries(refusals).map(
+          ([result, { message, at }]) =>
+            `USCIS said   ${result} at ${at.toISOString()}: ${JSON.stringify(message)}`,
+        ),
         `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day, intervals × ${capacity.stretch}` : 'no statistics yet'}`,
         ...classes.map(
           (row) => `  ${row.class.padEnd(10)} ${row.receipts} receipts, ${row.needed_per_day} per day`,

@@ -1,10 +1,12 @@
 import { matchStatus } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
+import type { Change } from '../domain/classify-change.ts';
 import type { Answer } from '../domain/decide-answer.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { scheduleNext } from '../domain/schedule.ts';
 import type { DueReceipt, UnchangedAnswer } from '../store/receipts.ts';
 import { createAnnouncer } from './announcer.ts';
+import type { Brake } from './brake.ts';
 import { recordAnswer } from './record-answer.ts';
 
 type Callbacks = { onWritten: () => void; onLost: () => void };
@@ -15,21 +17,38 @@ export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 const rowsPerBatch = 1_000;
 const batchMs = 1_000;
 
+/** `brake`: holds the same change of many receipts. */
+type Options = { brake: Brake };
+
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
-export function createAnswerWriter(ctx: Context) {
+export function createAnswerWriter(ctx: Context, { brake }: Options) {
   const announcer = createAnnouncer(ctx);
   let batch: (UnchangedAnswer & Callbacks & { answer: Answer })[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   async function writeAnswer(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
-    const receipt = await recordAnswer(ctx, receiptNumber, answer, { isDue });
+    const options = { isDue, holdsDetails: brake.isOn() };
+    const { receipt, decision } = await recordAnswer(ctx, receiptNumber, answer, options);
+    if (answer.kind === 'seen') noteChange(decision?.change ?? null);
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) {
       announcer.note(receipt, answer.checkedAt);
       scheduleFlush();
     }
     return receipt;
+  }
+
+  function noteChange(change: Change | null): void {
+    if (change && change.kind !== 'details' && change.kind !== 'translation') return;
+    const isHeld = change?.skip_reason === 'held';
+    brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
+    if (!isHeld) return;
+    ctx.metrics.updateHeld();
+    ctx.log.error(
+      { alarm: 'updates_held' },
+      'many receipts changed in the same way; an operator has to decide',
+    );
   }
 
   async function writeBatch(): Promise<void> {
@@ -40,7 +59,10 @@ export function createAnswerWriter(ctx: Context) {
       const changedIds = new Set(changed.map(({ receipt }) => receipt._id));
       for (const { receipt, answer } of rows)
         if (changedIds.has(receipt._id)) await writeAnswer(receipt._id, answer, true);
-      for (const { onWritten } of rows) onWritten();
+      for (const { receipt, onWritten } of rows) {
+        if (!changedIds.has(receipt._id)) brake.note(false);
+        onWritten();
+      }
     } catch (error) {
       ctx.log.warn({ err: error, rows: rows.length }, 'answers not written; the receipts stay due');
       for (const { onLost } of rows) onLost();
@@ -90,7 +112,8 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
     receipt.spanish_hash === answer.hashes.spanish_hash &&
     receipt.state === 'watched' &&
     receipt.not_found === null &&
-    receipt.overdue_since === null
+    receipt.overdue_since === null &&
+    !receipt.recheck_at
   );
 }
 

@@ -32,7 +32,7 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
           ? await receipts.remove(stored, session)
           : await receipts.write(stored, releasedReceipt(stored, former, at), session));
       if (!isWritten) throw new ConflictError('receipt');
-      if (!(await watches.write(former, endedWatch(former, request), session)))
+      if (!(await watches.write(former, endedWatch(former, request, stored), session)))
         throw new ConflictError('watch');
     });
     return true;
@@ -47,6 +47,7 @@ function releasedReceipt(receipt: Receipt, former: Watch | null, at: Date): Rece
 function endedWatch(
   former: Watch | null,
   { case: reference, version, isDeleted, lastKnown, at }: EndRequest,
+  receipt: Receipt | null,
 ): Watch {
   const fresh = { ...noUpdate, awaits: null, _id: reference.id, version, active: false };
   // A tombstone names neither the receipt nor the user.
@@ -58,5 +59,6 @@ function endedWatch(
     version,
     active: false,
     deleted_at: null,
+    ended_revision: former?.active && receipt ? receipt.revision + 1 : (former?.ended_revision ?? null),
   };
 }

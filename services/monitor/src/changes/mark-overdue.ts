@@ -1,7 +1,7 @@
-import { transaction } from '@casewatch/platform';
+import { newFanOut } from '../domain/fan-out.ts';
 import { isOverdue } from '../domain/schedule.ts';
-import { checkOverdueEvents } from '../present/status-events.ts';
-import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
+import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
+import { writeWithFanOut } from './write-with-fan-out.ts';
 
 type Options = { receiptNumber: string; before: Date; at: Date };
 
@@ -10,17 +10,12 @@ export async function markOverdue(
   ctx: ChangeContext,
   { receiptNumber, before, at }: Options,
 ): Promise<boolean> {
-  const { receipts, watches } = ctx.stores;
   return await retryOnConflict(async () => {
-    const stored = await receipts.find(receiptNumber);
+    const stored = await ctx.stores.receipts.find(receiptNumber);
     if (!stored || !isOverdue(stored, before)) return false;
-    const watching = await watches.findActive(receiptNumber);
-    const events = watching.flatMap((watch) => checkOverdueEvents(watch, stored, at));
     const receipt = { ...stored, overdue_since: at, revision: stored.revision + 1 };
-    await transaction(ctx.db, async (session) => {
-      if (!(await receipts.write(stored, receipt, session))) throw new ConflictError('receipt');
-      await ctx.outbox.addAll(session, 'status.check_overdue', events);
-    });
+    const overdue = { last_checked: stored.last_checked };
+    await writeWithFanOut(ctx, { before: stored, receipt, fanOut: newFanOut(receipt, at, { overdue }) });
     return true;
   });
 }

@@ -1,66 +1,41 @@
-import { transaction } from '@casewatch/platform';
-import { knownFrom } from '../domain/case-update.ts';
 import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
-import { type Receipt, unknownReceipt, unwatched, type Watch } from '../domain/receipt.ts';
-import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
-import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
+import { type FanOut, fanOutOf } from '../domain/fan-out.ts';
+import { type Receipt, unknownReceipt, unwatched } from '../domain/receipt.ts';
+import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
+import { writeWithFanOut } from './write-with-fan-out.ts';
+
+/** `isDue`: a scheduled check. `holdsDetails`: an operator decides on changed words. */
+type Options = { isDue?: boolean; holdsDetails?: boolean };
+
+/** The stored receipt, null if an unknown receipt has no status; and what the answer changed. */
+export type Recorded = { receipt: Receipt | null; decision: Decision | null };
 
 /**
- * Records an answer (architecture.md §4): one transaction writes the receipt and one event per watching case.
- * Returns the stored receipt; null if an unknown receipt has no status.
+ * Records an answer (architecture.md §4): one transaction writes the receipt and a row for the fan-out, which tells the
+ * watching cases.
  */
 export async function recordAnswer(
   ctx: ChangeContext,
   receiptNumber: string,
   answer: Answer,
-  { isDue }: { isDue: boolean } = { isDue: false },
-): Promise<Receipt | null> {
-  const { receipts, watches } = ctx.stores;
-  const { receipt } = await retryOnConflict(async () => {
-    const stored = await receipts.find(receiptNumber);
+  { isDue = false, holdsDetails = false }: Options = {},
+): Promise<Recorded> {
+  return await retryOnConflict(async () => {
+    const stored = await ctx.stores.receipts.find(receiptNumber);
     // A receipt that was deleted during its check stays deleted.
-    if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null };
+    if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null, decision: null };
     const before = stored ?? unknownReceipt(receiptNumber);
-    const watching = before.watchers > 0 ? await watches.findActive(receiptNumber) : [];
-    const decision = decideAnswer(before, watching, answer, ctx.scheduleParams());
-    if (!decision) return { receipt: stored };
-    if (before.watchers === 0) decision.receipt = unwatched(decision.receipt, answer.checkedAt);
-    const isWritten = await writeDecision(ctx, { before, decision, watching, answer });
-    return isWritten ? { receipt: decision.receipt } : undefined;
+    const decision = decideAnswer(before, answer, { ...ctx.scheduleParams(), holdsDetails });
+    if (!decision) return { receipt: stored, decision };
+    const isWatched = before.watchers > 0;
+    const receipt = isWatched ? decision.receipt : unwatched(decision.receipt, answer.checkedAt);
+    const fanOut = isWatched && decision.isMaterial ? fanOutOf(before, decision, answer.checkedAt) : null;
+    return (await write(ctx, before, receipt, fanOut)) ? { receipt, decision } : undefined;
   });
-  return receipt;
 }
 
-type Write = { before: Receipt; decision: Decision; watching: Watch[]; answer: Answer };
-
-async function writeDecision(ctx: ChangeContext, write: Write): Promise<boolean> {
-  const { before, decision, watching, answer } = write;
-  const { receipts, watches } = ctx.stores;
-  const { receipt, isMaterial } = decision;
-  if (!isMaterial || watching.length === 0) return await receipts.write(before, receipt);
-  const { updates, changes } = await eventsOf(ctx, write);
-  const updatedIds = decision.updates.map(({ watch }) => watch._id);
-  await transaction(ctx.db, async (session) => {
-    if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-    await watches.noteLastUpdate(updatedIds, knownFrom(receipt), session);
-    if (answer.kind === 'not_found') await watches.awaitFirstState(receipt._id, session);
-    await ctx.outbox.addAll(session, 'status.updated', updates);
-    await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
-  });
+async function write(ctx: ChangeContext, before: Receipt, receipt: Receipt, fanOut: FanOut | null) {
+  if (!fanOut) return await ctx.stores.receipts.write(before, receipt);
+  await writeWithFanOut(ctx, { before, receipt, fanOut });
   return true;
-}
-
-async function eventsOf(ctx: ChangeContext, { decision, watching, answer }: Write) {
-  const { receipt, updates, isStateChanged } = decision;
-  const at = answer.checkedAt;
-  const updateEvents = await Promise.all(
-    updates.map(async (update) =>
-      statusUpdatedEvents(update, receipt, { id: await ctx.ids.next('status_update'), at }),
-    ),
-  );
-  const changed = isStateChanged ? watching : [];
-  return {
-    updates: updateEvents.flat(),
-    changes: changed.flatMap((watch) => monitoringChangedEvents(watch, receipt, at)),
-  };
 }

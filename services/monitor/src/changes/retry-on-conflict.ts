@@ -1,7 +1,7 @@
 import { isDuplicateKey, RetryLaterError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | 'scheduleParams'>;
+export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | 'signals' | 'scheduleParams'>;
 
 const maxAttempts = 20;
 

@@ -18,6 +18,8 @@ const envelope = z.union([
 export type UpstreamError = { code: string | null; message: string | null };
 
 const maxMessageLength = 500;
+// The sentence is stored and shown to operators: only the prefix and the last four digits of a number stay.
+const receiptNumber = /\b([A-Z]{3})\d{6}(\d{4})\b/gi;
 
 export function readErrorEnvelope(body: string): UpstreamError | null {
   const parsed = envelope.safeParse(parseJson(body));
@@ -25,7 +27,7 @@ export function readErrorEnvelope(body: string): UpstreamError | null {
   const { code: number, message } = parsed.data;
   return {
     code: number === null || number === undefined ? null : String(number),
-    message: message?.trim().slice(0, maxMessageLength) || null,
+    message: message?.trim().replace(receiptNumber, '$1…$2').slice(0, maxMessageLength) || null,
   };
 }
 

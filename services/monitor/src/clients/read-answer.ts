@@ -1,37 +1,51 @@
 import { z } from 'zod';
 import { caseStatusBody } from '../domain/case-status-body.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { parseJson, readErrorEnvelope } from './error-envelope.ts';
+import { parseJson, readErrorEnvelope, type UpstreamError } from './error-envelope.ts';
 import { salvageCaseStatus } from './salvage.ts';
+
+/** Reason of a failure: the answer is about another receipt. */
+export const anotherReceipt = 'another receipt';
 
 export type HttpAnswer = { status: number; contentType: string; body: string };
 
 const served = z.object({ case_status: caseStatusBody });
 
-/** A 404 or 422 needs an error of USCIS in its body: the page of a proxy is a failure (upstream.md, "Everything else"). */
-export function readAnswer(answer: HttpAnswer): Outcome {
+/**
+ * A 404 or 422 needs an error of USCIS in its body, a 404 one that speaks of the receipt: pages and errors of proxies,
+ * gateways and frameworks are failures (upstream.md, "Everything else").
+ */
+export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   const { status, body } = answer;
-  if (status === 200) return readCase(answer);
+  if (status === 200) return readCase(answer, receiptNumber);
   const error = readErrorEnvelope(body);
-  if (status === 401) return { outcome: 'unauthorised' };
-  if (status === 404 && error) return { outcome: 'not_found', message: error.message };
+  const message = error?.message ?? null;
+  if (status === 401) return { outcome: 'unauthorised', message };
+  if (status === 404 && error && speaksOfReceipt(error))
+    return { outcome: 'not_found', message: error.message };
   if (status === 422 && error) return { outcome: 'rejected', message: error.message };
-  if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike' };
-  if (status === 503) return { outcome: 'closed' };
+  if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message };
+  if (status === 503) return { outcome: 'closed', message };
   return { outcome: 'failed', reason: `status ${status}` };
+}
+
+function speaksOfReceipt({ message }: UpstreamError): boolean {
+  return /\breceipt\b/i.test(message ?? '');
 }
 
 function namesQuota(body: string): boolean {
   return /quota/i.test(body) && !/spike/i.test(body);
 }
 
-function readCase({ contentType, body }: HttpAnswer): Outcome {
+function readCase({ contentType, body }: HttpAnswer, receiptNumber: string): Outcome {
   const start = body.trimStart();
   if (start === '') return { outcome: 'failed', reason: 'empty body' };
   if (contentType.includes('html') || start.startsWith('<')) return { outcome: 'failed', reason: 'HTML' };
   const json = parseJson(body);
   const parsed = served.safeParse(json);
-  if (parsed.success) return { outcome: 'seen', raw: parsed.data.case_status };
-  const raw = json === undefined ? salvageCaseStatus(body) : null;
-  return raw ? { outcome: 'seen', raw } : { outcome: 'unreadable' };
+  const salvaged = json === undefined ? salvageCaseStatus(body) : null;
+  const raw = parsed.success ? parsed.data.case_status : salvaged;
+  if (!raw) return { outcome: 'unreadable' };
+  const isSameReceipt = raw.receiptNumber.trim().toUpperCase() === receiptNumber;
+  return isSameReceipt ? { outcome: 'seen', raw } : { outcome: 'failed', reason: anotherReceipt };
 }

@@ -4,6 +4,7 @@ const text = z.string().nullish();
 
 /** `case_status` of a 200 (upstream.md, 200). Texts may contain markup. */
 export const caseStatusBody = z.object({
+  receiptNumber: z.string(),
   formType: text,
   submittedDate: text,
   modifiedDate: text,

@@ -1,20 +1,42 @@
-import { type Change, isSameTitle } from './classify-change.ts';
+import { type Content, contentOf, isSameTitle } from './case-content.ts';
+import type { Change } from './classify-change.ts';
 import type { Receipt, Watch } from './receipt.ts';
 
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
 
 /** What a case knows of its receipt. */
-export type LastUpdate = Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_status_code'>;
+export type LastUpdate = Pick<
+  Watch,
+  'last_observation' | 'last_facts_hash' | 'last_status_code' | 'last_told'
+>;
 
-export const noUpdate: LastUpdate = { last_observation: 0, last_facts_hash: null, last_status_code: null };
+export const noUpdate: LastUpdate = {
+  last_observation: 0,
+  last_facts_hash: null,
+  last_status_code: null,
+  last_told: null,
+};
 
-/** What a case knows that got the present state of its receipt. */
-export function knownFrom({ observation, facts, facts_hash }: Receipt): LastUpdate {
+/** The state of a receipt as cases get it. */
+export type Shown = Pick<
+  Receipt,
+  'observation' | 'facts' | 'facts_hash' | 'past' | 'returned_at' | 'held' | 'title_modified_date'
+>;
+
+/** What a case knows that got the present state of its receipt. `told`: the content that users were last notified of. */
+export function knownFrom({ observation, facts, facts_hash }: Shown, told: Content | null): LastUpdate {
   return {
     last_observation: observation,
     last_facts_hash: facts_hash,
     last_status_code: facts?.status_code ?? null,
+    last_told: told,
   };
+}
+
+/** The content that users know after an update; a return and a held change are not told yet. */
+export function toldAfter(shown: Shown, update: Change | null, former: Content | null): Content | null {
+  const isOpen = update?.skip_reason === 'flap' || update?.skip_reason === 'held';
+  return isOpen || !shown.facts ? former : contentOf(shown.facts);
 }
 
 /** The first state of a case: a status for users who wait after a 404, else a baseline. */
@@ -24,14 +46,21 @@ export function firstUpdate(watch: Watch, kind: 'status' | 'baseline'): CaseUpda
 }
 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
-export function missedUpdate(watch: Watch, receipt: Receipt, lastKnown: LastUpdate): CaseUpdate | null {
-  const { facts, facts_hash, observation, past } = receipt;
+export function missedUpdate(watch: Watch, shown: Shown, lastKnown: LastUpdate): CaseUpdate | null {
+  const { facts, facts_hash, observation, past } = shown;
   const { last_facts_hash, last_observation, last_status_code } = lastKnown;
   const isUpToDate =
     last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
   if (isUpToDate || facts === null) return null;
   const knownState = past.find((state) => state.observation === last_observation);
-  const previous = last_status_code ?? knownState?.status_code ?? null;
-  const kind = previous !== null && isSameTitle(previous, facts.status_code) ? 'details' : 'status';
-  return { watch, kind, skip_reason: null, previous_status_code: previous };
+  const previous = lastKnown.last_told?.status_code ?? last_status_code ?? knownState?.status_code ?? null;
+  const isDetails = previous !== null && isSameTitle(previous, facts.status_code);
+  const skip_reason = skipOfMissed(shown, lastKnown.last_told ?? null, isDetails);
+  return { watch, kind: isDetails ? 'details' : 'status', skip_reason, previous_status_code: previous };
+}
+
+function skipOfMissed(shown: Shown, told: Content | null, isDetails: boolean): Change['skip_reason'] {
+  if (shown.facts && told?.content_hash === contentOf(shown.facts).content_hash) return 'no_content_change';
+  if (shown.returned_at) return 'flap';
+  return shown.held && isDetails ? 'held' : null;
 }

@@ -1,61 +1,58 @@
-import { normaliseTitle, type StatusFacts, type UpdateKind } from '@casewatch/contracts';
+import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
+import { contentOf, isSameTitle } from './case-content.ts';
 import type { Hashes } from './hashes.ts';
 import type { PastState, Receipt, SkipReason } from './receipt.ts';
 import { dayMs } from './schedule.ts';
 
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 
+type Seen = { facts: StatusFacts; hashes: Hashes; at: Date };
+
 /** Null if nothing changed (monitor.md, "What counts as a change"). Without `skip_reason`, users are notified. */
-export function classifyChange(before: Receipt, facts: StatusFacts, hashes: Hashes, at: Date): Change | null {
+export function classifyChange(
+  before: Receipt,
+  { facts, hashes, at }: Seen,
+  { holdsDetails }: { holdsDetails: boolean },
+): Change | null {
   if (before.facts_hash === null) return { kind: 'baseline', skip_reason: 'baseline' };
   if (before.facts_hash === hashes.facts_hash) {
     const isNewSpanish = before.spanish_hash !== null && before.spanish_hash !== hashes.spanish_hash;
     return isNewSpanish ? { kind: 'translation', skip_reason: 'no_content_change' } : null;
   }
-  const flap = classifyFlap(before.past, hashes.facts_hash, at);
-  if (flap) return flap;
   if (before.facts === null) return { kind: 'status', skip_reason: null };
+  if (isSameContent(before.facts, facts))
+    return { kind: 'details', skip_reason: reasonOfSame(before, facts) };
+  if (isReturn(before, { facts, hashes, at })) return { kind: 'flap', skip_reason: 'flap' };
   if (!isSameTitle(before.facts.status_code, facts.status_code)) return { kind: 'status', skip_reason: null };
-  const isLate = before.since !== null && isLateHistory(before.facts, facts, before.since);
-  return { kind: 'details', skip_reason: isLate ? 'no_content_change' : null };
+  return { kind: 'details', skip_reason: holdsDetails ? 'held' : null };
 }
 
-export function isSameTitle(first: string, second: string): boolean {
-  return normaliseTitle(first) === normaliseTitle(second);
+export function isSameContent(first: StatusFacts, second: StatusFacts): boolean {
+  return contentOf(first).content_hash === contentOf(second).content_hash;
 }
 
-/** A→B→A within a day: users are notified of the first return as a correction, not of further flips. */
-function classifyFlap(past: readonly PastState[], factsHash: string, at: Date): Change | null {
-  const current = past.at(-1);
-  const former = past.at(-2);
-  if (!current || former?.facts_hash !== factsHash || !isWithinADay(current.at, at)) return null;
-  const pair = [current.facts_hash, factsHash];
-  const wasNotified = past.some(
-    (state) =>
-      state.kind === 'flap' &&
-      state.skip_reason === null &&
-      pair.includes(state.facts_hash) &&
-      isWithinADay(state.at, at),
-  );
-  return { kind: 'flap', skip_reason: wasNotified ? 'flap' : null };
+/** Of what people read, only the history can be new. */
+function reasonOfSame(before: Receipt, facts: StatusFacts): SkipReason {
+  if (!hasNewHistory(before, facts)) return 'no_content_change';
+  return before.held ? 'held' : before.returned_at ? 'flap' : null;
 }
 
-function isWithinADay(earlier: Date, later: Date): boolean {
-  return later.getTime() - earlier.getTime() <= dayMs;
+/** A state that was shown less than a day before: perhaps only an old answer of USCIS, so a second check confirms it. */
+function isReturn(before: Receipt, { facts, hashes, at }: Seen): boolean {
+  const { content_hash } = contentOf(facts);
+  // Rows of earlier releases have no content hash.
+  const isState = (state: PastState) =>
+    state.content_hash ? state.content_hash === content_hash : state.facts_hash === hashes.facts_hash;
+  if (before.held?.told.content_hash === content_hash) return true;
+  return before.past.some((state, i) => {
+    const endedAt = before.past[i + 1]?.at;
+    return endedAt !== undefined && isState(state) && at.getTime() - endedAt.getTime() <= dayMs;
+  });
 }
 
-/** Whether only history entries were added that are older than the present state. */
-function isLateHistory(before: StatusFacts, now: StatusFacts, since: Date): boolean {
-  const isSameOtherwise =
-    before.status_code === now.status_code &&
-    before.status_description === now.status_description &&
-    before.form_type === now.form_type &&
-    before.submitted_date === now.submitted_date &&
-    before.modified_date === now.modified_date;
-  if (!isSameOtherwise) return false;
-  const oldEntries = new Set(before.history.map(({ date, status_code }) => `${date} ${status_code}`));
-  const day = since.toISOString().slice(0, 10);
-  return now.history.every(
-    (entry) => oldEntries.has(`${entry.date} ${entry.status_code}`) || entry.date <= day,
-  );
+/** Whether an entry of the history is later than the present state. Late and returning entries are not. */
+function hasNewHistory({ facts, since }: Receipt, now: StatusFacts): boolean {
+  const oldEntries = new Set(facts?.history.map(({ date, status_code }) => `${date} ${status_code}`));
+  const day = since?.toISOString().slice(0, 10) ?? '';
+  return now.history.some(({ date, status_code }) => !oldEntries.has(`${date} ${status_code}`) && date > day);
 }

@@ -1,9 +1,10 @@
-import { type CaseUpdate, firstUpdate, missedUpdate } from './case-update.ts';
-import { type Change, classifyChange } from './classify-change.ts';
+import { contentOf, isSameTitle } from './case-content.ts';
+import { type Change, classifyChange, isSameContent } from './classify-change.ts';
 import type { Hashes } from './hashes.ts';
 import type { ParsedStatus } from './parse-case-status.ts';
-import type { PastState, Receipt, Watch } from './receipt.ts';
-import { isPermanentlyNotFound, pollClassOf, type ScheduleParams, scheduleNext } from './schedule.ts';
+import { type PastState, type Receipt, wasSeen } from './receipt.ts';
+import { confirmReturn, isRejectedAgain, recheckAt, scheduleRecheck } from './recheck.ts';
+import { isPermanentlyNotFound, pollClassOf, type ScheduleParams } from './schedule.ts';
 
 /** An answer about a receipt. `sent`: place of the request in the order of sending. */
 export type Answer = { sent: number; checkedAt: Date } & (
@@ -12,9 +13,14 @@ export type Answer = { sent: number; checkedAt: Date } & (
   | { kind: 'rejected' }
 );
 
+/** `holdsDetails`: too many receipts change in the same way (monitor.md, brake). */
+export type DecideParams = ScheduleParams & { holdsDetails: boolean };
+
 export type Decision = {
   receipt: Receipt;
-  updates: CaseUpdate[];
+  change: Change | null;
+  /** The change confirms a state that was recorded before: only users who do not know it are notified. */
+  isConfirmation: boolean;
   isStateChanged: boolean;
   /** More changes than the time of the check: the write is a transaction with a new revision. */
   isMaterial: boolean;
@@ -22,83 +28,122 @@ export type Decision = {
 
 const maxPastStates = 16;
 
-/** The change that an answer makes to its receipt; null if the answer to a later request was recorded before. */
-export function decideAnswer(
-  before: Receipt,
-  watches: readonly Watch[],
-  answer: Answer,
-  params: ScheduleParams,
-): Decision | null {
+/** The change that an answer makes to its receipt; null if the answer is out of date or says nothing. */
+export function decideAnswer(before: Receipt, answer: Answer, params: DecideParams): Decision | null {
   if (answer.sent <= before.sent) return null;
+  // USCIS knew the receipt: the failure is theirs.
+  if (answer.kind === 'rejected' && wasSeen(before)) return null;
   const checked = {
     ...before,
+    rejections: before.rejections ?? null,
     sent: answer.sent,
     last_checked: answer.checkedAt,
     failures: 0,
     overdue_since: null,
   };
-  const { receipt, change } =
+  const after =
     answer.kind === 'seen'
-      ? afterSeen(checked, answer)
-      : { receipt: afterRefusal(checked, answer, params), change: null };
+      ? afterSeen(checked, answer, params)
+      : { receipt: afterRefusal(checked, answer, params), change: null, isConfirmation: false };
+  const receipt = { ...after.receipt, recheck_at: recheckAt(after.receipt, params.scale) };
   // The end of an overdue period changes the monitoring state too.
   const isStateChanged = receipt.state !== before.state || before.overdue_since !== null;
-  const updates = answer.kind === 'seen' ? updatesFor(before, receipt, change, watches) : [];
-  // A receipt made from the memory of a case has a hash, but no facts.
-  const hasFirstFacts = before.facts === null && receipt.facts !== null;
   const isMaterial =
     isStateChanged ||
-    change !== null ||
-    updates.length > 0 ||
+    after.change !== null ||
     receipt.not_found !== before.not_found ||
-    hasFirstFacts;
+    receipt.rejections !== (before.rejections ?? null) ||
+    // A receipt made from the memory of a case has a hash, but no facts.
+    (before.facts === null && receipt.facts !== null);
   return {
+    ...after,
     receipt: {
       ...receipt,
       state_since: isStateChanged ? answer.checkedAt : receipt.state_since,
       revision: isMaterial ? before.revision + 1 : before.revision,
-      ...scheduleNext(receipt, answer.checkedAt, params),
+      ...scheduleRecheck(receipt, answer.checkedAt, params),
     },
-    updates,
     isStateChanged,
     isMaterial,
   };
 }
 
 type SeenAnswer = Extract<Answer, { kind: 'seen' }>;
+type After = Pick<Decision, 'receipt' | 'change' | 'isConfirmation'>;
 
-function afterSeen(
-  before: Receipt,
-  { seen: { facts }, hashes, checkedAt }: SeenAnswer,
-): { receipt: Receipt; change: Change | null } {
-  const change = classifyChange(before, facts, hashes, checkedAt);
+function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): After {
+  const { seen, hashes, checkedAt: at } = answer;
+  const { facts } = seen;
+  const classified = classifyChange(before, { facts, hashes, at }, params);
+  const isSame = before.facts !== null && isSameContent(before.facts, facts);
+  const isConfirmation = isSame && confirmReturn(before, at, params.scale);
+  const change: Change | null = isConfirmation ? { kind: 'flap', skip_reason: null } : classified;
   const isOther = before.facts_hash !== hashes.facts_hash;
   const observation = change ? before.observation + 1 : before.observation;
-  const { status_code } = facts;
-  const states: PastState[] =
-    change && isOther
-      ? [{ observation, facts_hash: hashes.facts_hash, status_code, at: checkedAt, ...change }]
-      : [];
   const receipt: Receipt = {
     ...before,
     ...hashes,
     facts,
     observation,
-    since: isOther || !before.since ? checkedAt : before.since,
-    past: [...before.past, ...states].slice(-maxPastStates),
+    since: isOther || !before.since ? at : before.since,
+    past: change && isOther ? withState(before, { observation, at, change, answer }) : before.past,
     poll_class: pollClassOf(facts),
     state: 'watched',
     not_found: null,
+    rejections: null,
+    title_modified_date: titleModifiedDate(before, answer),
+    ...(isConfirmation ? { returned_at: null, held: null } : undecided(before, { isSame, change, at })),
   };
-  return { receipt, change };
+  return { receipt, change, isConfirmation };
+}
+
+/** What is still to be confirmed, or to be decided by an operator. */
+function undecided(
+  before: Receipt,
+  { isSame, change, at }: { isSame: boolean; change: Change | null; at: Date },
+): Pick<Receipt, 'returned_at' | 'held'> {
+  if (isSame || !change) return { returned_at: before.returned_at ?? null, held: before.held ?? null };
+  const isHeld = change.skip_reason === 'held' && before.facts !== null;
+  const told = before.held?.told ?? (before.facts && contentOf(before.facts));
+  return {
+    returned_at: change.kind === 'flap' ? at : null,
+    held: isHeld && told ? { at: before.held?.at ?? at, told } : null,
+  };
+}
+
+type NewState = { observation: number; at: Date; change: Change; answer: SeenAnswer };
+
+function withState(before: Receipt, { observation, at, change, answer }: NewState): PastState[] {
+  const { facts } = answer.seen;
+  const { facts_hash } = answer.hashes;
+  const { content_hash, status_code } = contentOf(facts);
+  const state = { observation, facts_hash, content_hash, status_code, at, ...change };
+  return [...before.past, state].slice(-maxPastStates);
+}
+
+/** The earliest one that was seen with this title: USCIS moves the date without a change that people can see. */
+function titleModifiedDate(before: Receipt, { seen: { facts } }: SeenAnswer): string | null {
+  const { modified_date } = facts;
+  if (!before.facts || !isSameTitle(before.facts.status_code, facts.status_code)) return modified_date;
+  const first = before.title_modified_date ?? before.facts.modified_date;
+  return first !== null && modified_date !== null && modified_date < first
+    ? modified_date
+    : (first ?? modified_date);
 }
 
 function afterRefusal(
   before: Receipt,
   answer: Exclude<Answer, SeenAnswer>,
-  { scale }: ScheduleParams,
+  { scale }: DecideParams,
 ): Receipt {
-  if (answer.kind === 'rejected') return { ...before, state: 'rejected', not_found: null };
+  if (answer.kind === 'rejected') {
+    const isRejected = isRejectedAgain(before, answer.checkedAt, scale);
+    const rejections = {
+      first_at: before.rejections?.first_at ?? answer.checkedAt,
+      count: (before.rejections?.count ?? 0) + 1,
+    };
+    return { ...before, state: isRejected ? 'rejected' : before.state, not_found: null, rejections };
+  }
   const not_found = {
     first_at: before.not_found?.first_at ?? answer.checkedAt,
     last_at: answer.checkedAt,
@@ -107,22 +152,5 @@ function afterRefusal(
   };
   const isPermanent =
     before.state === 'not_found' || isPermanentlyNotFound(not_found, answer.checkedAt, scale);
-  return { ...before, not_found, state: isPermanent ? 'not_found' : 'watched' };
-}
-
-function updatesFor(
-  before: Receipt,
-  after: Receipt,
-  change: Change | null,
-  watches: readonly Watch[],
-): CaseUpdate[] {
-  return watches.flatMap((watch): CaseUpdate[] => {
-    if (watch.awaits) return [firstUpdate(watch, watch.awaits)];
-    // A case whose watch began during a 404 gets the changes since its baseline now.
-    if (!change) return [missedUpdate(watch, after, watch)].filter((update) => update !== null);
-    const isUpToDate = change.kind !== 'translation' && watch.last_facts_hash === after.facts_hash;
-    if (isUpToDate) return [];
-    const previous_status_code = watch.last_status_code ?? before.facts?.status_code ?? null;
-    return [{ watch, ...change, previous_status_code }];
-  });
+  return { ...before, not_found, rejections: null, state: isPermanent ? 'not_found' : 'watched' };
 }

@@ -6,9 +6,11 @@ import {
   type LastUpdate,
   missedUpdate,
   noUpdate,
+  toldAfter,
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
-import { type NextCheck, type ScheduleParams, scheduleNext } from './schedule.ts';
+import { scheduleRecheck } from './recheck.ts';
+import type { NextCheck, ScheduleParams } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {
@@ -47,9 +49,10 @@ export function decideWatch(
     case: request.case,
     version: request.version,
     active: true,
-    ...(isShown ? knownFrom(before) : (lastKnown ?? noUpdate)),
-    awaits: isShown ? null : awaitedKind,
+    ...(lastKnown ?? noUpdate),
+    awaits: awaitedKind,
     deleted_at: null,
+    ended_revision: null,
   };
   // Time without a watch does not make a receipt overdue.
   const isNew = request.first_check !== null || before.watchers === 0;
@@ -66,19 +69,29 @@ export function decideWatch(
       ...scheduleFirst({ ...before, new_since }, request, params),
       expires_at: null,
     },
-    watch,
+    watch: isShown ? withState(watch, before, update) : watch,
     update: isShown ? update : null,
     isStateChanged: before.state !== 'watched',
   };
 }
 
+function withState(watch: Watch, receipt: Receipt, update: CaseUpdate | null): Watch {
+  const known = watch.last_told ?? null;
+  // Without an update, the case knows the present state, but perhaps users were not notified of it.
+  const told = update || known === null ? toldAfter(receipt, update, known) : known;
+  return { ...watch, ...knownFrom(receipt, told), awaits: null };
+}
+
 function lastKnownState(former: Watch | null, { baseline }: WatchRequest): LastUpdate | null {
   const last_status_code = former?.last_status_code ?? null;
-  if (baseline)
-    return { last_observation: baseline.observation, last_facts_hash: baseline.facts_hash, last_status_code };
+  const last_told = former?.last_told ?? null;
+  if (baseline) {
+    const { observation, facts_hash } = baseline;
+    return { last_observation: observation, last_facts_hash: facts_hash, last_status_code, last_told };
+  }
   if (!former?.last_facts_hash) return null;
   const { last_observation, last_facts_hash } = former;
-  return { last_observation, last_facts_hash, last_status_code };
+  return { last_observation, last_facts_hash, last_status_code, last_told };
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */
@@ -102,7 +115,7 @@ function scheduleFirst(
   { first_check, at }: WatchRequest,
   params: ScheduleParams,
 ): NextCheck {
-  const next = scheduleNext(receipt, at, params);
+  const next = scheduleRecheck(receipt, at, params);
   if (next.next_check_at === null) return next;
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
   if (isUnknown || first_check === null) return { ...next, next_check_at: at };

@@ -5,11 +5,15 @@ export type Outcome =
   | { outcome: 'seen'; raw: CaseStatusBody }
   | { outcome: 'not_found'; message: string | null }
   | { outcome: 'rejected'; message: string | null }
-  | { outcome: 'rate_limited'; kind: 'spike' | 'quota' }
-  | { outcome: 'closed' }
-  | { outcome: 'unauthorised' }
+  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message?: string | null }
+  | { outcome: 'closed'; message?: string | null }
+  | { outcome: 'unauthorised'; message?: string | null }
   | { outcome: 'unreadable' }
-  | { outcome: 'failed'; reason: string };
+  /** `isOutage`: one such answer is enough to open the breaker. */
+  | { outcome: 'failed'; reason: string; isOutage?: true };
+
+/** `wasSeen`: USCIS showed a status of the receipt before. */
+export type AskedReceipt = { receiptNumber: string; wasSeen: boolean };
 
 /** `sent`: place of the request in the order of sending. */
 export type CheckResult = { outcome: Outcome; sent: number; checkedAt: Date };

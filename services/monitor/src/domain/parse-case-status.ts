@@ -1,4 +1,10 @@
-import { type HistoryEntry, matchStatus, type StatusFacts, toIso } from '@casewatch/contracts';
+import {
+  type HistoryEntry,
+  matchStatus,
+  normaliseTitle,
+  type StatusFacts,
+  toIso,
+} from '@casewatch/contracts';
 import type { CaseStatusBody } from './case-status-body.ts';
 import { plainText } from './plain-text.ts';
 
@@ -7,9 +13,14 @@ export type SpanishTexts = { title: string | null; description: string | null; h
 
 export type ParsedStatus = { facts: StatusFacts; spanish: SpanishTexts };
 
-export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
+/** USCIS shows this title, with an apology, where it has no status at the moment. */
+const placeholder = 'case status';
+
+/** Null if the answer shows no state: a placeholder, or no description (monitor.md, "No noise"). */
+export function parseCaseStatus(body: Omit<CaseStatusBody, 'receiptNumber'>): ParsedStatus | null {
   const title = plainText(body.current_case_status_text_en);
-  if (title === null) return null;
+  const description = plainText(body.current_case_status_desc_en);
+  if (title === null || description === null || normaliseTitle(title) === placeholder) return null;
   const { knownStatus, slug, category } = matchStatus(title);
   const spanish = {
     title: plainText(body.current_case_status_text_es),
@@ -18,7 +29,7 @@ export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
   const history = parseHistory(body.hist_case_status);
   const facts: StatusFacts = {
     status_code: title,
-    status_description: plainText(body.current_case_status_desc_en) ?? '',
+    status_description: description,
     form_type: normaliseFormType(body.formType),
     status_code_es: spanish.title ?? knownStatus?.es ?? null,
     status_description_es: spanish.description ?? knownStatus?.meaning.es ?? null,

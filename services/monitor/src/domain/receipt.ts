@@ -5,19 +5,28 @@ import type {
   StatusFacts,
   UpdateKind,
 } from '@casewatch/contracts';
+import type { Content } from './case-content.ts';
 import type { ScheduleClass } from './schedule-class.ts';
 
-export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | null;
+export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'case_inactive' | null;
 
 /** One former state of a receipt. `at`: when it was first seen. */
 export type PastState = {
   observation: number;
   facts_hash: string;
+  /** Missing in rows of earlier releases. */
+  content_hash?: string;
   status_code: string;
   at: Date;
   kind: UpdateKind;
   skip_reason: SkipReason;
 };
+
+/** 422 answers about a receipt that was never seen. */
+export type Rejections = { first_at: Date; count: number };
+
+/** A change that an operator decides on. `told`: the content before it. */
+export type Held = { at: Date; told: Content };
 
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
@@ -51,6 +60,16 @@ export type Receipt = {
   overdue_since: Date | null;
   /** Set while no case watches the receipt: the row is a cached answer. */
   expires_at: Date | null;
+  // The rest is missing in rows of earlier releases.
+  /** When a state came back that was shown less than a day before; null after its confirmation. */
+  returned_at?: Date | null;
+  /** Set while an operator has to decide whether users are notified. */
+  held?: Held | null;
+  rejections?: Rejections | null;
+  /** Time of the next check, whatever the schedule says: it confirms a return or a rejection. */
+  recheck_at?: Date | null;
+  /** The earliest `modified_date` with this title. */
+  title_modified_date?: string | null;
 };
 
 export type Watch = {
@@ -66,6 +85,10 @@ export type Watch = {
   awaits: 'status' | 'baseline' | null;
   /** Set when the case was deleted: the row is a tombstone. */
   deleted_at: Date | null;
+  /** The content that users were last notified of; missing in rows of earlier releases. */
+  last_told?: Content | null | undefined;
+  /** Revision of the receipt when the watch ended. */
+  ended_revision?: number | null;
 };
 
 export const unscheduled = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
@@ -92,7 +115,17 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     sent: 0,
     failures: 0,
     expires_at: null,
+    returned_at: null,
+    held: null,
+    rejections: null,
+    recheck_at: null,
+    title_modified_date: null,
   };
+}
+
+/** USCIS showed a status of the receipt before. */
+export function wasSeen({ facts_hash }: Pick<Receipt, 'facts_hash'>): boolean {
+  return facts_hash !== null;
 }
 
 /** How long an answer about a receipt without watches is kept, ms: a new case may need it. */

@@ -44,6 +44,7 @@ export function afterOutcome(
 ): UpstreamState {
   switch (outcome.outcome) {
     case 'failed':
+      return afterFailure(state, nowMs, outcome.isOutage ? 1 : failuresToOpen);
     case 'closed':
       return afterFailure(state, nowMs, failuresToOpen);
     case 'unauthorised':

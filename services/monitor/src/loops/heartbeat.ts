@@ -12,7 +12,7 @@ export function heartbeat(ctx: Context, upstream: Upstream): Running {
   let quota: QuotaUse | null = null;
   const removeGauges = metrics.showSender({ health: upstream.health, quota: () => quota });
   async function writeHeartbeat(): Promise<void> {
-    const state = { upstream: upstream.view(), health: upstream.health() };
+    const state = { upstream: upstream.view(), health: upstream.health(), refusals: upstream.refusals() };
     upstream.applyControl(await stores.control.noteSender(state));
     quota = await readQuotaUse(ctx);
   }

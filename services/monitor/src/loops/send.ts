@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type HeldLease, holdLease, type Running } from '@casewatch/platform';
 import { createAnswerWriter } from '../changes/answer-writer.ts';
+import { createBrake } from '../changes/brake.ts';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
@@ -10,6 +11,7 @@ import { poll } from '../scheduling/poll.ts';
 import { createSendOrder, type SendOrder } from '../sending/send-permit.ts';
 import { createSender } from '../sending/sender.ts';
 import { createUpstream } from '../sending/upstream.ts';
+import { fanOutChanges } from './fan-out.ts';
 import { heartbeat } from './heartbeat.ts';
 import { collectStats } from './schedule-stats.ts';
 
@@ -33,13 +35,15 @@ export function sendUnderLease(ctx: Context): Running {
 async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<void> {
   const upstream = createUpstream(ctx, await ctx.stores.control.read());
   const sender = createSender(ctx, { lease, order, upstream });
-  const writer = createAnswerWriter(ctx);
+  const brake = createBrake((await ctx.stores.heldReceipts.count()) > 0);
+  const writer = createAnswerWriter(ctx, { brake });
   const queue = createDueQueue(ctx.scheduleParams);
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
     heartbeat(ctx, upstream),
+    fanOutChanges(ctx),
     collectStats(ctx),
     reportOverdue(ctx),
     readDueReceipts(ctx, queue),

@@ -1,4 +1,4 @@
-import type { ReplyInput } from '@casewatch/contracts';
+import { errorCatalogue, type ReplyInput } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { CheckResult } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -31,21 +31,25 @@ export async function presentLive(
     case 'unreadable':
       return { outcome: 'unreadable', checked_at };
     case 'rate_limited':
-      throw unavailable('rate limited', 60_000);
+      throw unavailable('rate limited', 60_000, outcome.message);
     default:
-      throw unavailable(outcome.outcome, 30_000);
+      throw unavailable(outcome.outcome, 30_000, 'message' in outcome ? outcome.message : null);
   }
 }
 
 export async function presentReceipt(receipt: Receipt, { source, now, newUpdateId }: View): Promise<Reply> {
   const checked_at = (receipt.last_checked ?? now).toISOString();
-  const { facts, facts_hash, observation, not_found } = receipt;
+  const { facts, facts_hash, observation, not_found, title_modified_date = null } = receipt;
   if (not_found) return { outcome: 'not_found', message: not_found.message, checked_at };
   if (!facts || facts_hash === null) return { outcome: 'unreadable', checked_at };
   const status_update_id = await newUpdateId();
-  return { outcome: 'seen', facts, facts_hash, observation, status_update_id, checked_at, source };
+  const state = { facts, title_modified_date, facts_hash, observation };
+  return { outcome: 'seen', ...state, status_update_id, checked_at, source };
 }
 
-export function unavailable(detail: string, waitMs: number): ApiError {
-  return new ApiError('uscis_unavailable', { detail, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) });
+/** `said`: the sentence of USCIS, which the caller gets. */
+export function unavailable(detail: string, waitMs: number, said?: string | null): ApiError {
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+  const message = !said ? undefined : `${errorCatalogue.uscis_unavailable.message} USCIS says: ${said}`;
+  return new ApiError('uscis_unavailable', { detail, retryAfterS, ...(message && { message }) });
 }

@@ -1,23 +1,29 @@
 import type { EventData } from '@casewatch/contracts';
-import type { CaseUpdate } from '../domain/case-update.ts';
-import type { Receipt, Watch } from '../domain/receipt.ts';
+import type { CaseUpdate, Shown } from '../domain/case-update.ts';
+import type { Receipt, SkipReason, Watch } from '../domain/receipt.ts';
 
+type MonitoringState = Pick<Receipt, 'state' | 'state_since' | 'next_check_at' | 'revision'>;
 type CaseEvents<Data> = { subject: string; data: Data }[];
 
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
-  { facts, observation }: Receipt,
+  { facts, observation, title_modified_date = null }: Shown,
   { id, at }: { id: number; at: Date },
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];
   const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
-  return eventsOf(watch, { status_update, skip_reason, previous_status_code });
+  return eventsOf(watch, {
+    status_update,
+    title_modified_date,
+    ...onTheWire(skip_reason),
+    previous_status_code,
+  });
 }
 
 export function checkOverdueEvents(
   watch: Watch,
-  { last_checked }: Receipt,
+  { last_checked }: Pick<Receipt, 'last_checked'>,
   at: Date,
 ): CaseEvents<EventData<'status.check_overdue'>> {
   return eventsOf(watch, { last_checked: last_checked?.toISOString() ?? null, since: at.toISOString() });
@@ -25,7 +31,7 @@ export function checkOverdueEvents(
 
 export function monitoringChangedEvents(
   watch: Watch,
-  { state, state_since, next_check_at, revision }: Receipt,
+  { state, state_since, next_check_at, revision }: MonitoringState,
   at: Date,
 ): CaseEvents<EventData<'status.monitoring_changed'>> {
   return eventsOf(watch, {
@@ -34,6 +40,12 @@ export function monitoringChangedEvents(
     next_check_at: next_check_at?.toISOString() ?? null,
     revision,
   });
+}
+
+function onTheWire(reason: SkipReason) {
+  return reason === 'held' || reason === 'case_inactive'
+    ? { skip_reason: 'no_content_change' as const, skip_detail: reason }
+    : { skip_reason: reason };
 }
 
 function eventsOf<Data>(watch: Watch, data: Data) {

@@ -4,7 +4,7 @@ import { createRecorder } from '../callers/record-caller.ts';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
-import type { Receipt } from '../domain/receipt.ts';
+import { type Receipt, wasSeen } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
 import { type LiveAnswer, presentLive, presentReceipt, unavailable } from '../present/check-reply.ts';
 import type { DueQueue } from '../scheduling/due-queue.ts';
@@ -43,7 +43,8 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
   const charge = createCharger(ctx);
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {
-    const checked = await sender.checkNow(receiptNumber);
+    const stored = await ctx.stores.receipts.find(receiptNumber);
+    const checked = await sender.checkNow({ receiptNumber, wasSeen: stored !== null && wasSeen(stored) });
     const answer = parseAnswer(ctx, checked);
     const receipt = answer ? await writer.recordLive(receiptNumber, answer) : null;
     if (answer) queue.remove(receiptNumber);

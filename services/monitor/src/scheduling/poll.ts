@@ -3,6 +3,7 @@ import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { markOverdue } from '../changes/mark-overdue.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
+import { wasSeen } from '../domain/receipt.ts';
 import { isOverdue, retryCheckAt } from '../domain/schedule.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
@@ -34,7 +35,7 @@ export async function poll(ctx: Context, { lease, sender, writer, queue }: Optio
       waker.wake();
     };
     try {
-      const checked = await sender.check(row._id, onStarted);
+      const checked = await sender.check({ receiptNumber: row._id, wasSeen: wasSeen(row) }, onStarted);
       const answer = parseAnswer(ctx, checked);
       const callbacks = {
         onWritten: () => queue.complete(row._id),

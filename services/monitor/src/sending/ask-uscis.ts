@@ -25,7 +25,7 @@ export async function askUscis(
   for (let permits = 0; permits < maxPermits; permits++) {
     if (work.leftMs <= 0) return { outcome: { outcome: 'failed', reason: 'time-out' }, sent };
     const token = await caught(work.measure((leftMs) => uscis.token(leftMs)));
-    if (token instanceof Error) return { outcome: outcomeOf(token), sent };
+    if (token instanceof Error) return { outcome: outcomeOf(token, receiptNumber), sent };
     const permit = await caught(nextPermit());
     if (permit instanceof Error) {
       if (sent === 0) throw permit;
@@ -38,7 +38,7 @@ export async function askUscis(
     permit.release();
     if (answer instanceof MissedSlotError) continue;
     sent = permit.sent;
-    const outcome = outcomeOf(answer);
+    const outcome = outcomeOf(answer, receiptNumber);
     if (outcome.outcome !== 'unauthorised' || ++refusals === 2) return { outcome, sent };
     uscis.discardToken(token);
   }
@@ -46,9 +46,9 @@ export async function askUscis(
 }
 
 /** Keeps only the kind of an error: its message may quote the answer. */
-function outcomeOf(answer: HttpAnswer | Error): Outcome {
-  if (!(answer instanceof Error)) return readAnswer(answer);
-  if (answer instanceof KeysRefusedError) return { outcome: 'unauthorised' };
+function outcomeOf(answer: HttpAnswer | Error, receiptNumber: string): Outcome {
+  if (!(answer instanceof Error)) return readAnswer(answer, receiptNumber);
+  if (answer instanceof KeysRefusedError) return { outcome: 'unauthorised', message: null };
   return { outcome: 'failed', reason: 'code' in answer ? String(answer.code) : answer.name };
 }
 

@@ -1,11 +1,12 @@
 import type { HeldLease } from '@casewatch/platform';
 import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { CheckResult } from '../domain/outcome.ts';
+import type { AskedReceipt, CheckResult } from '../domain/outcome.ts';
 import type { Priority } from '../domain/quota.ts';
 import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
+import { createSeenBefore } from './seen-before.ts';
 import type { SendOrder, SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
@@ -19,8 +20,7 @@ const maxSpikeAttempts = 3;
 
 type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
 
-type Check = {
-  receiptNumber: string;
+type Check = AskedReceipt & {
   priority: Priority;
   isRetry: boolean;
   work: Stopwatch;
@@ -41,6 +41,7 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
     pace: upstream.pace,
   });
   const msUntilNextDay = () => days.msUntilNext(clock.now());
+  const judge = createSeenBefore();
   const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
 
   async function ask(check: Check): Promise<CheckResult> {
@@ -58,7 +59,8 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
       onStarted?.();
       return permit;
     };
-    const { outcome, sent } = await askUscis(ctx.uscis, receiptNumber, { nextPermit, work });
+    const { outcome: answered, sent } = await askUscis(ctx.uscis, receiptNumber, { nextPermit, work });
+    const outcome = judge(answered, check);
     upstream.recordOutcome(outcome);
     metrics.requestDone(priority, outcome);
     return { outcome, sent, checkedAt: clock.now() };
@@ -67,15 +69,15 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   return {
     blockedBy: upstream.blockedBy,
     /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
-    async check(receiptNumber: string, onStarted?: () => void): Promise<CheckResult> {
+    async check(asked: AskedReceipt, onStarted?: () => void): Promise<CheckResult> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };
-      return await ask({ receiptNumber, priority: 'background', isRetry: false, ...times, onStarted });
+      return await ask({ ...asked, priority: 'background', isRetry: false, ...times, onStarted });
     },
     /** Makes a live check; after a spike arrest it tries again at the slower pace. @throws SendRefusedError */
-    async checkNow(receiptNumber: string): Promise<CheckResult> {
+    async checkNow(asked: AskedReceipt): Promise<CheckResult> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(liveWaitMs) };
       for (let attempt = 1; ; attempt++) {
-        const checked = await ask({ receiptNumber, priority: 'interactive', isRetry: attempt > 1, ...times });
+        const checked = await ask({ ...asked, priority: 'interactive', isRetry: attempt > 1, ...times });
         const { outcome } = checked;
         const isSpike = outcome.outcome === 'rate_limited' && outcome.kind === 'spike';
         if (!isSpike || attempt === maxSpikeAttempts) return checked;

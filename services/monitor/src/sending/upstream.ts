@@ -1,6 +1,8 @@
+import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { withRefusal } from '../domain/refusals.ts';
 import { type Health, restoreState, toHealth } from '../domain/upstream-health.ts';
 import {
   afterOutcome,
@@ -22,6 +24,7 @@ const boundaryWaitMs = 4_000;
 export function createUpstream({ hours, quotaDays: days, clock, log }: Context, control: Control) {
   let state = restoreState(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
+  let refusals = control.refusals;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -42,6 +45,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     recordOutcome(outcome: Outcome): void {
       const now = clock.now();
+      refusals = withRefusal(refusals, outcome, now);
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);
       const wasOpen = state.probeAtMs !== null;
@@ -55,7 +59,12 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
         );
       if (outcome.outcome === 'unauthorised')
         log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
-      if (outcome.outcome === 'failed') log.warn({ reason: outcome.reason }, 'USCIS request failed');
+      if (outcome.outcome === 'failed' && outcome.reason === anotherReceipt)
+        log.error(
+          { alarm: 'another_receipt' },
+          'USCIS answered about another receipt; the answer is not used',
+        );
+      else if (outcome.outcome === 'failed') log.warn({ reason: outcome.reason }, 'USCIS request failed');
       if (outcome.outcome === 'rate_limited') log.warn({ kind: outcome.kind }, 'USCIS rate limit exceeded');
     },
     view(): UpstreamView {
@@ -66,6 +75,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       const nowMs = performance.now();
       return toHealth(state, lastingPaceAt(state, nowMs), nowMs, clock.now());
     },
+    refusals: () => refusals,
     applyControl({ paused_at }: Control): void {
       if (isPaused !== (paused_at !== null))
         log.warn(isPaused ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');

@@ -13,5 +13,10 @@ export const receiptModel = collection<Receipt>('receipts', String, [
     keys: { overdue_since: 1 },
     partialFilterExpression: { overdue_since: { $gt: new Date(0) } },
   },
+  {
+    name: 'held',
+    keys: { 'held.at': 1 },
+    partialFilterExpression: { 'held.at': { $gt: new Date(0) } },
+  },
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
 ]);

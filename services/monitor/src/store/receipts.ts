@@ -19,6 +19,8 @@ const dueFields = {
   last_checked: 1,
   overdue_since: 1,
   watched_by: 1,
+  recheck_at: 1,
+  rejections: 1,
 } as const;
 
 export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> & {
@@ -147,11 +149,14 @@ export function createReceiptStore(db: Connection) {
     async makeAllDue(withinMs: number): Promise<number> {
       const soon = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, withinMs] }] };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
-      const { matchedCount } = await model.collection.updateMany(
+      const scheduled = await model.collection.updateMany(
         { schedule_class: { $in: [...scheduleClasses] }, next_check_at: { $ne: null } },
         [{ $set: { next_check_at: { $min: ['$next_check_at', soon] } } }],
       );
-      return matchedCount;
+      const rejected = await model.collection.updateMany({ state: 'rejected', watchers: { $gt: 0 } }, [
+        { $set: { schedule_class: { $ifNull: ['$schedule_class', 'normal'] }, next_check_at: soon } },
+      ]);
+      return scheduled.matchedCount + rejected.matchedCount;
     },
   };
 }

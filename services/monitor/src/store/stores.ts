@@ -1,6 +1,8 @@
 import type { Connection } from '@casewatch/platform';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
+import { createFanOutStore } from './fan-outs.ts';
+import { createHeldReceiptStore } from './held-receipts.ts';
 import { createReceiptStore } from './receipts.ts';
 import { createScheduleStatsStore } from './schedule-stats.ts';
 import { createUnknownTitleStore } from './unknown-titles.ts';
@@ -15,7 +17,9 @@ export function createStores(db: Connection) {
     receipts: createReceiptStore(db),
     scheduleStats: createScheduleStatsStore(db),
     unknownTitles: createUnknownTitleStore(db),
+    heldReceipts: createHeldReceiptStore(db),
     watches: createWatchStore(db),
+    fanOuts: createFanOutStore(db),
     budget: createBudgetStore(db),
     control: createControlStore(db),
     callerShares: createCallerShareStore(db),

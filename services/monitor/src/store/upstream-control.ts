@@ -1,4 +1,5 @@
 import { type Connection, collection } from '@casewatch/platform';
+import type { Refusals } from '../domain/refusals.ts';
 import type { Health } from '../domain/upstream-health.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
@@ -10,7 +11,10 @@ export type Control = {
   /** By the clock of the database. */
   sender_seen_at: Date | null;
   health: Health | null;
+  refusals: Refusals;
 };
+
+type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals'>;
 
 type ControlRow = Partial<Control> & { _id: 'government' };
 
@@ -27,8 +31,11 @@ export function createControlStore(db: Connection) {
     },
 
     /** Stores the heartbeat and state of the sender; returns the orders of the operator. */
-    async noteSender({ upstream, health }: Pick<Control, 'upstream' | 'health'>): Promise<Control> {
-      const change = { $set: { upstream, health }, $currentDate: { sender_seen_at: true as const } };
+    async noteSender({ upstream, health, refusals }: SenderNote): Promise<Control> {
+      const change = {
+        $set: { upstream, health, refusals },
+        $currentDate: { sender_seen_at: true as const },
+      };
       const options = { upsert: true, returnDocument: 'after' as const };
       return whole(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>());
     },
@@ -45,5 +52,6 @@ function whole(row: ControlRow | null): Control {
     upstream: row?.upstream ?? 'unreachable',
     sender_seen_at: row?.sender_seen_at ?? null,
     health: row?.health ?? null,
+    refusals: row?.refusals ?? {},
   };
 }

@@ -2,6 +2,11 @@ import { type Connection, collection, type Session, updateWideRow } from '@casew
 import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
+/** What a case knows after an update. `watch`: as it was read. */
+export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
+
+type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
+
 const watches = collection<Watch>('watches', Number, [
   // With `_id`, the index alone answers `findCaseIds`.
   {
@@ -23,8 +28,15 @@ export function createWatchStore(db: Connection) {
       return await model.findById(caseId).lean<Watch>();
     },
 
-    async findActive(receiptNumber: string): Promise<Watch[]> {
-      return await model.find({ receipt_number: receiptNumber, active: true }).lean<Watch[]>();
+    /** Watches with an id above `after` that were active when the receipt had this revision. */
+    async findConcerned({ receiptNumber, revision, after, limit }: Concerned): Promise<Watch[]> {
+      const wasActive = [{ active: true }, { active: false, ended_revision: { $gt: revision } }];
+      return await model
+        .find({ receipt_number: receiptNumber, _id: { $gt: after }, $or: wasActive })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .batchSize(limit)
+        .lean<Watch[]>();
     },
 
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {
@@ -47,19 +59,38 @@ export function createWatchStore(db: Connection) {
         return true;
       }
       const { _id, ...fields } = next;
-      return await updateWideRow(model, { _id, version: former.version }, { $set: fields }, { session });
+      // A fan-out changes what the watch knows, without a new version.
+      const unchanged = { _id, version: former.version, last_observation: former.last_observation };
+      return await updateWideRow(model, unchanged, { $set: fields }, { session });
     },
 
-    async noteLastUpdate(caseIds: readonly number[], known: LastUpdate, session: Session): Promise<void> {
-      if (caseIds.length === 0) return;
-      const $set = { ...known, awaits: null };
-      await model.updateMany({ _id: { $in: [...caseIds] } }, { $set }, { session });
-    },
-
-    /** After a 404 users wait for the first state: they will be notified of it. */
-    async awaitFirstState(receiptNumber: string, session: Session): Promise<void> {
-      const filter = { receipt_number: receiptNumber, active: true, awaits: 'baseline' as const };
-      await model.updateMany(filter, { $set: { awaits: 'status' } }, { session });
+    /** False if one of the watches began, ended or got an update since it was read. */
+    async noteLastUpdates(
+      receiptNumber: string,
+      known: readonly KnownByCase[],
+      session: Session,
+    ): Promise<boolean> {
+      const groups = Map.groupBy(
+        known,
+        ({ watch, lastUpdate }) => `${watch.active} ${lastUpdate.last_told?.content_hash}`,
+      );
+      for (const group of groups.values()) {
+        const [first] = group;
+        if (!first) continue;
+        const { watch, lastUpdate } = first;
+        const { matchedCount } = await model.updateMany(
+          {
+            _id: { $in: group.map((row) => row.watch._id) },
+            receipt_number: receiptNumber,
+            active: watch.active,
+            last_observation: { $lt: lastUpdate.last_observation },
+          },
+          { $set: { ...lastUpdate, awaits: null } },
+          { session },
+        );
+        if (matchedCount !== group.length) return false;
+      }
+      return true;
     },
   };
 }

@@ -26,6 +26,16 @@ const operations: Operation[] = [
   'unknown',
   'unknown later',
 ];
+/** Where a change waits for its fan-out. */
+const besideFanOut: Operation[] = [
+  'register',
+  'end',
+  'delete',
+  'begin again',
+  'late',
+  'unknown later',
+  'fan out too',
+];
 /** Where nobody watches the receipt: those that say anything about it. */
 const ofUnwatched: Operation[] = ['register', 'register too', 'change', 'late', 'unknown', 'unknown later'];
 const pairsOf = (names: Operation[]) =>
@@ -55,7 +65,7 @@ describe('registering, ending and recording at once', () => {
 
   /** Nothing is missed and nothing is told twice, whatever happened; the government has the last word. */
   async function expectNoGap(world: Interleaved, ran: readonly Operation[]): Promise<void> {
-    const isChanged = ran.includes('change');
+    const isChanged = ran.includes('change') || ran.includes('fan out');
     const { receipt, watches } = await world.look();
     const active = watches.filter((watch) => watch.active);
     expect(receipt?.watchers ?? 0).toBe(active.length);
@@ -104,6 +114,29 @@ describe('registering, ending and recording at once', () => {
       timeoutMs,
     );
   });
+
+  it.concurrent.each(besideFanOut)(
+    'leaves no gap and no double in any order of the steps of a fan-out and %s',
+    (other) => interleaveAll(['fan out', other], 'pending'),
+    timeoutMs,
+  );
+
+  it.concurrent(
+    'leaves no gap and no double where a fan-out dies at each of its steps',
+    () =>
+      inWorld(async (world) => {
+        for (const second of besideFanOut) {
+          for (let step = 0, isOver = false; !isOver; step++) {
+            await world.reset('pending');
+            isOver = await world.crash('fan out', step);
+            await world.run(second);
+            await world.run('fan out');
+            await expectNoGap(world, ['fan out', second]);
+          }
+        }
+      }),
+    timeoutMs,
+  );
 
   it.concurrent.each(operations)(
     'leaves no gap and no double where %s dies at each of its steps and is done again, whatever happens meanwhile',

@@ -16,8 +16,9 @@ it.each([
 });
 
 it('takes the value from the first key on, as long as an end follows', () => {
-  const body = `{"case_status":{"current_case_status_text_en":"Case "Was" Received","formType":"I-130"x","submittedDate":"01-02-2026 03:04:05","hist_case_status":[{"date":"2026-01-01"}]},"message":"Query"}`;
+  const body = `{"case_status":{"receiptNumber":"EAC1","current_case_status_text_en":"Case "Was" Received","formType":"I-130"x","submittedDate":"01-02-2026 03:04:05","hist_case_status":[{"date":"2026-01-01"}]},"message":"Query"}`;
   expect(salvageCaseStatus(body)).toEqual({
+    receiptNumber: 'EAC1',
     current_case_status_text_en: 'Case "Was" Received',
     formType: 'I-130"x',
     submittedDate: '01-02-2026 03:04:05',

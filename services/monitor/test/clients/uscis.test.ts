@@ -44,7 +44,9 @@ describe('the client of the government’s API', () => {
     release() {},
   });
   const turn = async () => granted(() => true);
-  const found = JSON.stringify({ case_status: { current_case_status_text_en: 'Case Was Received' } });
+  const found = JSON.stringify({
+    case_status: { receiptNumber: 'EAC1234567890', current_case_status_text_en: 'Case Was Received' },
+  });
 
   it('fetches one token for many checks at once, with its keys in the form', async () => {
     const { uscis, seen } = await start('1799', (_token, res) => res.end(found));

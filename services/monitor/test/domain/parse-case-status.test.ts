@@ -48,8 +48,13 @@ describe('parseCaseStatus', () => {
     });
   });
 
-  it('finds no state in a title of markup alone', () => {
-    expect(parseCaseStatus({ ...body, current_case_status_text_en: '<b></b>' })).toBeNull();
+  it.each([
+    { current_case_status_text_en: '<b></b>' },
+    { current_case_status_text_en: 'CASE STATUS' },
+    { current_case_status_desc_en: '<p> </p>' },
+    { current_case_status_desc_en: null },
+  ])('finds no state in %j', (changes) => {
+    expect(parseCaseStatus({ ...body, ...changes })).toBeNull();
   });
 });
 

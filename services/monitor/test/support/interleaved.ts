@@ -1,11 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
+import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
+import { type ChangeContext, ConflictError } from '../../src/changes/retry-on-conflict.ts';
 import type { Answer } from '../../src/domain/decide-answer.ts';
+import type { FanOut } from '../../src/domain/fan-out.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
@@ -27,7 +30,10 @@ const reference = (id: number) => ({
 });
 
 function seen(title: string, sent: number): Answer & { kind: 'seen' } {
-  const parsed = parseCaseStatus({ current_case_status_text_en: title });
+  const parsed = parseCaseStatus({
+    current_case_status_text_en: title,
+    current_case_status_desc_en: `${title}.`,
+  });
   if (!parsed) throw new Error('no title');
   return { kind: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
 }
@@ -42,8 +48,11 @@ export type Operation =
   | 'late'
   | 'unchanged'
   | 'unknown'
-  | 'unknown later';
-export type Beginning = 'watched' | 'unwatched' | 'unknown';
+  | 'unknown later'
+  | 'fan out'
+  | 'fan out too';
+/** `pending`: watched, and a change waits for its fan-out. */
+export type Beginning = 'watched' | 'pending' | 'unwatched' | 'unknown';
 
 type Told = { status_code: string; observation: number; skip_reason: string | null };
 
@@ -56,10 +65,11 @@ type View = { receipt: Receipt | null; watches: Watch[]; updates: number; update
  */
 const steps = {
   receipts: ['find', 'write', 'remove', 'writeUnchanged'],
-  watches: ['find', 'findActive', 'isUsedByOtherCase', 'write', 'noteLastUpdate'],
+  watches: ['find', 'findConcerned', 'isUsedByOtherCase', 'write', 'noteLastUpdates'],
+  fanOuts: ['add', 'remove'],
 } as const;
 /** Whoever stands before one of these holds the receipt. */
-const endsOfTransactions: (string | undefined)[] = ['watches.write', 'watches.noteLastUpdate'];
+const endsOfTransactions: (string | undefined)[] = ['watches.write', 'fanOuts.add'];
 /** A single write that meets a lock waits in the database, and nobody says so, ms. */
 const lockedMs = 40;
 
@@ -76,6 +86,7 @@ export async function startInterleaved() {
     ids: createIds(db),
     outbox: createOutbox('monitor', db, () => at),
     stores,
+    signals: new EventEmitter(),
     scheduleParams: pacing,
   };
 
@@ -84,9 +95,15 @@ export async function startInterleaved() {
   await beginWatch(plain, { case: reference(1), version: 1, first_check: 'seen', baseline, at });
   await recordAnswer(plain, receiptNumber, seenFirst);
   const first = await stores.receipts.find(receiptNumber);
+  if (!first) throw new Error('nothing to begin with');
+  await drain(plain);
   const watch = await stores.watches.find(1);
-  if (!first || !watch) throw new Error('nothing to begin with');
+  if (!watch) throw new Error('nothing to begin with');
   const due = dueOf(first);
+  await recordAnswer(plain, receiptNumber, seen('Case Was Approved', 10));
+  const changed = await stores.receipts.find(receiptNumber);
+  const [pending] = await stores.fanOuts.findAfter('', 1);
+  if (!changed || !pending) throw new Error('no change waits for its fan-out');
   let settled = 0;
 
   const operations: Record<Operation, (ctx: ChangeContext) => Promise<unknown>> = {
@@ -108,6 +125,8 @@ export async function startInterleaved() {
       ]);
       for (const { receipt } of missed) await recordAnswer(ctx, receipt._id, seen('Case Was Received', 5));
     },
+    'fan out': drain,
+    'fan out too': drain,
     unknown: (ctx) =>
       recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 4, checkedAt: at, message: null }),
     /** The same of a request after the change's. */
@@ -121,6 +140,7 @@ export async function startInterleaved() {
       ...stores,
       receipts: steppedBy(stores.receipts, { name: 'receipts', of: steps.receipts, gate }),
       watches: steppedBy(stores.watches, { name: 'watches', of: steps.watches, gate }),
+      fanOuts: steppedBy(stores.fanOuts, { name: 'fanOuts', of: steps.fanOuts, gate }),
     },
   });
   const start = (name: Operation) => startActor((gate) => persist(() => operations[name](gated(gate))));
@@ -132,15 +152,21 @@ export async function startInterleaved() {
     async settle(title: string): Promise<void> {
       settled += 1;
       await recordAnswer(plain, receiptNumber, seen(title, 20 + settled));
+      await drain(plain);
     },
 
     /** As it was when case 1 had just begun to watch; or nobody did, and the receipt is known or not. */
     async reset(beginning: Beginning = 'watched'): Promise<void> {
-      await Promise.all(['receipts', 'watches', 'outbox'].map((name) => db.collection(name).deleteMany({})));
+      await Promise.all(
+        ['receipts', 'watches', 'outbox', 'fan_outs'].map((name) => db.collection(name).deleteMany({})),
+      );
       if (beginning === 'unknown') return;
-      const isWatched = beginning === 'watched';
+      const isPending = beginning === 'pending';
+      const isWatched = isPending || beginning === 'watched';
+      if (isPending) await db.collection<FanOut>('fan_outs').insertOne(structuredClone(pending));
+      const watched = isPending ? changed : first;
       const receipt = isWatched
-        ? first
+        ? watched
         : { ...first, ...unscheduled, watchers: 0, watched_by: null, new_since: null, expires_at: later };
       await db.collection<Receipt>('receipts').insertOne(structuredClone(receipt));
       if (isWatched) await db.collection<Watch>('watches').insertOne(structuredClone(watch));
@@ -203,6 +229,17 @@ export async function startInterleaved() {
 }
 
 export type Interleaved = Awaited<ReturnType<typeof startInterleaved>>;
+
+/** Passes on what waits, as the sender does. */
+async function drain(ctx: ChangeContext): Promise<void> {
+  for (;;) {
+    const [row] = await ctx.stores.fanOuts.findAfter('', 1);
+    if (!row) return;
+    await fanOutBatch(ctx, row).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error;
+    });
+  }
+}
 
 /** As the bus does: a handler that could not finish is called again. */
 async function persist(operation: () => Promise<unknown>): Promise<void> {

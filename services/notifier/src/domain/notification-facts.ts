@@ -23,11 +23,10 @@ export type NotificationFacts = {
   answer_by?: string | null;
 };
 
-export function factsOf({
-  case: reference,
-  status_update: update,
-  previous_status_code: previous,
-}: StatusUpdated): NotificationFacts {
+export function factsOf(
+  { case: reference, status_update: update, previous_status_code: previous, ...event }: StatusUpdated,
+  now: Date,
+): NotificationFacts {
   return {
     kind: update.kind,
     user_case_id: reference.user_case_id,
@@ -35,7 +34,7 @@ export function factsOf({
     title: masked(update.status_code, update.status_code_es, update.status_code_pt),
     text: masked(update.status_description, update.status_description_es, update.status_description_pt),
     previous_title: previous === null ? null : translated(previous),
-    answer_by: answerBy(update),
+    answer_by: answerBy({ ...update, title_modified_date: event.title_modified_date }, now),
   };
 }
 

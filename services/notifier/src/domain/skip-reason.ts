@@ -7,6 +7,7 @@ export type SkipReason =
   | 'baseline'
   | 'no_content_change'
   | 'flap'
+  | 'held'
   | 'other'
   | 'user_deleted'
   | 'user_inactive'
@@ -26,6 +27,7 @@ const sentences: Record<SkipReason, string> = {
   baseline: 'the first state of a new case',
   no_content_change: 'nothing that the person reads has changed',
   flap: 'the status went back to what it was',
+  held: 'many cases changed in the same way; an operator decides',
   other: 'the monitor says that people are not told',
   user_deleted: 'the user is deleted',
   user_inactive: 'the user is not active',

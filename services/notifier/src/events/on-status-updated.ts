@@ -51,7 +51,7 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification 
     user_id: reference.user_id,
     partner_id: reference.partner_id,
     channel: name,
-    facts: skipped ? null : factsOf(data),
+    facts: skipped ? null : factsOf(data, now),
     observed_at: new Date(update.timestamp),
     status: skipped ? 'skipped' : 'pending',
     reason,
@@ -69,6 +69,6 @@ function newRow(data: StatusUpdated, name: Channel, now: Date): NewNotification 
   };
 }
 
-function reasonOnArrival({ skip_reason, status_update }: StatusUpdated): SkipReason | null {
-  return skip_reason ?? (status_update.kind === 'translation' ? 'no_content_change' : null);
+function reasonOnArrival({ skip_reason, skip_detail, status_update }: StatusUpdated): SkipReason | null {
+  return skip_detail ?? skip_reason ?? (status_update.kind === 'translation' ? 'no_content_change' : null);
 }

@@ -1,4 +1,9 @@
-import { detailMessage, type StatusUpdated, type WebhookEventData } from '@casewatch/contracts';
+import {
+  type Answerable,
+  detailMessage,
+  type StatusUpdated,
+  type WebhookEventData,
+} from '@casewatch/contracts';
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { describeCase } from '../present/describe.ts';
@@ -28,15 +33,15 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
   if (!reply) return null;
   const described = describeCase(reply);
   const { latest_update: latest } = described;
+  const { title_modified_date } = event;
+  const explained = <Update extends Answerable & { id: number }>(update: Update) => {
+    // Only the event has the date of its title.
+    const dated = update.id === event.status_update.id ? { ...update, title_modified_date } : update;
+    return { ...update, detail_message: detailMessage(dated, language, ctx.clock.now()) };
+  };
   return {
-    case: {
-      ...described,
-      latest_update: latest && { ...latest, detail_message: detailMessage(latest, language) },
-    },
-    status_update: {
-      ...event.status_update,
-      detail_message: detailMessage(event.status_update, language),
-    },
+    case: { ...described, latest_update: latest && explained(latest) },
+    status_update: explained(event.status_update),
     previous_status_code: event.previous_status_code,
   };
 }

@@ -38,7 +38,10 @@ function answerCase(res: ServerResponse, receipt: string): void {
   oldest = (oldest + 1) % rate;
   answered += 1;
   if (receipt.startsWith(prefix)) noteLateness(indexOf(receipt));
-  answer(res, 200, { case_status: caseOf(receipt), message: 'Query was successful for payload' });
+  answer(res, 200, {
+    case_status: { receiptNumber: receipt, ...caseOf(receipt) },
+    message: 'Query was successful for payload',
+  });
 }
 
 function noteLateness(index: number): void {

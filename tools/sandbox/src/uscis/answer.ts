@@ -58,6 +58,22 @@ export function refusal(status: number, turn: number, message?: string): Answer 
   return envelope(status, sentence, asText ? String : Number);
 }
 
+/** The 404 of what stands before the API, which says nothing about the receipt: Apigee, AWS API Gateway, Spring. */
+export function gatewayNotFound(turn: number, receipt: string): Answer {
+  const path = `/case-status/${receipt}`;
+  const bodies = [
+    {
+      fault: {
+        faultstring: `Unable to identify proxy for host: default and url: ${path}`,
+        detail: { errorcode: 'messaging.adaptors.http.flow.ApplicationNotFound' },
+      },
+    },
+    { message: 'Not Found' },
+    { timestamp: '2026-11-21T10:00:00.000+00:00', status: 404, error: 'Not Found', path },
+  ];
+  return json(404, bodies[turn % bodies.length]);
+}
+
 function json(status: number, body: unknown): Answer {
   return { status, body: JSON.stringify(body) };
 }

@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { pause } from '../http/pause.ts';
 import { writeForever } from '../http/write-forever.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, gatewayNotFound, refusal } from './answer.ts';
+import { changeCaseBody } from './change-case-body.ts';
 import type { Fault } from './fault.ts';
 import { brokenLinks } from './present-case.ts';
 import type { LedgerRow, World } from './world.ts';
@@ -13,6 +14,7 @@ export async function sendAnswer(res: Response, answer: Answer, context: SendCon
   if (mode === 'hang') return;
   await pause(fault?.delay_ms ?? (mode === 'slow' ? 5000 : 0));
   const { status, body, type } = applyFault(answer, context);
+  if (fault?.retry_after_s !== undefined) res.set('Retry-After', String(fault.retry_after_s));
   row.status = status;
   res.status(status).set('Content-Type', type);
   if (mode === 'endless') return writeForever(res);
@@ -32,7 +34,12 @@ export interface SendContext {
 
 const JSON_TYPE = 'application/json';
 
-function applyFault(answer: Answer, { world, fault }: SendContext): Answer & { type: string } {
+function applyFault(original: Answer, { world, fault, row }: SendContext): Answer & { type: string } {
+  const answer = changeCaseBody(original, world, fault, row.receipt.toUpperCase());
+  if (fault?.mode === 'gateway_404') {
+    world.refusals += 1;
+    return { ...gatewayNotFound(world.refusals, row.receipt), type: JSON_TYPE };
+  }
   if (fault?.mode === 'status') {
     const turn = world.refusals;
     world.refusals += 1;

@@ -33,7 +33,8 @@ export function mountToken(app: Express, { tokens, client, world }: TokenContext
     if (settings.mode === 'garbage') return send(200, { access_token: 7, expires_in: 'soon' });
     const refusal = refusalOf(req, client);
     if (refusal) return send(refusal.status, { ErrorCode: refusal.code, Error: refusal.sentence });
-    const issued = tokenAnswer(tokens.issue(at, settings.expires_in), client, at);
+    const token = (settings.repeat ? tokens.last() : undefined) ?? tokens.issue(at, settings.expires_in);
+    const issued = tokenAnswer(token, client, at);
     send(200, { ...issued, expires_in: String(settings.expires_in) });
   });
 }

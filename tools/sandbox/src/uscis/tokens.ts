@@ -8,6 +8,8 @@ export const tokenBody = z.strictObject({
   expires_in: z.number().int().min(1).max(86_400).default(1799),
   /** Ends all issued tokens. */
   revoke: z.boolean().default(false),
+  /** Gives the last token again, even if it was revoked, as a cache before the token endpoint does. */
+  repeat: z.boolean().default(false),
   mode: z.enum(['none', 'status', 'html', 'garbage', 'hang']).default('none'),
   /** HTTP status of mode status. */
   status: httpStatus.default(500),
@@ -32,15 +34,19 @@ export function createTokens() {
     const [scheme, token = ''] = (authorization ?? '').split(' ');
     return scheme?.toLowerCase() === 'bearer' ? issued.get(token) : undefined;
   };
+  let last: string | undefined;
   const issue = (at: Date, seconds: number): string => {
     for (const [token, { endsAt }] of issued) if (endsAt <= at.getTime()) issued.delete(token);
     const token = randomBytes(21).toString('base64url');
     count += 1;
+    last = token;
     issued.set(token, { endsAt: at.getTime() + seconds * 1000, number: count });
     return token;
   };
   return {
     issue,
+    /** The last issued token, if there is one. */
+    last: (): string | undefined => last,
     accepts: (authorization: string | undefined, at: Date): boolean =>
       (find(authorization)?.endsAt ?? 0) > at.getTime(),
     /** Number of the token, from 1, or null: clients with the same keys differ by it. */

@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts';
+import { newFanOut, shownOf } from '../domain/fan-out.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { ConflictError, retryOnConflict } from './retry-on-conflict.ts';
+import { writeWithFanOut } from './write-with-fan-out.ts';
+
+type HeldContext = Pick<Context, 'db' | 'stores' | 'clock'>;
+
+const receiptsPerRead = 200;
+
+/** Decides all held changes: users are notified (`release`), or not (`drop`). Returns the number of receipts. */
+export async function decideHeld(ctx: HeldContext, decision: 'release' | 'drop'): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const rows = await ctx.stores.heldReceipts.find(receiptsPerRead);
+    for (const { _id } of rows) if (await decideOne(ctx, _id, decision)) count += 1;
+    if (rows.length < receiptsPerRead) return count;
+  }
+}
+
+/** False if the change is not held any more. */
+async function decideOne(ctx: HeldContext, receiptNumber: string, decision: 'release' | 'drop') {
+  return await retryOnConflict(async () => {
+    const before = await ctx.stores.receipts.find(receiptNumber);
+    if (!before?.held) return false;
+    const receipt: Receipt = {
+      ...before,
+      held: null,
+      observation: before.observation + 1,
+      revision: before.revision + 1,
+    };
+    const updates = {
+      mode: decision === 'release' ? ('confirmed' as const) : ('dropped' as const),
+      change: { kind: 'details' as const, skip_reason: null },
+      shown: shownOf(receipt),
+      previous: null,
+      wasNotFound: false,
+    };
+    const fanOut = newFanOut(receipt, ctx.clock.now(), { updates });
+    await writeWithFanOut(ctx, { before, receipt, fanOut }).catch((error: unknown) => {
+      if (!(error instanceof ConflictError)) throw error;
+      return undefined;
+    });
+    return true;
+  });
+}

@@ -1,0 +1,72 @@
+import { transaction } from '@casewatch/platform';
+import { type CaseUpdate, knownFrom, toldAfter } from '../domain/case-update.ts';
+import { type FanOut, hasGot, toldBefore, type UpdatesForCases, updateFor } from '../domain/fan-out.ts';
+import type { Watch } from '../domain/receipt.ts';
+import {
+  checkOverdueEvents,
+  monitoringChangedEvents,
+  statusUpdatedEvents,
+} from '../present/status-events.ts';
+import type { KnownByCase } from '../store/watches.ts';
+import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
+
+/** Cases in one transaction: few, so that the change of one case waits little behind a change of 100,000. */
+const casesPerBatch = 500;
+
+/**
+ * Brings a change to the next cases of its receipt. One transaction writes the events, what the cases know, and how far the
+ * change has got. Returns the rest of the work, or null.
+ * @throws ConflictError if another process changed a watch or did this work
+ */
+export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<FanOut | null> {
+  const { fanOuts, watches } = ctx.stores;
+  const { receipt_number: receiptNumber, revision, after_case_id: after, updates } = fanOut;
+  const rows = await watches.findConcerned({ receiptNumber, revision, after, limit: casesPerBatch });
+  const last = rows.length === casesPerBatch ? rows.at(-1)?._id : undefined;
+  const updated = updates
+    ? await updatesOf(ctx, rows, { updates, at: fanOut.at })
+    : { events: [], known: [] };
+  const active = rows.filter((watch) => watch.active);
+  await transaction(ctx.db, async (session) => {
+    const isMine =
+      last === undefined
+        ? await fanOuts.remove(fanOut, session)
+        : await fanOuts.advance(fanOut, last, session);
+    if (!isMine) throw new ConflictError('fan-out');
+    if (!(await watches.noteLastUpdates(receiptNumber, updated.known, session)))
+      throw new ConflictError('watch');
+    await ctx.outbox.addAll(session, 'status.updated', updated.events);
+    await ctx.outbox.addAll(session, 'status.monitoring_changed', active.flatMap(monitoringEvents(fanOut)));
+    await ctx.outbox.addAll(session, 'status.check_overdue', active.flatMap(overdueEvents(fanOut)));
+  });
+  return last === undefined ? null : { ...fanOut, after_case_id: last };
+}
+
+type Work = { updates: UpdatesForCases; at: Date };
+
+async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { updates, at }: Work) {
+  const { shown, mode, change } = updates;
+  const known: KnownByCase[] = [];
+  const caseUpdates: CaseUpdate[] = [];
+  for (const watch of watches.filter((row) => !hasGot(row, shown))) {
+    const update = updateFor(watch, updates);
+    const told = toldAfter(shown, update ?? (mode === 'changed' ? change : null), toldBefore(watch, updates));
+    known.push({ watch, lastUpdate: knownFrom(shown, told) });
+    if (update) caseUpdates.push(update);
+  }
+  const events = await Promise.all(
+    caseUpdates.map(async (update) =>
+      statusUpdatedEvents(update, shown, { id: await ctx.ids.next('status_update'), at }),
+    ),
+  );
+  return { events: events.flat(), known };
+}
+
+function monitoringEvents({ monitoring, revision, at }: FanOut) {
+  return (watch: Watch) =>
+    monitoring ? monitoringChangedEvents(watch, { ...monitoring, revision }, at) : [];
+}
+
+function overdueEvents({ overdue, at }: FanOut) {
+  return (watch: Watch) => (overdue ? checkOverdueEvents(watch, overdue, at) : []);
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { matchStatus, normaliseTitle, type StatusFacts } from '@casewatch/contracts';
+
+/** The part of a state that people are told of. `content_hash`: SHA-256, hex. */
+export type Content = { content_hash: string; status_code: string };
+
+// A link, with or without its scheme: https://…, www.…, uscis.gov/….
+const link = /https?:|\bwww\.|\b[a-z0-9-]+\.(?:gov|com|org|net|us)\b/i;
+// "1-800-375-5283", "800-767-1833", "(800) 375-5283".
+const phoneNumber = /\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/;
+const betweenSentences = /(?<=[.!?])\s+/;
+
+/**
+ * Title, form and words. Sentences with a link or a phone number do not count: they are the same in all cases, and USCIS
+ * changes them in all cases at once (monitor.md, "What counts as a change").
+ */
+export function contentOf({ status_code, status_description, form_type }: StatusFacts): Content {
+  const sentences = status_description.split(betweenSentences);
+  const words = sentences.filter((sentence) => !link.test(sentence) && !phoneNumber.test(sentence));
+  const content = JSON.stringify([titleKey(status_code), words, form_type]);
+  return { content_hash: createHash('sha256').update(content).digest('hex'), status_code };
+}
+
+export function isSameTitle(first: string, second: string): boolean {
+  return titleKey(first) === titleKey(second);
+}
+
+/** Titles that are aliases of one another are the same title. */
+function titleKey(title: string): string {
+  return matchStatus(title).knownStatus?.code ?? normaliseTitle(title);
+}

@@ -1,0 +1,115 @@
+import { type Content, contentOf, isSameTitle } from './case-content.ts';
+import { type CaseUpdate, firstUpdate, missedUpdate, type Shown } from './case-update.ts';
+import type { Change } from './classify-change.ts';
+import type { Decision } from './decide-answer.ts';
+import type { Receipt, Watch } from './receipt.ts';
+
+/** The updates that a change brings to the cases of its receipt. */
+export type UpdatesForCases = {
+  /** `confirmed`: only users who do not know the state are notified. `dropped`: no one is; all count as notified. */
+  mode: 'changed' | 'confirmed' | 'dropped';
+  /** Null: only cases that missed a change get an update. */
+  change: Change | null;
+  shown: Shown;
+  /** The content before the change. */
+  previous: Content | null;
+  /** USCIS showed no status before: users wait for the first one. */
+  wasNotFound: boolean;
+};
+
+export type MonitoringChange = Pick<Receipt, 'state' | 'state_since' | 'next_check_at'>;
+export type Overdue = Pick<Receipt, 'last_checked'>;
+
+/** One change of a receipt, told to its cases bit by bit. `_id`: receipt number and revision, so in order per receipt. */
+export type FanOut = {
+  _id: string;
+  receipt_number: string;
+  revision: number;
+  at: Date;
+  /** The cases up to this id have got the change. */
+  after_case_id: number;
+  updates: UpdatesForCases | null;
+  monitoring: MonitoringChange | null;
+  overdue: Overdue | null;
+};
+
+type Parts = Partial<Pick<FanOut, 'updates' | 'monitoring' | 'overdue'>>;
+
+export function newFanOut({ _id, revision }: Receipt, at: Date, parts: Parts): FanOut {
+  const none = { updates: null, monitoring: null, overdue: null };
+  const order = String(revision).padStart(12, '0');
+  return { _id: `${_id}:${order}`, receipt_number: _id, revision, at, after_case_id: 0, ...none, ...parts };
+}
+
+/** What an answer brings to the cases; null if nothing. */
+export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut | null {
+  const { receipt, change, isConfirmation, isStateChanged } = decision;
+  const isSeen = receipt.not_found === null && receipt.state === 'watched' && receipt.facts !== null;
+  const updates: UpdatesForCases | null = isSeen
+    ? {
+        mode: isConfirmation ? 'confirmed' : 'changed',
+        change,
+        shown: shownOf(receipt),
+        // A confirmed state was recorded before: only `last_told` says who knows it.
+        previous: before.facts && !isConfirmation ? contentOf(before.facts) : null,
+        wasNotFound: before.not_found !== null,
+      }
+    : null;
+  const monitoring = isStateChanged ? receipt : null;
+  return updates || monitoring ? newFanOut(receipt, at, { updates, monitoring }) : null;
+}
+
+export function shownOf(receipt: Receipt): Shown {
+  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date } = receipt;
+  return {
+    observation,
+    facts,
+    facts_hash,
+    past,
+    returned_at: returned_at ?? null,
+    held: held ?? null,
+    title_modified_date: title_modified_date ?? null,
+  };
+}
+
+/** The update of one case; null if it has the state or is not concerned. */
+export function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | null {
+  const { mode, change, shown, wasNotFound } = updates;
+  if (mode === 'dropped' || hasGot(watch, shown)) return null;
+  const update = watch.awaits
+    ? firstUpdate(watch, wasNotFound ? 'status' : watch.awaits)
+    : change
+      ? changeFor(watch, change, updates)
+      : missedUpdate(watch, shown, watch);
+  if (!update || watch.active) return update;
+  // Ended since the change was recorded (monitor.md).
+  return { ...update, skip_reason: update.skip_reason ?? 'case_inactive' };
+}
+
+export function hasGot(watch: Watch, { observation }: Shown): boolean {
+  return watch.last_observation >= observation;
+}
+
+/** The content that the users of a case know after the fan-out. */
+export function toldBefore(watch: Watch, { previous }: Pick<UpdatesForCases, 'previous'>): Content | null {
+  return watch.last_told ?? previous;
+}
+
+function changeFor(watch: Watch, change: Change, updates: UpdatesForCases): CaseUpdate | null {
+  const { mode, shown, previous } = updates;
+  const now = shown.facts && contentOf(shown.facts);
+  const told = toldBefore(watch, updates);
+  const previous_status_code = told?.status_code ?? watch.last_status_code;
+  const isTold = now !== null && told?.content_hash === now.content_hash;
+  if (mode === 'confirmed') return isTold ? null : { watch, ...change, previous_status_code };
+  if (change.kind !== 'translation' && watch.last_facts_hash === shown.facts_hash) return null;
+  if (change.skip_reason !== null) return { watch, ...change, previous_status_code };
+  // Where the content is as before, something else is new: the history.
+  const isNews = previous?.content_hash === now?.content_hash;
+  const kind = now && told && change.kind !== 'flap' ? kindFor(told, now) : change.kind;
+  return { watch, kind, skip_reason: isTold && !isNews ? 'no_content_change' : null, previous_status_code };
+}
+
+function kindFor(told: Content, now: Content): 'status' | 'details' {
+  return isSameTitle(told.status_code, now.status_code) ? 'details' : 'status';
+}
