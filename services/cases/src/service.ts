@@ -32,5 +32,6 @@ export const cases = defineService({
     'user.email_verified': onUserChanged,
     'user.deleted': onUserDeleted,
   },
+  eventConcurrency: 128,
   loops: [],
 });
