@@ -8,6 +8,8 @@ const benches: Record<string, string> = {
   'monitor sending': './monitor-sending.ts',
   'monitor schedule': './monitor-schedule.ts',
   'monitor schedule-changes': './monitor-schedule-changes.ts',
+  'webhooks hanging': './webhooks-hanging.ts',
+  'webhooks killed': './webhooks-killed.ts',
   'webhooks sending': './webhooks-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',

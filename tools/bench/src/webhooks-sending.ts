@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
 import { percentiles } from './kit/statistics.ts';
-import type { Published } from './webhooks/publisher.ts';
-import type { Arrival } from './webhooks/receiver-main.ts';
+import { judge } from './webhooks/judge.ts';
+import type { Plan } from './webhooks/publisher.ts';
 import { startWorld } from './webhooks/world.ts';
 
 const aims = { cpuMs: 0.6, requests: 3, syncs: 0.1, p50Ms: 20 };
@@ -39,8 +39,6 @@ try {
   await world.stop();
 }
 
-type Plan = { count: number; partners: number; perSecond?: number };
-
 async function measure(plan: Plan): Promise<Record<string, string>> {
   await world.forgetArrivals();
   const usage = await world.openUsage();
@@ -61,20 +59,5 @@ async function measure(plan: Plan): Promise<Record<string, string>> {
     'p99 ms': p99.toFixed(1),
     twice: String(twice),
     'delivered rows': String(delivered),
-  };
-}
-
-function judge(published: Published, arrivals: Arrival[]) {
-  const firstAt = new Map<string, number>();
-  for (const { id, at } of arrivals) if (!firstAt.has(id)) firstAt.set(id, at);
-  const missing = [...published.keys()].filter((id) => !firstAt.has(id));
-  if (missing.length > 0) throw new Error(`${missing.length} events did not arrive`);
-  const lateness = [...published].map(([id, at]) => (firstAt.get(id) ?? 0) - at);
-  const start = Math.min(...published.values());
-  const end = Math.max(...firstAt.values());
-  return {
-    lateness,
-    twice: arrivals.length - firstAt.size,
-    perSecond: (published.size / (end - start)) * 1_000,
   };
 }

@@ -5,12 +5,13 @@ import { monotonicMs } from './monotonic.ts';
 /** When each event was published, ms, by the id that endpoints receive. */
 export type Published = Map<string, number>;
 
-type Plan = { count: number; partners: number; perSecond?: number };
+/** Partners from `firstPartner` on get the events in turn. */
+export type Plan = { count: number; partners: number; firstPartner?: number; perSecond?: number };
 
 /** Publications without an answer of the stream. */
 const maxInFlight = 256;
 
-/** Publishes `user.deleted` events to the stream, for the partners 1 to `partners` in turn. */
+/** Publishes `user.deleted` events to the stream. */
 export function createPublisher(bus: Bus) {
   let lastUserId = 0;
 
@@ -20,7 +21,12 @@ export function createPublisher(bus: Bus) {
     return publishToStream(bus, 'user.deleted', data, (id) => published.set(`evt_${id}`, monotonicMs()));
   }
 
-  return async ({ count, partners, perSecond = Number.POSITIVE_INFINITY }: Plan): Promise<Published> => {
+  return async ({
+    count,
+    partners,
+    firstPartner = 1,
+    perSecond = Number.POSITIVE_INFINITY,
+  }: Plan): Promise<Published> => {
     const published: Published = new Map();
     const inFlight = new Set<Promise<void>>();
     const start = monotonicMs();
@@ -28,7 +34,7 @@ export function createPublisher(bus: Bus) {
       const waitMs = start + (i * 1_000) / perSecond - monotonicMs();
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
-      const publication = publishOne((i % partners) + 1, published).finally(() =>
+      const publication = publishOne(firstPartner + (i % partners), published).finally(() =>
         inFlight.delete(publication),
       );
       inFlight.add(publication);

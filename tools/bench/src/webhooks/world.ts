@@ -43,7 +43,7 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
   await subscribeAll(service, urls, { rate, signing });
 
   async function stateOf(path: string) {
-    return (await (await fetch(`${controlUrl}${path}`)).json()) as ReceiverState & { arrivals: unknown };
+    return (await (await fetch(`${controlUrl}${path}`)).json()) as ReceiverState;
   }
 
   return {
@@ -55,6 +55,7 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
         mongoUrl,
         natsMonitorPort,
       }),
+    /** Kills webhooks and starts it again. */
     async kill(): Promise<void> {
       await end(service, 'SIGKILL');
       service = await start();
@@ -63,11 +64,11 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
       await fetch(controlUrl, { method: 'DELETE' });
     },
     hangingSockets: async () => (await stateOf('/count')).hangingSockets,
-    /** Waits for so many arrivals. */
+    /** Waits until so many different events have arrived. Returns the repetitions too. */
     async arrivals(count: number): Promise<Arrival[]> {
-      const hasAll = async () => Number((await stateOf('/count')).arrivals) >= count;
+      const hasAll = async () => (await stateOf('/count')).distinct >= count;
       await waitFor(hasAll, { ...patience, what: `${count} arrivals` });
-      return (await stateOf('/')).arrivals as Arrival[];
+      return (await stateOf('/')).arrivals;
     },
     async stop(): Promise<void> {
       await end(service);
