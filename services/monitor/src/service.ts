@@ -4,6 +4,7 @@ import { createContext } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
+import { onUserDeleted } from './events/on-user-deleted.ts';
 import { refreshStats } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
@@ -25,6 +26,7 @@ export const monitor = defineService({
     'case.created': onCaseCreated,
     'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
+    'user.deleted': onUserDeleted,
   },
   loops: [refreshStats, sendUnderLease],
 });

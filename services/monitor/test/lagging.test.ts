@@ -77,6 +77,21 @@ describe('what lags and what is unknown', () => {
     expect(census.ages.by_class.stop).toBeNull();
   }, 200_000);
 
+  it('keeps no words of a receipt that was erased during a live check', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = await watch(world, receipt);
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 1, patience);
+    await world.government.fault({ mode: 'slow', delay_ms: 2_000, receipts: [receipt] });
+    const before = (await world.government.ledger(receipt)).length;
+    const live = check(world, receipt).catch(() => null);
+    await waitFor(async () => (await world.government.ledger(receipt)).length > before, patience);
+    await world.publish('case.deleted', { case: reference, version: 5 });
+    await waitFor(async () => (await world.stores.receipts.find(receipt)) === null, patience);
+    await live;
+    expect(await world.stores.receipts.find(receipt)).toBeNull();
+  }, 180_000);
+
   it('stops looking at a receipt whose watch ended while it was being checked', async () => {
     const receipt = newReceipt();
     const reference = someCase(receipt);

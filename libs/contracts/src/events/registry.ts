@@ -24,7 +24,7 @@ export const events = {
   'user.created': row('identity', 'IDENTITY', userCreated, ['cases', 'webhooks']),
   'user.updated': row('identity', 'IDENTITY', userUpdated, ['cases', 'webhooks']),
   'user.email_verified': row('identity', 'IDENTITY', userEmailVerified, ['cases', 'webhooks']),
-  'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'notifier', 'webhooks']),
+  'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'monitor', 'notifier', 'webhooks']),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),

@@ -27,8 +27,12 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  async function writeAnswer(receiptNumber: string, answer: Answer, isDue: boolean): Promise<Receipt | null> {
-    const options = { isDue, holdsDetails: brake.isOn() };
+  async function writeAnswer(
+    receiptNumber: string,
+    answer: Answer,
+    isKnown: boolean,
+  ): Promise<Receipt | null> {
+    const options = { isKnown, holdsDetails: brake.isOn() };
     const { receipt, decision } = await recordAnswer(ctx, receiptNumber, answer, options);
     if (answer.kind === 'seen') noteChange(decision?.change ?? null);
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
@@ -87,7 +91,8 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
   }
 
   return {
-    recordLive: (receiptNumber: string, answer: Answer) => writeAnswer(receiptNumber, answer, false),
+    /** Records the answer of a live check. `isKnown`: the receipt was stored when the check began. */
+    recordLive: writeAnswer,
     flush,
     /** Records the answer of a scheduled check. An unchanged one waits for its batch. */
     async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {

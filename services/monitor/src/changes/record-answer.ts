@@ -4,8 +4,8 @@ import { type Receipt, unknownReceipt, unwatched } from '../domain/receipt.ts';
 import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
 import { writeWithFanOut } from './write-with-fan-out.ts';
 
-/** `isDue`: a scheduled check. `holdsDetails`: an operator decides on changed words. */
-type Options = { isDue?: boolean; holdsDetails?: boolean };
+/** `isKnown`: the receipt was stored when the check began. `holdsDetails`: an operator decides on changed words. */
+type Options = { isKnown?: boolean; holdsDetails?: boolean };
 
 /** The stored receipt, null if an unknown receipt has no status; and what the answer changed. */
 export type Recorded = { receipt: Receipt | null; decision: Decision | null };
@@ -18,12 +18,12 @@ export async function recordAnswer(
   ctx: ChangeContext,
   receiptNumber: string,
   answer: Answer,
-  { isDue = false, holdsDetails = false }: Options = {},
+  { isKnown = false, holdsDetails = false }: Options = {},
 ): Promise<Recorded> {
   return await retryOnConflict(async () => {
     const stored = await ctx.stores.receipts.find(receiptNumber);
     // A receipt that was deleted during its check stays deleted.
-    if (!stored && (isDue || answer.kind !== 'seen')) return { receipt: null, decision: null };
+    if (!stored && (isKnown || answer.kind !== 'seen')) return { receipt: null, decision: null };
     const before = stored ?? unknownReceipt(receiptNumber);
     const decision = decideAnswer(before, answer, { ...ctx.scheduleParams(), holdsDetails });
     if (!decision) return { receipt: stored, decision };

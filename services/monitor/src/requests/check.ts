@@ -46,7 +46,7 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
     const stored = await ctx.stores.receipts.find(receiptNumber);
     const checked = await sender.checkNow({ receiptNumber, wasSeen: stored !== null && wasSeen(stored) });
     const answer = parseAnswer(ctx, checked);
-    const receipt = answer ? await writer.recordLive(receiptNumber, answer) : null;
+    const receipt = answer ? await writer.recordLive(receiptNumber, answer, stored !== null) : null;
     if (answer) queue.remove(receiptNumber);
     return { checked, receipt };
   }

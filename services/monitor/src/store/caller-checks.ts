@@ -16,6 +16,11 @@ export function createCallerCheckStore(db: Connection) {
       await model.insertMany([{ _id: new Types.ObjectId(), ...check }]);
     },
 
+    /** Returns the number of erased records. */
+    async deleteOfCaller(caller: string): Promise<number> {
+      return (await model.deleteMany({ caller })).deletedCount;
+    },
+
     async countAsked(caller: string, hashes: readonly string[], since: Date): Promise<number> {
       const filter = { caller, receipt_hash: { $in: [...hashes] }, at: { $gte: since } };
       return (await model.distinct('receipt_hash', filter)).length;

@@ -59,6 +59,10 @@ export function createCallerShareStore(db: Connection) {
 
     refund,
 
+    async deleteOfAccount(account: string, quotaDays: readonly string[]): Promise<void> {
+      await days.deleteMany({ _id: { $in: quotaDays.map((day) => `${day}/${account}`) } });
+    },
+
     async limitOf(partnerId: number): Promise<number | null> {
       return (await limits.findById(partnerId).lean())?.live_checks_per_day ?? null;
     },

@@ -82,7 +82,7 @@ describe('npm run admin -- monitor', () => {
     await waitFor(async () => (await world.government.ledger(one)).length === 2, patiently);
     await world.publish('case.created', created(someCase('XXX5000000001'), null, 'deferred'));
     await waitFor(
-      async () => (await world.stores.receipts.find('XXX5000000001'))?.state === 'rejected',
+      async () => ((await world.stores.receipts.find('XXX5000000001'))?.rejections?.count ?? 0) === 1,
       patiently,
     );
     expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });

@@ -40,6 +40,8 @@ export type World = {
   /** Who asked for what, as it is recorded. */
   callerChecks(): Promise<{ caller: string; receipt_hash: string }[]>;
   startMonitor(settings?: Record<string, string>, clock?: Clock): Promise<RunningService>;
+  /** Stops all monitors, and starts one. */
+  restartMonitors(): Promise<void>;
   /** The environment of a monitor, for one that runs in a process of its own. */
   environment(settings?: Record<string, string>): Record<string, string>;
   publish<T extends CaseEvent>(type: T, data: EventData<T>): Promise<void>;
@@ -93,6 +95,10 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
       const running = await start(monitor, environment(settings), clock && { clock });
       monitors.push(running);
       return running;
+    },
+    async restartMonitors() {
+      await Promise.all(monitors.splice(0).map((monitor) => monitor.stop()));
+      monitors.push(await start(monitor, environment()));
     },
     async publish(type, data) {
       await transaction(cases.db, (session) => cases.outbox.add(session, type, `case/${data.case.id}`, data));

@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import { createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beginWatch } from '../../src/changes/begin-watch.ts';
+import { endWatch } from '../../src/changes/end-watch.ts';
+import { fanOutBatch } from '../../src/changes/fan-out.ts';
+import { recordAnswer } from '../../src/changes/record-answer.ts';
+import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
+import type { FanOut } from '../../src/domain/fan-out.ts';
+import type { Watch } from '../../src/domain/receipt.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { at, params, refused, seen } from '../support/answers.ts';
+
+/** 100,000 by hand: FAN_OUT_CASES=100000. */
+const caseCount = Number(process.env.FAN_OUT_CASES ?? 2_200);
+const casesPerInsert = 10_000;
+
+describe('a receipt of many cases', () => {
+  let mongo: TestMongo;
+  let ctx: ChangeContext;
+  let lastReceipt = 7_100_000_000;
+
+  beforeAll(async () => {
+    mongo = await startMongo();
+    const db = await connectDatabase(mongo.url('monitor'));
+    const stores = createStores(db);
+    await prepareModels(db);
+    await outboxModel(db).createCollection();
+    ctx = {
+      db,
+      ids: createIds(db),
+      outbox: createOutbox('monitor', db, () => at(0)),
+      stores,
+      signals: new EventEmitter(),
+      scheduleParams: () => params,
+    };
+  });
+  afterAll(async () => {
+    await ctx.db.close();
+    await mongo.stop();
+  });
+
+  const caseOf = (id: number, receipt_number: string) => ({
+    id,
+    user_case_id: 'FLOW0000001',
+    receipt_number,
+    user_id: 1,
+    partner_id: 1,
+  });
+
+  /** A receipt that is received and watched by so many cases: the first one by an event, the others like it. */
+  async function watched(count: number): Promise<{ receipt: string; first: number }> {
+    const receipt = `EAC${++lastReceipt}`;
+    const first = lastReceipt * 1_000_000;
+    await beginWatch(ctx, {
+      case: caseOf(first, receipt),
+      version: 1,
+      first_check: 'deferred',
+      baseline: null,
+      at: at(0),
+    });
+    await recordAnswer(ctx, receipt, seen('Case Was Received'));
+    await drain();
+    const template = await ctx.stores.watches.find(first);
+    const watches = ctx.db.collection<Watch>('watches');
+    for (let start = 1; template && start < count; start += casesPerInsert) {
+      const ids = Array.from(
+        { length: Math.min(casesPerInsert, count - start) },
+        (_, i) => first + start + i,
+      );
+      await watches.insertMany(ids.map((_id) => ({ ...template, _id, case: caseOf(_id, receipt) })));
+    }
+    await outboxModel(ctx.db).deleteMany({});
+    return { receipt, first };
+  }
+
+  async function drain(): Promise<number> {
+    for (let batches = 0; ; batches++) {
+      const [row] = await ctx.stores.fanOuts.findAfter('', 1);
+      if (!row) return batches;
+      await fanOutBatch(ctx, row);
+    }
+  }
+
+  async function told(): Promise<{ id: number; updateId: number; observation: number; reason: unknown }[]> {
+    const rows = await outboxModel(ctx.db).find({ type: 'status.updated' }).sort({ _id: 1 }).lean();
+    return rows.map(({ body }) => {
+      const { data } = JSON.parse(body);
+      const { id: updateId, observation } = data.status_update;
+      return { id: data.case.id, updateId, observation, reason: data.skip_detail ?? data.skip_reason };
+    });
+  }
+
+  it('brings a change to each case once, 500 in a transaction, also after a death in between', async () => {
+    const { receipt } = await watched(caseCount);
+    const startedMs = performance.now();
+    await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 1 }));
+    const recordedMs = performance.now() - startedMs;
+    // Another sender continues where the first one ended.
+    const [row] = await ctx.stores.fanOuts.findAfter('', 1);
+    const rest = await fanOutBatch(ctx, row as FanOut);
+    expect(rest?.after_case_id).toBeGreaterThan(0);
+    await expect(fanOutBatch(ctx, row as FanOut)).rejects.toThrow('fan-out');
+    const batches = 1 + (await drain());
+    const passedOnMs = performance.now() - startedMs;
+    if (process.env.FAN_OUT_CASES)
+      process.stderr.write(
+        `${caseCount} cases: recorded in ${Math.round(recordedMs)} ms, passed on in ${Math.round(passedOnMs)} ms, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB\n`,
+      );
+    expect(batches).toBe(Math.floor(caseCount / 500) + 1);
+    const updates = await outboxModel(ctx.db).countDocuments({ type: 'status.updated' });
+    expect(updates).toBe(caseCount);
+    if (caseCount > 10_000) return;
+    const rows = await told();
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(caseCount);
+    expect(new Set(rows.map(({ updateId }) => updateId)).size).toBe(caseCount);
+  }, 900_000);
+
+  it('brings two changes in their order, though the first one waits', async () => {
+    const { receipt, first } = await watched(2);
+    await recordAnswer(ctx, receipt, seen('Interview Was Scheduled', { hours: 1 }));
+    await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 2 }));
+    await drain();
+    const ofFirst = (await told()).filter(({ id }) => id === first);
+    expect(ofFirst.map(({ observation, reason }) => [observation, reason])).toEqual([
+      [2, null],
+      [3, null],
+    ]);
+  });
+
+  it('gives the update to a case that was deactivated since, without notifying its user', async () => {
+    const { receipt, first } = await watched(2);
+    await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 1 }));
+    const ended = { case: caseOf(first, receipt), version: 2, isDeleted: false, at: at(1) };
+    await endWatch(ctx, ended);
+    await drain();
+    expect((await told()).map(({ id, reason }) => [id - first, reason])).toEqual([
+      [0, 'case_inactive'],
+      [1, null],
+    ]);
+    await recordAnswer(ctx, receipt, seen('Case Was Denied', { hours: 30 }));
+    await drain();
+    expect((await told()).filter(({ id }) => id === first)).toHaveLength(1);
+  });
+
+  it('tells all cases that the receipt is unknown, and then its first state', async () => {
+    const { receipt } = await watched(2);
+    for (const hours of [1, 40, 80]) await recordAnswer(ctx, receipt, refused('not_found', hours));
+    await drain();
+    const changes = await outboxModel(ctx.db).find({ type: 'status.monitoring_changed' }).lean();
+    expect(changes.map(({ body }) => JSON.parse(body).data.state)).toEqual(['not_found', 'not_found']);
+  });
+});
