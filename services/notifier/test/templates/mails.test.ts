@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { language } from '@casewatch/contracts';
+import { language, matchStatus } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from '../../src/domain/notification-facts.ts';
 import { renderAccountMail } from '../../src/templates/account-mail.ts';
@@ -84,6 +84,17 @@ describe.each(language.options)('mails in %s', (name) => {
 });
 
 describe('a status mail', () => {
+  it('shows only words of USCIS under "Lo que dice USCIS"', () => {
+    const ours = matchStatus('Case Was Denied').knownStatus;
+    const update = { status_code: 'Case Was Denied', status_description: 'We denied your Form I-485.' };
+    const spanish = { status_code_es: ours?.es ?? '', status_description_es: ours?.meaning.es ?? '' };
+    const event = { ...anUpdate(12, 12, { ...update, ...spanish }), spanish_source: 'casewatch' as const };
+    const { text } = renderStatusMail({ ...direct, language: 'es', facts: factsOf(event) });
+    const official = text.split('Lo que dice USCIS')[1]?.split('Qué significa')[0];
+    expect(official).toContain('We denied your Form I-485.');
+    expect(official).not.toContain(ours?.meaning.es);
+  });
+
   it('cannot be turned into something else by the text of a government or a partner', () => {
     const facts = factsOf(
       anUpdate(12, 12, {
