@@ -1,4 +1,10 @@
-import { type HistoryEntry, matchStatus, type SpanishSource, type StatusFacts, toIso } from '@casewatch/contracts';
+import {
+  type HistoryEntry,
+  matchStatus,
+  type SpanishSource,
+  type StatusFacts,
+  toIso,
+} from '@casewatch/contracts';
 import type { CaseStatusBody } from './case-status-body.ts';
 import { plainText } from './plain-text.ts';
 
