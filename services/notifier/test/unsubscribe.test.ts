@@ -92,6 +92,34 @@ describe('the page of an unsubscribe link', () => {
     expect(await optOuts(404)).toEqual([expect.objectContaining({ channel: 'whatsapp' })]);
   });
 
+  it('offers the other channel too, with a button that stops only that one', async () => {
+    const user = aUser(406);
+    notifier.users.set(406, user);
+    const pressed = await fetch(linkOf(406), { ...oneClick, headers: { ...form, ...browser } });
+    const text = await pressed.text();
+    expect(text).toContain('You still get updates about your cases by WhatsApp.');
+    expect(await suppression(406, 'whatsapp')).toBeNull();
+    const action = /<form method="post" action="([^"]+)">/.exec(text)?.[1] ?? '';
+    change(user, { notify_by_email: false });
+    const second = await fetch(new URL(action, linkOf(406)), {
+      ...oneClick,
+      headers: { ...form, ...browser },
+    });
+    const secondText = await second.text();
+    expect(secondText).toContain('You will get no more WhatsApp messages');
+    expect(secondText).not.toContain('<form');
+    expect((await optOuts(406)).map(({ channel }) => channel).sort()).toEqual(['email', 'whatsapp']);
+  });
+
+  it.each([
+    ['has WhatsApp switched off', 407, { notify_by_whatsapp: false }],
+    ['has no phone number', 408, { phone: null }],
+  ])('offers no other channel where the person %s', async (_why, id, over) => {
+    notifier.users.set(id, aUser(id, over));
+    const text = await (await fetch(linkOf(id), { headers: browser })).text();
+    expect(text.match(/<form/g)).toHaveLength(1);
+  });
+
   it('is JSON to a program, and changes nothing for it either', async () => {
     notifier.users.set(405, aUser(405));
     const answer = await fetch(linkOf(405));
