@@ -38,7 +38,7 @@ export function renderEndpointMail(mail: EndpointMail, language: Language): Rend
   const { paragraphs, steps } = content;
   const lines = steps.map((step, index) => `${index + 1}. ${step}`);
   const list = html`<ol style="margin:0 0 12px;padding-left:24px">
-${steps.map((step) => html`<li style="margin:0 0 8px;word-break:break-word">${step}</li>\n`)}</ol>
+${steps.map((step) => html`<li style="margin:0 0 8px">${step}</li>\n`)}</ol>
 `;
   const body = html`${paragraphs.map((part) => paragraph(part))}${headingOf(2, texts.toDo)}${callout(list)}${button(
     mail.reference,

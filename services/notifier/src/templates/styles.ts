@@ -7,7 +7,7 @@ export const styles = {
   page: `margin:0;padding:0;background:#f3f5f8;${font}`,
   hidden: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   brand: `padding:0 4px 12px;${font};font-size:14px;line-height:20px;font-weight:bold;color:#4f5b69`,
-  card: `padding:28px 24px 12px;background:#ffffff;border-radius:8px;${font};font-size:16px;line-height:24px;color:#1d232b`,
+  card: `padding:28px 24px 12px;background:#ffffff;border-radius:8px;${font};font-size:16px;line-height:24px;color:#1d232b;word-break:break-word`,
   heading: 'margin:0 0 16px;font-size:22px;line-height:28px',
   section: 'margin:24px 0 6px;font-size:17px;line-height:24px',
   subsection: 'margin:12px 0 4px;font-size:16px;line-height:24px',

@@ -64,6 +64,7 @@ footer { padding: 1rem .25rem 0; color: var(--soft); font-size: .875rem; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.5rem 0 .5rem; padding: 1.5rem 0 0; border-top: 1px solid var(--line); font-size: 1.125rem; }
 p { margin: 0 0 1rem; }
+main p:last-child { margin-bottom: 0; }
 form { margin: 1.5rem 0 .25rem; }
 button { font: inherit; font-weight: bold; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid var(--blue); border-radius: .5rem; background: var(--blue); color: #ffffff; cursor: pointer; }
 button.second { border-color: var(--edge); background: transparent; color: var(--edge); }

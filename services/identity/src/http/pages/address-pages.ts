@@ -29,8 +29,12 @@ export function newLinkLaterPage(language: Language): string {
 
 /** Asks the new address to confirm a change. `account`: the masked present address of the account. */
 export function confirmChangePage(language: Language, token: string, account: string): string {
-  const { text, warning, ...confirm } = changeEmailTexts[language].confirm;
-  const form = { action: 'verify-email', token, before: html`<p>${warning}</p>\n` } as const;
+  const { text, effect, warning, ...confirm } = changeEmailTexts[language].confirm;
+  const form = {
+    action: 'verify-email',
+    token,
+    before: html`<p>${effect}</p>\n<p>${warning}</p>\n`,
+  } as const;
   return buttonPage(language, { ...confirm, text: text(account) }, form);
 }
 

@@ -2,7 +2,7 @@ import type { Language } from '@casewatch/contracts';
 
 type Text = { title: string; text: string };
 type Texts = {
-  confirm: { title: string; text(account: string): string; warning: string; button: string };
+  confirm: { title: string; text(account: string): string; effect: string; warning: string; button: string };
   stop: { title: string; text(newAddress: string): string; ifNotYou: string; button: string };
   stopped: Text;
 };
@@ -13,7 +13,9 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Use this address for an account',
       text: (account) =>
-        `The account with the address ${account} asked to use this e-mail address from now on. Press the button only if this is your account. All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.`,
+        `The account with the address ${account} asked to use this e-mail address from now on. Press the button only if this is your account.`,
+      effect:
+        'All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.',
       warning: 'If you did not ask for this, close this page. The account then keeps its current address.',
       button: 'Use this address',
     },
@@ -34,7 +36,9 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Pulse el botón solo si es su cuenta. Entonces se cierran todas las sesiones y usted entra con esta dirección. Si usted mismo se registró, vuelva a escribir su nombre y su teléfono.`,
+        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Pulse el botón solo si es su cuenta.`,
+      effect:
+        'Entonces se cierran todas las sesiones y usted inicia sesión con esta dirección. Si usted se registró por su cuenta, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. La cuenta conserva entonces su dirección actual.',
       button: 'Usar esta dirección',
     },
@@ -55,7 +59,9 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar este endereço para uma conta',
       text: (account) =>
-        `A conta com o endereço ${account} pediu para usar este e-mail a partir de agora. Clique no botão somente se a conta for sua. Todas as sessões são então encerradas, e você entra com este endereço. Se você mesmo se cadastrou, informe de novo o seu nome e telefone.`,
+        `A conta com o endereço ${account} pediu para usar este e-mail a partir de agora. Clique no botão somente se a conta for sua.`,
+      effect:
+        'Todas as sessões são então encerradas, e você entra com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
       warning: 'Se você não pediu isso, feche esta página. A conta continua então com o endereço atual.',
       button: 'Usar este endereço',
     },

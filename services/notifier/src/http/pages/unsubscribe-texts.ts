@@ -23,7 +23,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: 'Stop WhatsApp messages about your cases?',
         text: 'Press the button to get no more updates by WhatsApp.',
-        button: 'Stop the WhatsApp messages',
+        button: 'Stop the messages',
       },
       done: {
         title: 'You will get no more WhatsApp messages about your cases',
@@ -41,7 +41,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: '¿Dejar de recibir correos sobre sus casos?',
         text: 'Pulse el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
-        button: 'Dejar de recibir correos',
+        button: 'Detener los correos',
       },
       done: {
         title: 'Ya no recibirá correos sobre sus casos',
@@ -56,7 +56,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
         text: 'Pulse el botón si ya no quiere recibir novedades por WhatsApp.',
-        button: 'Dejar de recibir mensajes de WhatsApp',
+        button: 'Detener los mensajes',
       },
       done: {
         title: 'Ya no recibirá mensajes de WhatsApp sobre sus casos',
@@ -74,7 +74,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: 'Parar de receber e-mails sobre os seus casos?',
         text: 'Clique no botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
-        button: 'Parar de receber e-mails',
+        button: 'Parar os e-mails',
       },
       done: {
         title: 'Você não receberá mais e-mails sobre os seus casos',
@@ -86,7 +86,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
         text: 'Clique no botão se você não quer mais receber novidades por WhatsApp.',
-        button: 'Parar de receber mensagens do WhatsApp',
+        button: 'Parar as mensagens',
       },
       done: {
         title: 'Você não receberá mais mensagens de WhatsApp sobre os seus casos',
