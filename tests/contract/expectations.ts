@@ -92,6 +92,10 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/users/verify-email', body: noToken }),
     status: open(400),
   },
+  renew_verification_link: {
+    request: () => ({ path: '/v1/users/verify-email/new-link', body: noToken }),
+    status: open(400),
+  },
   twilio_callback: {
     request: () => ({ path: '/v1/callbacks/twilio', form: 'MessageSid=SM1&MessageStatus=sent' }),
     status: open(403),

@@ -16,7 +16,7 @@ describe('the mail about an update', () => {
 
   it.each([
     [11, 'en', 'Update on your case ending 6789', 'Case Was Approved'],
-    [12, 'es', 'Novedades de su caso terminado en 6789', 'Caso Fue Aprobado'],
+    [12, 'es', 'Novedades sobre su caso con número …6789', 'Caso Fue Aprobado'],
     [13, 'pt', 'Atualização do seu caso com final 6789', 'Caso aprovado'],
   ] as const)(
     'reaches user %d in their language (%s), once, and says so',
@@ -47,6 +47,7 @@ describe('the mail about an update', () => {
     expect(headers['message-id']).toBe('<11.email@casewatch.example>');
     expect(headers['auto-submitted']).toBe('auto-generated');
     expect(headers['reply-to']).toBe('help@santos.example');
+    expect(headers.from).toMatch(/^"?Santos & Partners via Casewatch"? <[^<>]+@casewatch\.example>$/);
     expect(headers['list-unsubscribe']).toMatch(
       new RegExp(`^<${notifier.publicUrl}/v1/unsubscribe\\?token=11\\.email\\.[\\w-]{22}>$`),
     );
@@ -59,6 +60,7 @@ describe('the mail about an update', () => {
     const mail = await oneMail('person-14@example.org');
     expect(mail.text).toContain('https://app.casewatch.example');
     expect(mail.text).not.toContain('Santos');
+    expect(mail.headers.from).not.toContain('Santos');
   });
 
   it('is sent once however often the event comes', async () => {

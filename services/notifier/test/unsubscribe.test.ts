@@ -44,8 +44,8 @@ function change(user: UserReply, over: Partial<UserReply>) {
 describe('the page of an unsubscribe link', () => {
   it.each([
     [401, 'en', 'Stop the e-mails', 'You will get no more e-mails'],
-    [402, 'es', 'Dejar de recibir correos', 'Ya no recibirá correos'],
-    [403, 'pt', 'Parar de receber e-mails', 'Você não receberá mais e-mails'],
+    [402, 'es', 'Detener los correos', 'Ya no recibirá correos'],
+    [403, 'pt', 'Parar os e-mails', 'Você não receberá mais e-mails'],
   ] as [number, Language, string, string][])(
     'changes nothing for user %d until its button, in their language (%s), is pressed',
     async (id, language, label, done) => {
@@ -90,6 +90,34 @@ describe('the page of an unsubscribe link', () => {
       notifier.away.clear();
     }
     expect(await optOuts(404)).toEqual([expect.objectContaining({ channel: 'whatsapp' })]);
+  });
+
+  it('offers the other channel too, with a button that stops only that one', async () => {
+    const user = aUser(406);
+    notifier.users.set(406, user);
+    const pressed = await fetch(linkOf(406), { ...oneClick, headers: { ...form, ...browser } });
+    const text = await pressed.text();
+    expect(text).toContain('You still get updates about your cases by WhatsApp.');
+    expect(await suppression(406, 'whatsapp')).toBeNull();
+    const action = /<form method="post" action="([^"]+)">/.exec(text)?.[1] ?? '';
+    change(user, { notify_by_email: false });
+    const second = await fetch(new URL(action, linkOf(406)), {
+      ...oneClick,
+      headers: { ...form, ...browser },
+    });
+    const secondText = await second.text();
+    expect(secondText).toContain('You will get no more WhatsApp messages');
+    expect(secondText).not.toContain('<form');
+    expect((await optOuts(406)).map(({ channel }) => channel).sort()).toEqual(['email', 'whatsapp']);
+  });
+
+  it.each([
+    ['has WhatsApp switched off', 407, { notify_by_whatsapp: false }],
+    ['has no phone number', 408, { phone: null }],
+  ])('offers no other channel where the person %s', async (_why, id, over) => {
+    notifier.users.set(id, aUser(id, over));
+    const text = await (await fetch(linkOf(id), { headers: browser })).text();
+    expect(text.match(/<form/g)).toHaveLength(1);
   });
 
   it('is JSON to a program, and changes nothing for it either', async () => {

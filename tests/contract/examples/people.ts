@@ -43,6 +43,12 @@ export async function usersAndAddresses(story: Story): Promise<void> {
   const ofLuis = { token: await inMail(dev, luis.email, verifyLink, { nth: 1 }) };
   await shows('verify_email_button', { path: verify, body: ofLuis });
   await fails('verify_email_button', 'invalid_verification_token', { path: verify, body: wrongLink });
+  const ofSofia = { token: await inMail(dev, sofia.email, verifyLink) };
+  await shows('renew_verification_link', { path: `${verify}/new-link`, body: ofSofia });
+  await fails('renew_verification_link', 'invalid_verification_token', {
+    path: `${verify}/new-link`,
+    body: wrongLink,
+  });
 
   await shows('get_partner_user', byFirm(`${users}/${id}`));
   await fails('get_partner_user', 'user_not_found', byFirm(`${users}/${noId}`));

@@ -28,6 +28,9 @@ export const skipDetail = z
   .enum(['held', 'case_inactive', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
+/** Who wrote the Spanish title and text. `casewatch`: our status table, because USCIS served none or only a part. */
+export const spanishSource = z.enum(['uscis', 'casewatch']).register(unknownValues, { readAs: 'casewatch' });
+
 /** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
   case: caseReference,
@@ -36,6 +39,8 @@ export const statusUpdated = z.object({
   skip_reason: skipReason.nullable(),
   skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
+  /** Missing: unknown, as in events of releases before this field. */
+  spanish_source: spanishSource.optional(),
 });
 
 /** May be lost: it only moves `last_checked`. */
@@ -60,4 +65,5 @@ export const checkOverdue = z.object({
 });
 
 export type ObservedStatus = z.infer<typeof observedStatus>;
+export type SpanishSource = z.infer<typeof spanishSource>;
 export type StatusUpdated = z.infer<typeof statusUpdated>;

@@ -1,5 +1,6 @@
 import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { renewVerificationLink } from './address-links/renew-verification-link.ts';
 import { resendPartnerVerification, resendVerification } from './address-links/resend-verification.ts';
 import { undoEmailChange, undoEmailChangePage } from './address-links/undo-email-change.ts';
 import { verifyEmailButton, verifyEmailLink } from './address-links/verify-email.ts';
@@ -25,6 +26,7 @@ export const routes: OperationHandlers<'identity', Context> = {
   log_out: logOut,
   undo_email_change_page: undoEmailChangePage,
   undo_email_change: undoEmailChange,
+  renew_verification_link: renewVerificationLink,
   get_user: getUser,
   update_user: updateUser,
   verify_email_link: verifyEmailLink,

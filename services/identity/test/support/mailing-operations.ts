@@ -72,6 +72,7 @@ export const attacks: Record<Writing, Attack | null> = {
   },
   // A link that only the recipient has leads to these: each use is the recipient's own.
   verify_email_button: null,
+  renew_verification_link: null,
   undo_email_change: null,
   log_out: null,
   delete_user: null,

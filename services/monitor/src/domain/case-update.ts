@@ -20,7 +20,14 @@ export const noUpdate: LastUpdate = {
 /** The state of a receipt as cases get it. */
 export type Shown = Pick<
   Receipt,
-  'observation' | 'facts' | 'facts_hash' | 'past' | 'returned_at' | 'held' | 'title_modified_date'
+  | 'observation'
+  | 'facts'
+  | 'facts_hash'
+  | 'past'
+  | 'returned_at'
+  | 'held'
+  | 'title_modified_date'
+  | 'spanish_source'
 >;
 
 /** What a case knows that got the present state of its receipt. `told`: the content that users were last notified of. */

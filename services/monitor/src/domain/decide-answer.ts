@@ -1,7 +1,7 @@
 import { contentOf, isSameTitle } from './case-content.ts';
 import { type Change, classifyChange, isSameContent } from './classify-change.ts';
 import type { Hashes } from './hashes.ts';
-import type { ParsedStatus } from './parse-case-status.ts';
+import { type ParsedStatus, spanishSourceOf } from './parse-case-status.ts';
 import { type PastState, type Receipt, wasSeen } from './receipt.ts';
 import { confirmReturn, isRejectedAgain, recheckAt, scheduleRecheck } from './recheck.ts';
 import { isPermanentlyNotFound, pollClassOf, type ScheduleParams } from './schedule.ts';
@@ -73,7 +73,7 @@ type After = Pick<Decision, 'receipt' | 'change' | 'isConfirmation'>;
 
 function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): After {
   const { seen, hashes, checkedAt: at } = answer;
-  const { facts } = seen;
+  const { facts, spanish } = seen;
   const classified = classifyChange(before, { facts, hashes, at }, params);
   const isSame = before.facts !== null && isSameContent(before.facts, facts);
   const isConfirmation = isSame && confirmReturn(before, at, params.scale);
@@ -84,6 +84,7 @@ function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): A
     ...before,
     ...hashes,
     facts,
+    spanish_source: spanishSourceOf(spanish),
     observation,
     since: isOther || !before.since ? at : before.since,
     past: change && isOther ? withState(before, { observation, at, change, answer }) : before.past,

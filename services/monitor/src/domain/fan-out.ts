@@ -60,7 +60,8 @@ export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut 
 }
 
 export function shownOf(receipt: Receipt): Shown {
-  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date } = receipt;
+  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date, spanish_source } =
+    receipt;
   return {
     observation,
     facts,
@@ -69,6 +70,7 @@ export function shownOf(receipt: Receipt): Shown {
     returned_at: returned_at ?? null,
     held: held ?? null,
     title_modified_date: title_modified_date ?? null,
+    ...(spanish_source && { spanish_source }),
   };
 }
 

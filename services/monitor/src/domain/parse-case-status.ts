@@ -2,6 +2,7 @@ import {
   type HistoryEntry,
   matchStatus,
   normaliseTitle,
+  type SpanishSource,
   type StatusFacts,
   toIso,
 } from '@casewatch/contracts';
@@ -42,6 +43,11 @@ export function parseCaseStatus(body: Omit<CaseStatusBody, 'receiptNumber'>): Pa
     history: history.map(({ entry }) => entry),
   };
   return { facts, spanish: { ...spanish, history: history.map(({ es }) => es) } };
+}
+
+/** `uscis` only if USCIS served both, because people read them together. */
+export function spanishSourceOf({ title, description }: SpanishTexts): SpanishSource {
+  return title !== null && description !== null ? 'uscis' : 'casewatch';
 }
 
 type PastEntry = { entry: HistoryEntry; es: string | null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashesOf } from '../../src/domain/hashes.ts';
-import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
+import { parseCaseStatus, spanishSourceOf } from '../../src/domain/parse-case-status.ts';
 
 const body = {
   formType: 'i765v',
@@ -55,6 +55,15 @@ describe('parseCaseStatus', () => {
     { current_case_status_desc_en: null },
   ])('finds no state in %j', (changes) => {
     expect(parseCaseStatus({ ...body, ...changes })).toBeNull();
+  });
+
+  it.each([
+    [{ current_case_status_text_es: 'Aprobado', current_case_status_desc_es: 'Lo aprobamos.' }, 'uscis'],
+    [{ current_case_status_text_es: 'Aprobado', current_case_status_desc_es: '<p></p>' }, 'casewatch'],
+    [{ current_case_status_desc_es: 'Lo aprobamos.' }, 'casewatch'],
+    [{}, 'casewatch'],
+  ])('knows who wrote the Spanish of %j: %s', (served, source) => {
+    expect(spanishSourceOf(parse(served).spanish)).toBe(source);
   });
 });
 

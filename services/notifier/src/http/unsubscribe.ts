@@ -3,7 +3,7 @@ import { ApiError, answerPage, type Handler, type PageAnswer } from '@casewatch/
 import { optOut } from '../changes/opt-out.ts';
 import { fetchUser, type UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { readUnsubscribeToken } from '../domain/unsubscribe-token.ts';
+import { readUnsubscribeToken, type UnsubscribeLink, unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { confirmPage, donePage, invalidPage } from './pages/unsubscribe-page.ts';
 
 const instructions: Record<Channel, string> = {
@@ -24,7 +24,8 @@ export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
     if (!link) return refuseLink(call);
     const { userId, channel } = link;
     if (!call.wantsPage) return { body: { channel, message: instructions[channel] } };
-    return answerPage(confirmPage(languageOf(await fetchUser(ctx, userId)), channel, token));
+    const user = await fetchUser(ctx, userId);
+    return answerPage(confirmPage(languageOf(user), { channel, token, other: otherLink(ctx, link, user) }));
   };
 }
 
@@ -36,9 +37,22 @@ export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
     const { userId, channel } = link;
     const user = await fetchUser(ctx, userId);
     await optOut(ctx, link, user);
-    if (call.wantsPage) return answerPage(donePage(languageOf(user), channel));
+    if (call.wantsPage)
+      return answerPage(donePage(languageOf(user), { channel, other: otherLink(ctx, link, user) }));
     return { body: { success: true, message: confirmations[channel], channel } };
   };
+}
+
+/** The same link for the other channel, if the person gets messages there. A token is good for one channel only. */
+function otherLink(
+  ctx: Context,
+  { userId, channel }: UnsubscribeLink,
+  user: UserAnswer,
+): { channel: Channel; token: string } | null {
+  if (typeof user === 'string') return null;
+  const isOn = { email: user.notify_by_whatsapp && user.phone !== null, whatsapp: user.notify_by_email };
+  const other = channel === 'email' ? 'whatsapp' : 'email';
+  return isOn[channel] ? { channel: other, token: unsubscribeToken(ctx.links, userId, other) } : null;
 }
 
 /** @throws ApiError invalid_verification_token, unless the caller is a browser */

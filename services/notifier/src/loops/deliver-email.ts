@@ -15,14 +15,16 @@ export async function deliverEmail(ctx: Context, message: Message): Promise<Outc
   const { row, facts, user, recipient } = message;
   const { config } = ctx;
   const { partner } = recipient;
+  const token = unsubscribeToken(ctx.links, user.id, 'email');
+  const unsubscribe = `${config.PUBLIC_URL}/v1/unsubscribe?token=${token}`;
   const mail = renderStatusMail({
     language: user.preferred_language,
     facts,
     observedAt: row.observed_at,
     partner,
     link: caseLink({ partner, appUrl: config.APP_URL ?? null, userCaseId: facts.user_case_id }),
+    unsubscribe,
   });
-  const token = unsubscribeToken(ctx.links, user.id, 'email');
   return await ctx.statusMailer.send({
     ...mail,
     to: user.email,
@@ -30,7 +32,7 @@ export async function deliverEmail(ctx: Context, message: Message): Promise<Outc
     messageId: statusMessageId(row.status_update_id, config.MAIL_FROM),
     headers: {
       // RFC 2369, RFC 8058 §3.1.
-      'List-Unsubscribe': `<${config.PUBLIC_URL}/v1/unsubscribe?token=${token}>`,
+      'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   });

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
-import { titleIn } from '../templates/status-mail.ts';
+import { titleIn } from '../templates/update-content.ts';
 
 type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; whatsapp: Whatsapp };
 

@@ -16,25 +16,35 @@ export function answerPage(page: string, status = 200): PageAnswer {
   return { page, status, headers: { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' } };
 }
 
+const disclaimer: Record<Language, string> = {
+  en: 'Casewatch is not USCIS or any other part of the government.',
+  es: 'Casewatch no es USCIS ni ninguna otra parte del gobierno.',
+  pt: 'O Casewatch não é o USCIS nem qualquer outra parte do governo.',
+};
+
+/** A page that a link in a mail leads to. It has no script. `content`: what follows the text, such as a form. */
 export function personPage(
   language: Language,
   { title, text }: { title: string; text: string },
-  form: Markup | null = null,
+  content: Markup | null = null,
 ): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
+<header>Casewatch</header>
 <main>
 <h1>${title}</h1>
 <p>${text}</p>
-${form}</main>
+${content}</main>
+<footer>${disclaimer[language]}</footer>
 </body>
 </html>
 `.html;
@@ -42,10 +52,21 @@ ${form}</main>
 
 /** Inserted as text: must not have the five characters that `html` escapes. */
 const style = `
-:root { color-scheme: light dark; }
-body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; }
-main { max-width: 32rem; margin: 15vh auto 0; padding: 0 1.5rem; }
-h1 { font-size: 1.5rem; }
-button { font: inherit; min-height: 3rem; padding: 0 1.5rem; border: 0; border-radius: .5rem; background: #1a56db; color: #fff; cursor: pointer; }
-button:focus-visible { outline: 3px solid; outline-offset: 3px; }
+:root { color-scheme: light dark; --back: #f3f5f8; --card: #ffffff; --ink: #1d232b; --soft: #4f5b69; --line: #c3ccd6; --blue: #1f5fbf; --edge: #1f5fbf; }
+@media (prefers-color-scheme: dark) {
+:root { --back: #14181d; --card: #1e242c; --ink: #e9edf2; --soft: #aeb8c4; --line: #3c4651; --edge: #9cc2fb; }
+}
+body { margin: 0; padding: 10vh 1rem 2rem; background: var(--back); color: var(--ink); font: 1.125rem/1.5 Arial, Helvetica, sans-serif; overflow-wrap: anywhere; }
+header, main, footer { max-width: 32rem; margin: 0 auto; }
+header { padding: 0 .25rem .75rem; color: var(--soft); font-size: 1rem; font-weight: bold; }
+main { box-sizing: border-box; padding: 1.5rem; background: var(--card); border-radius: .5rem; }
+footer { padding: 1rem .25rem 0; color: var(--soft); font-size: .875rem; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 1.5rem 0 .5rem; padding: 1.5rem 0 0; border-top: 1px solid var(--line); font-size: 1.125rem; }
+p { margin: 0 0 1rem; }
+main p:last-child { margin-bottom: 0; }
+form { margin: 1.5rem 0 .25rem; }
+button { font: inherit; font-weight: bold; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid var(--blue); border-radius: .5rem; background: var(--blue); color: #ffffff; cursor: pointer; }
+button.second { border-color: var(--edge); background: transparent; color: var(--edge); }
+button:focus-visible { outline: 3px solid var(--edge); outline-offset: 3px; }
 `;

@@ -51,8 +51,8 @@ async function answerAnonymous(ctx: Context, email: string) {
 
 type Resent = Success<'resend_partner_verification'>;
 
-/** @throws ApiError rate_limited, user_not_found (deleted meanwhile) */
-async function resendToUser(ctx: Context, user: User): Promise<Resent> {
+/** Sends a new link within the limits. @throws ApiError rate_limited, user_not_found (deleted meanwhile) */
+export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
   if (!isUnverified(user)) {
     const delivery = presentSkippedDelivery(user, 'already_verified', null);
     return present(user, 'This e-mail address is already verified.', delivery);

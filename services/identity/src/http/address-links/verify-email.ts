@@ -1,15 +1,22 @@
-import { toIso } from '@casewatch/contracts';
-import { answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
+import { type Language, toIso } from '@casewatch/contracts';
+import { ApiError, answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { maskEmail } from '../../domain/user.ts';
 import {
   confirmChangePage,
+  expiredPage,
   orRefusalPage,
   verifiedPage,
   verifyPage,
   verifyRefusals,
 } from '../pages/address-pages.ts';
-import { findLinkByToken, type VerificationLink, type Verified, verifyToken } from './verify-token.ts';
+import {
+  findLinkByToken,
+  findUserOfLink,
+  type VerificationLink,
+  type Verified,
+  verifyToken,
+} from './verify-token.ts';
 
 /**
  * GET /v1/users/verify-email. A program, which names JSON in `Accept`, verifies the address. Any other caller gets a page with
@@ -20,7 +27,7 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
     const { token } = call.query;
     if (!call.isProgram) {
       const showPage = async () => pageOf(await findLinkByToken(ctx, token), token);
-      return call.wantsPage ? await orRefusalPage(call, verifyRefusals, showPage) : await showPage();
+      return call.wantsPage ? await orNewLinkPage(ctx, call, { token, work: showPage }) : await showPage();
     }
     return { body: present(await verifyToken(ctx, token)) };
   };
@@ -35,15 +42,35 @@ function pageOf({ user, change }: VerificationLink, token: string): PageAnswer {
   return answerPage(isVerified ? verifiedPage(language) : verifyPage(language, token));
 }
 
+type Attempt = { token: string; work: () => Promise<PageAnswer> };
+
+/** Turns a refusal into a page: if the link has only expired, the page has a button that asks for a new one. */
+async function orNewLinkPage(
+  ctx: Context,
+  call: { readonly language: Language },
+  { token, work }: Attempt,
+): Promise<PageAnswer> {
+  return await orRefusalPage(call, verifyRefusals, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_verification_token') throw error;
+      const { preferred_language: language } = await findUserOfLink(ctx, token);
+      return answerPage(expiredPage(language, token), error.status);
+    }
+  });
+}
+
 /** POST /v1/users/verify-email: the button of the page, or a program. */
 export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> {
   return async (call) => {
     const { token } = call.body;
     if (call.wantsPage) {
-      return await orRefusalPage(call, verifyRefusals, async () => {
+      const verify = async () => {
         const { user } = await verifyToken(ctx, token);
         return answerPage(verifiedPage(user.preferred_language));
-      });
+      };
+      return await orNewLinkPage(ctx, call, { token, work: verify });
     }
     const verified = await verifyToken(ctx, token);
     const message = verified.alreadyVerified

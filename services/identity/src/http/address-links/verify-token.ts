@@ -23,19 +23,32 @@ export async function findLinkByToken(
 ): Promise<VerificationLink> {
   const id = rowIdOfToken(token);
   const claim = { id: id ?? '', token, tx };
-  const link = id && ((await findVerification(ctx, claim)) ?? (await findConfirmation(ctx, claim)));
+  const verification = id && (await findVerification(ctx, claim));
+  if (verification && !verification.isExpired) return { user: verification.user, change: null };
+  const link = id && (await findConfirmation(ctx, claim));
   if (!link) throw new ApiError('invalid_verification_token');
   return link;
 }
 
+/** User of a link that verifies the present address, also of an expired one. @throws ApiError invalid_verification_token */
+export async function findUserOfLink(ctx: Context, token: string): Promise<User> {
+  const id = rowIdOfToken(token);
+  const found = id && (await findVerification(ctx, { id, token, tx: null }));
+  if (!found) throw new ApiError('invalid_verification_token');
+  return found.user;
+}
+
 type Claim = { id: string; token: string; tx: Session | null };
 
-async function findVerification(ctx: Context, { id, token, tx }: Claim): Promise<VerificationLink | null> {
+async function findVerification(
+  ctx: Context,
+  { id, token, tx }: Claim,
+): Promise<{ user: User; isExpired: boolean } | null> {
   const row = await ctx.stores.emailVerifications.find(id, tx);
   if (!row || !isTokenOf(verificationTokenOf, row, { token, macs: ctx.macs })) return null;
   const user = await ctx.stores.users.find(row.user_id, tx);
-  const isLive = row.void_at === null && row.expires_at > ctx.clock.now();
-  return user && isLive && user.email_lower === row.email_lower ? { user, change: null } : null;
+  if (!user || row.void_at !== null || user.email_lower !== row.email_lower) return null;
+  return { user, isExpired: row.expires_at <= ctx.clock.now() };
 }
 
 async function findConfirmation(ctx: Context, { id, token, tx }: Claim): Promise<VerificationLink | null> {

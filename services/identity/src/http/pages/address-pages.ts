@@ -13,10 +13,28 @@ export function verifiedPage(language: Language): string {
   return personPage(language, verifyEmailTexts[language].done);
 }
 
+/** The link has expired: its button asks for a new one. */
+export function expiredPage(language: Language, token: string): string {
+  return buttonPage(language, verifyEmailTexts[language].expired, { action: 'verify-email/new-link', token });
+}
+
+export function newLinkPage(language: Language): string {
+  return personPage(language, verifyEmailTexts[language].newLink);
+}
+
+/** The limit of mails to one address is used up. */
+export function newLinkLaterPage(language: Language): string {
+  return personPage(language, verifyEmailTexts[language].newLinkLater);
+}
+
 /** Asks the new address to confirm a change. `account`: the masked present address of the account. */
 export function confirmChangePage(language: Language, token: string, account: string): string {
-  const { text, warning, ...confirm } = changeEmailTexts[language].confirm;
-  const form = { action: 'verify-email', token, before: html`<p>${warning}</p>\n` } as const;
+  const { text, effect, warning, ...confirm } = changeEmailTexts[language].confirm;
+  const form = {
+    action: 'verify-email',
+    token,
+    before: html`<p>${effect}</p>\n<p>${warning}</p>\n`,
+  } as const;
   return buttonPage(language, { ...confirm, text: text(account) }, form);
 }
 
@@ -39,7 +57,11 @@ export function undonePage(language: Language): string {
   return personPage(language, undoEmailChangeTexts[language].done);
 }
 
-type Form = { action: 'verify-email' | 'undo-email-change'; token: string; before?: Markup | null };
+type Form = {
+  action: 'verify-email' | 'verify-email/new-link' | 'undo-email-change';
+  token: string;
+  before?: Markup | null;
+};
 
 /** A page with one button that posts the token. `action` is relative, so the public address may have a path. */
 function buttonPage(
@@ -77,6 +99,8 @@ export async function orRefusalPage(
   } catch (error) {
     const page = error instanceof ApiError ? pages[error.code] : undefined;
     if (!page || !(error instanceof ApiError)) throw error;
-    return answerPage(page(call.language), error.status);
+    const answer = answerPage(page(call.language), error.status);
+    if (error.retryAfterS !== undefined) answer.headers['retry-after'] = String(Math.ceil(error.retryAfterS));
+    return answer;
   }
 }

@@ -2,7 +2,7 @@ import type { Language } from '@casewatch/contracts';
 
 type Text = { title: string; text: string };
 type Texts = {
-  confirm: { title: string; text(account: string): string; warning: string; button: string };
+  confirm: { title: string; text(account: string): string; effect: string; warning: string; button: string };
   stop: { title: string; text(newAddress: string): string; ifNotYou: string; button: string };
   stopped: Text;
 };
@@ -13,29 +13,33 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Use this address for an account',
       text: (account) =>
-        `The account with the address ${account} asked to use this e-mail address from now on. Press the button only if this is your account. Then everybody is signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.`,
-      warning: 'If you did not ask for this, close this page: nothing happens then.',
+        `The account with the address ${account} asked to use this e-mail address from now on. Press the button only if this is your account.`,
+      effect:
+        'All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.',
+      warning: 'If you did not ask for this, close this page. The account then keeps its current address.',
       button: 'Use this address',
     },
     stop: {
       title: 'Change of the e-mail address of your account',
       text: (newAddress) =>
-        `Somebody who is signed in to your account asked to change its e-mail address to ${newAddress}. If it was you, open the link that we sent to the new address, and close this page.`,
+        `Someone who is signed in to your account asked to change its e-mail address to ${newAddress}. If it was you, open the link that we sent to the new address, and close this page.`,
       ifNotYou:
-        'If it was not you, stop the change now. Your address stays, and everybody is signed out. Once the new address is confirmed, this link does not work any more.',
+        'If it was not you, stop the change now. Your address stays the same, and all devices are signed out. After the new address is confirmed, this link does not work any more.',
       button: 'Stop the change',
     },
     stopped: {
       title: 'The change is stopped',
-      text: 'Your e-mail address stays as it is, and everybody is signed out. You can sign in with a new code.',
+      text: 'Your e-mail address stays the same, and all devices are signed out. You can sign in with a new code.',
     },
   },
   es: {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Pulse el botón solo si es su cuenta. Entonces se cierran todas las sesiones y usted entra con esta dirección. Si usted mismo se registró, vuelva a escribir su nombre y su teléfono.`,
-      warning: 'Si usted no lo pidió, cierre esta página: no pasará nada.',
+        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Pulse el botón solo si es su cuenta.`,
+      effect:
+        'Entonces se cierran todas las sesiones y usted inicia sesión con esta dirección. Si usted se registró por su cuenta, vuelva a escribir su nombre y su teléfono.',
+      warning: 'Si usted no lo pidió, cierre esta página. La cuenta conserva entonces su dirección actual.',
       button: 'Usar esta dirección',
     },
     stop: {
@@ -55,8 +59,10 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar este endereço para uma conta',
       text: (account) =>
-        `A conta com o endereço ${account} pediu para usar este e-mail a partir de agora. Clique no botão somente se a conta for sua. Então todas as sessões são encerradas, e você entra com este endereço. Se você mesmo se cadastrou, informe de novo o seu nome e telefone.`,
-      warning: 'Se você não pediu isso, feche esta página: nada acontece.',
+        `A conta com o endereço ${account} pediu para usar este e-mail a partir de agora. Clique no botão somente se a conta for sua.`,
+      effect:
+        'Todas as sessões são então encerradas, e você entra com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
+      warning: 'Se você não pediu isso, feche esta página. A conta continua então com o endereço atual.',
       button: 'Usar este endereço',
     },
     stop: {

@@ -7,20 +7,20 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {
       title: 'Undo the change of your e-mail address',
-      text: 'Press the button so that we write to this address again. Whoever is signed in to your account is signed out everywhere.',
+      text: 'Press the button so that we write to this address again. All devices are then signed out of your account.',
       button: 'Restore this address',
     },
     done: {
       title: 'The change is undone',
-      text: 'We write to this address again, and everybody is signed out. You can sign in with a new code.',
+      text: 'We write to this address again, and all devices are signed out. You can sign in with a new code.',
     },
     invalid: {
       title: 'This link does not work any more',
-      text: 'It may have expired, or an earlier change was undone since.',
+      text: 'It works for 7 days, or until an earlier change is undone. Sign in to see the e-mail address of your account.',
     },
     taken: {
       title: 'This address belongs to another account now',
-      text: 'The change cannot be undone, because another account has this address since.',
+      text: 'The change cannot be undone, because another account now uses this address.',
     },
   },
   es: {
@@ -35,7 +35,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este enlace ya no funciona',
-      text: 'Puede haber caducado, o se deshizo desde entonces un cambio anterior.',
+      text: 'Sirve durante 7 días, o hasta que se deshace un cambio anterior. Inicie sesión para ver la dirección de correo electrónico de su cuenta.',
     },
     taken: {
       title: 'Esta dirección pertenece ahora a otra cuenta',
@@ -54,7 +54,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este link não funciona mais',
-      text: 'Ele pode ter expirado, ou uma mudança anterior foi desfeita desde então.',
+      text: 'Ele vale por 7 dias, ou até que uma mudança anterior seja desfeita. Entre na sua conta para ver o endereço de e-mail dela.',
     },
     taken: {
       title: 'Este endereço pertence agora a outra conta',

@@ -1,7 +1,14 @@
 import type { Language } from '@casewatch/contracts';
 
 type Text = { title: string; text: string };
-type Texts = { confirm: Text & { button: string }; done: Text; invalid: Text };
+type Texts = {
+  confirm: Text & { button: string };
+  done: Text;
+  expired: Text & { button: string };
+  newLink: Text;
+  newLinkLater: Text;
+  invalid: Text;
+};
 
 export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
   en: {
@@ -14,9 +21,22 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
       title: 'Your e-mail address is verified',
       text: 'Thank you. You can close this page.',
     },
+    expired: {
+      title: 'This link has expired',
+      text: 'A link works for 48 hours. Press the button, and we send a new one to the same address.',
+      button: 'Send a new link',
+    },
+    newLink: {
+      title: 'We sent a new link',
+      text: 'Look for a new e-mail from us, also in your spam folder. The new link works for 48 hours. You can close this page.',
+    },
+    newLinkLater: {
+      title: 'We sent an e-mail a short while ago',
+      text: 'Look for it, also in your spam folder. If you do not find it, come back to this link later and ask for another e-mail.',
+    },
     invalid: {
       title: 'This link does not work any more',
-      text: 'It may have expired, or the address was changed since. Ask for a new verification e-mail.',
+      text: 'It may be incomplete, or your address changed after we sent it. Open the link of our newest e-mail, or ask for a new one where you signed up.',
     },
   },
   es: {
@@ -29,24 +49,50 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
       title: 'Su dirección de correo electrónico está verificada',
       text: 'Gracias. Ya puede cerrar esta página.',
     },
+    expired: {
+      title: 'Este enlace ha caducado',
+      text: 'Un enlace sirve durante 48 horas. Pulse el botón y le enviaremos uno nuevo a la misma dirección.',
+      button: 'Enviar un enlace nuevo',
+    },
+    newLink: {
+      title: 'Le enviamos un enlace nuevo',
+      text: 'Busque un correo nuevo de nosotros, también en la carpeta de correo no deseado. El enlace nuevo sirve durante 48 horas. Ya puede cerrar esta página.',
+    },
+    newLinkLater: {
+      title: 'Le enviamos un correo hace poco',
+      text: 'Búsquelo, también en la carpeta de correo no deseado. Si no lo encuentra, vuelva más tarde a este enlace y pida otro correo.',
+    },
     invalid: {
       title: 'Este enlace ya no funciona',
-      text: 'Puede haber caducado, o la dirección cambió desde entonces. Pida un nuevo correo de verificación.',
+      text: 'Puede estar incompleto, o su dirección cambió después de que lo enviamos. Abra el enlace de nuestro correo más reciente, o pida uno nuevo donde se registró.',
     },
   },
   pt: {
     confirm: {
-      title: 'Confirme seu endereço de e-mail',
+      title: 'Confirme o seu endereço de e-mail',
       text: 'Clique no botão para que possamos enviar as novidades do seu caso para este endereço.',
-      button: 'Confirmar meu endereço',
+      button: 'Confirmar o meu endereço',
     },
     done: {
-      title: 'Seu endereço de e-mail foi verificado',
+      title: 'O seu endereço de e-mail foi verificado',
       text: 'Obrigado. Você já pode fechar esta página.',
+    },
+    expired: {
+      title: 'Este link expirou',
+      text: 'Um link vale por 48 horas. Clique no botão e enviaremos um novo para o mesmo endereço.',
+      button: 'Enviar um novo link',
+    },
+    newLink: {
+      title: 'Enviamos um novo link',
+      text: 'Procure um novo e-mail nosso, também na pasta de spam. O novo link vale por 48 horas. Você já pode fechar esta página.',
+    },
+    newLinkLater: {
+      title: 'Enviamos um e-mail há pouco tempo',
+      text: 'Procure-o, também na pasta de spam. Se não o encontrar, volte mais tarde a este link e peça outro e-mail.',
     },
     invalid: {
       title: 'Este link não funciona mais',
-      text: 'Ele pode ter expirado, ou o endereço mudou desde então. Peça um novo e-mail de verificação.',
+      text: 'Ele pode estar incompleto, ou o seu endereço mudou depois que o enviamos. Abra o link do nosso e-mail mais recente, ou peça um novo onde você se cadastrou.',
     },
   },
 };

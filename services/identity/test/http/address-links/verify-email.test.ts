@@ -1,3 +1,4 @@
+import { waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../support/notifier.ts';
 import { makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
@@ -110,6 +111,70 @@ describe('verifying an address', () => {
     const rows = identity.db.collection('email_verifications');
     await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
     expect((await identity.call('POST', path, { body: { token } })).status).toBe(400);
+  });
+
+  describe('whose link has expired', () => {
+    const newLink = `${path}/new-link`;
+
+    async function expiredLink(over = {}) {
+      const user = await makeUser(identity, partner, over);
+      const token = await tokenOf(user);
+      const rows = identity.db.collection('email_verifications');
+      await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+      return { user, token };
+    }
+
+    it.each([
+      ['en', 'Send a new link', 'We sent a new link'],
+      ['es', 'Enviar un enlace nuevo', 'Le enviamos un enlace nuevo'],
+      ['pt', 'Enviar um novo link', 'Enviamos um novo link'],
+    ])('shows a browser one button that sends a new link (%s)', async (language, label, sent) => {
+      const { user, token } = await expiredLink({ preferred_language: language });
+      const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text.match(/<button type="submit">([^<]+)</)?.[1]).toBe(label);
+      const action = /action="([^"]+)"/.exec(page.text)?.[1] ?? '';
+      expect(new URL(action, `https://casewatch.example${path}`).pathname).toBe(newLink);
+      const form = { token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '' };
+      const pressed = await identity.call('POST', newLink, { form, headers: browser });
+      expect([pressed.status, pressed.text.includes(sent)]).toEqual([200, true]);
+      const mail = await waitFor(() => {
+        const mails = notifier.sent.filter(({ to }) => to === user.email);
+        return mails[1];
+      });
+      const fresh = new URL(mail.kind === 'verify_email' ? mail.link : '').searchParams.get('token') ?? '';
+      expect((await identity.call('POST', path, { body: { token: fresh } })).status).toBe(200);
+    });
+
+    it('sends one link a minute, and says on a page that the mail is on its way', async () => {
+      const { token } = await expiredLink({ preferred_language: 'es' });
+      const first = await identity.call('POST', newLink, { body: { token } });
+      expect(first.body).toEqual({ success: true, message: expect.any(String), sent: true });
+      const again = await identity.call('POST', newLink, { form: { token }, headers: browser });
+      expect(again.status).toBe(429);
+      expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(again.text).toContain('We sent an e-mail a short while ago');
+      const program = await identity.call('POST', newLink, { body: { token } });
+      expect(program.body).toMatchObject({ code: 'rate_limited' });
+    });
+
+    it('sends none for a link of an earlier address, a changed token, or a verified address', async () => {
+      const { user, token } = await expiredLink();
+      const changed = token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA');
+      const refused = await identity.call('POST', newLink, { body: { token: changed } });
+      expect(refused.body).toMatchObject({ status: 400, code: 'invalid_verification_token' });
+      const users = identity.db.collection('users');
+      await users.updateOne({ _id: user.id as never }, { $set: { email_verified_at: new Date() } });
+      const verified = await identity.call('POST', newLink, { body: { token } });
+      expect(verified.body).toMatchObject({ sent: false, message: expect.stringContaining('already') });
+      const rows = identity.db.collection('email_verifications');
+      await rows.updateOne({ user_id: user.id }, { $set: { void_at: new Date() } });
+      expect((await identity.call('POST', newLink, { body: { token } })).status).toBe(400);
+      expect((await identity.call('GET', `${path}?token=${token}`, { headers: browser })).text).toContain(
+        'This link does not work any more',
+      );
+    });
   });
 
   it('tells a browser on a page that a link does not work', async () => {

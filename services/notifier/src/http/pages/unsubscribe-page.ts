@@ -1,22 +1,41 @@
 import type { Channel, Language } from '@casewatch/contracts';
-import { html, personPage } from '@casewatch/platform';
+import { html, type Markup, personPage } from '@casewatch/platform';
 import { unsubscribeTexts } from './unsubscribe-texts.ts';
 
-export function confirmPage(language: Language, channel: Channel, token: string): string {
+type ChannelLink = { channel: Channel; token: string };
+/** The channel where the person still gets messages. */
+type Other = { other: ChannelLink | null };
+
+/** Asks whether to stop one channel, and offers the other one. */
+export function confirmPage(language: Language, { channel, token, other }: ChannelLink & Other): string {
   const { confirm } = unsubscribeTexts[language][channel];
-  // A relative address keeps the path of the public address. The field is from RFC 8058 §3.2.
-  const form = html`<form method="post" action="?token=${encodeURIComponent(token)}">
-<input type="hidden" name="List-Unsubscribe" value="One-Click">
-<button type="submit">${confirm.button}</button>
-</form>
-`;
-  return personPage(language, confirm, form);
+  const form = stopForm({ channel, token }, language, html``);
+  return personPage(language, confirm, html`${form}${otherChannel(other, language)}`);
 }
 
-export function donePage(language: Language, channel: Channel): string {
-  return personPage(language, unsubscribeTexts[language][channel].done);
+export function donePage(language: Language, { channel, other }: { channel: Channel } & Other): string {
+  const { done } = unsubscribeTexts[language][channel];
+  return personPage(language, done, otherChannel(other, language));
 }
 
 export function invalidPage(language: Language): string {
   return personPage(language, unsubscribeTexts[language].invalid);
+}
+
+function otherChannel(other: ChannelLink | null, language: Language): Markup | null {
+  if (other === null) return null;
+  const { title, text } = unsubscribeTexts[language][other.channel].other;
+  return html`<h2>${title}</h2>
+<p>${text}</p>
+${stopForm(other, language, html` class="second"`)}`;
+}
+
+function stopForm({ channel, token }: ChannelLink, language: Language, style: Markup): Markup {
+  const { button } = unsubscribeTexts[language][channel].confirm;
+  // A relative address keeps the path of the public address. The field is from RFC 8058 §3.2.
+  return html`<form method="post" action="?token=${encodeURIComponent(token)}">
+<input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button type="submit"${style}>${button}</button>
+</form>
+`;
 }

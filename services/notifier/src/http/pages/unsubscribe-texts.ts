@@ -1,35 +1,39 @@
 import type { Channel, Language } from '@casewatch/contracts';
 
 type Text = { title: string; text: string };
-type Texts = Record<Channel, { confirm: Text & { button: string }; done: Text }> & { invalid: Text };
+type ChannelTexts = { confirm: Text & { button: string }; done: Text; other: Text };
+type Texts = Record<Channel, ChannelTexts> & { invalid: Text };
 
+/** `other`: offers to stop this channel too, on the page of the other one. */
 export const unsubscribeTexts: Record<Language, Texts> = {
   en: {
     email: {
       confirm: {
         title: 'Stop e-mails about your cases?',
-        text: 'Press the button if we should not e-mail you updates any more. Sign-in codes and e-mails about your account still come.',
+        text: 'Press the button to get no more updates by e-mail. Sign-in codes and e-mails about your account still come.',
         button: 'Stop the e-mails',
       },
       done: {
         title: 'You will get no more e-mails about your cases',
         text: 'Only you can switch them on again, when you are signed in. You can close this page.',
       },
+      other: { title: 'E-mails', text: 'You still get updates about your cases by e-mail.' },
     },
     whatsapp: {
       confirm: {
         title: 'Stop WhatsApp messages about your cases?',
-        text: 'Press the button if we should not send you updates by WhatsApp any more.',
+        text: 'Press the button to get no more updates by WhatsApp.',
         button: 'Stop the messages',
       },
       done: {
         title: 'You will get no more WhatsApp messages about your cases',
         text: 'Only you can switch them on again, when you are signed in. You can close this page.',
       },
+      other: { title: 'WhatsApp', text: 'You still get updates about your cases by WhatsApp.' },
     },
     invalid: {
       title: 'This link does not work',
-      text: 'It may have been cut off. Please open the whole link from the e-mail.',
+      text: 'It may be incomplete. Please open the whole link from the e-mail.',
     },
   },
   es: {
@@ -37,23 +41,28 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: '¿Dejar de recibir correos sobre sus casos?',
         text: 'Pulse el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
-        button: 'Dejar de recibir correos',
+        button: 'Detener los correos',
       },
       done: {
         title: 'Ya no recibirá correos sobre sus casos',
         text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
+      },
+      other: {
+        title: 'Correo electrónico',
+        text: 'Sigue recibiendo novedades sobre sus casos por correo electrónico.',
       },
     },
     whatsapp: {
       confirm: {
         title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
         text: 'Pulse el botón si ya no quiere recibir novedades por WhatsApp.',
-        button: 'Dejar de recibir mensajes',
+        button: 'Detener los mensajes',
       },
       done: {
         title: 'Ya no recibirá mensajes de WhatsApp sobre sus casos',
         text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
       },
+      other: { title: 'WhatsApp', text: 'Sigue recibiendo novedades sobre sus casos por WhatsApp.' },
     },
     invalid: {
       title: 'Este enlace no funciona',
@@ -64,23 +73,28 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Parar de receber e-mails sobre os seus casos?',
-        text: 'Aperte o botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
-        button: 'Parar de receber e-mails',
+        text: 'Clique no botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
+        button: 'Parar os e-mails',
       },
       done: {
         title: 'Você não receberá mais e-mails sobre os seus casos',
         text: 'Só você pode ativá-los de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
       },
+      other: { title: 'E-mail', text: 'Você continua recebendo novidades sobre os seus casos por e-mail.' },
     },
     whatsapp: {
       confirm: {
         title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
-        text: 'Aperte o botão se você não quer mais receber novidades por WhatsApp.',
-        button: 'Parar de receber mensagens',
+        text: 'Clique no botão se você não quer mais receber novidades por WhatsApp.',
+        button: 'Parar as mensagens',
       },
       done: {
         title: 'Você não receberá mais mensagens de WhatsApp sobre os seus casos',
         text: 'Só você pode ativá-las de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
+      },
+      other: {
+        title: 'WhatsApp',
+        text: 'Você continua recebendo novidades sobre os seus casos por WhatsApp.',
       },
     },
     invalid: {

@@ -1,0 +1,140 @@
+import { type Language, matchStatus } from '@casewatch/contracts';
+import {
+  factsOf,
+  type NotificationFacts,
+} from '../../../../services/notifier/src/domain/notification-facts.ts';
+import {
+  type AccountMail,
+  renderAccountMail,
+} from '../../../../services/notifier/src/templates/account-mail.ts';
+import { renderDigestMail } from '../../../../services/notifier/src/templates/digest-mail.ts';
+import { renderEndpointMail } from '../../../../services/notifier/src/templates/endpoint-mail.ts';
+import { renderStatusMail } from '../../../../services/notifier/src/templates/status-mail.ts';
+import type { Sample } from './sample.ts';
+
+const unsubscribe = 'https://api.casewatch.example/v1/unsubscribe?token=12.email.4kq-A_0';
+const partner = { name: 'Santos & Partners', logo_url: null, support_contact: 'help@santos.example' };
+const link = 'https://santos.example/cases/FLOW0000012';
+const ofPartner = { partner, unsubscribe, link };
+const direct = { partner: null, unsubscribe, link: 'https://app.casewatch.example/cases' };
+const seen = (time: string) => new Date(`2026-11-21T${time}:00.000Z`);
+
+const approved = factsOfCase('Case Was Approved', {
+  id: 12,
+  text: 'On November 20, 2026, we approved your Form I-765, Application for Employment Authorization. We will send you an approval notice. Please follow the instructions in the notice.',
+});
+const evidence = factsOfCase('Request for Initial Evidence Was Sent', {
+  id: 13,
+  text: 'On November 20, 2026, we sent a request for initial evidence for your Form I-485. The request explains what we need from you. We will not take action on your case until we receive the evidence or the deadline to submit it expires.',
+});
+const denied = factsOfCase('Case Was Denied', {
+  id: 14,
+  text: 'On November 20, 2026, we denied your Form I-539. We sent you a denial notice that explains why we denied your case and your options.',
+});
+
+const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
+const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
+const endpoint = {
+  webhookId: 12,
+  host: 'hooks.santos.example',
+  description: 'Case manager',
+  failingSince: new Date('2026-11-16T09:30:00.000Z'),
+  disabledAt: new Date('2026-11-21T09:30:00.000Z'),
+  reference: 'https://api.casewatch.example/docs',
+};
+
+export const mailSamples: readonly Sample[] = [
+  sample('status-approved', 'en', 'A status changed; the user of a partner.', (language) =>
+    renderStatusMail({ ...ofPartner, language, facts: approved, observedAt: seen('15:04') }),
+  ),
+  sample('status-evidence', 'es', 'USCIS asks for evidence; a direct user.', (language) =>
+    renderStatusMail({ ...direct, language, facts: evidence, observedAt: seen('15:04') }),
+  ),
+  sample('status-denied', 'pt', 'USCIS denied a case.', (language) =>
+    renderStatusMail({ ...ofPartner, language, facts: denied, observedAt: seen('15:04') }),
+  ),
+  sample('digest', 'es', 'Several updates of one user within two minutes.', (language) =>
+    renderDigestMail({
+      ...ofPartner,
+      language,
+      items: [
+        { facts: approved, observedAt: seen('15:04'), link },
+        { facts: evidence, observedAt: seen('15:05'), link },
+      ],
+    }),
+  ),
+  account('login-code', 'en', 'Sign-in.', { kind: 'login_code', code: '042137', validMinutes: 10 }),
+  account('verify-email', 'pt', 'A new user.', { kind: 'verify_email', link: newEmail }),
+  account('address-changed', 'es', 'To the old address after a change.', {
+    kind: 'address_changed',
+    link: undo,
+  }),
+  account('address-taken', 'en', 'Sign-up with an address that has an account.', { kind: 'address_taken' }),
+  account('confirm-new-address', 'es', 'To the new address of a requested change.', {
+    kind: 'confirm_new_address',
+    link: newEmail,
+  }),
+  account('address-change-asked', 'pt', 'To the current address, before a change.', {
+    kind: 'address_change_asked',
+    link: undo,
+  }),
+  sample('endpoint-failing', 'en', 'To a partner: an endpoint fails.', (language) =>
+    renderEndpointMail({ ...endpoint, stage: 'half', error: 'timeout' }, language),
+  ),
+  sample('endpoint-disabled', 'pt', 'To a partner: an endpoint is disabled.', (language) =>
+    renderEndpointMail({ ...endpoint, stage: 'disabled', error: 'http_503' }, language),
+  ),
+];
+
+function sample(
+  name: string,
+  language: Language,
+  purpose: string,
+  render: (language: Language) => { html: string },
+): Sample {
+  return { name: `mail-${name}`, purpose, language, html: (shown) => render(shown).html };
+}
+
+function account(name: string, language: Language, purpose: string, mail: AccountMail): Sample {
+  return sample(name, language, purpose, (shown) => renderAccountMail(mail, shown));
+}
+
+const writtenAt = new Date('2026-11-21T15:05:00.000Z');
+
+/** Where USCIS served English only. */
+function factsOfCase(title: string, { id, text }: { id: number; text: string }): NotificationFacts {
+  const known = matchStatus(title).knownStatus;
+  return factsOf(
+    {
+      case: {
+        id,
+        user_case_id: `FLOW00000${id}`,
+        receipt_number: 'EAC9999106789',
+        user_id: 12,
+        partner_id: 1,
+      },
+      status_update: {
+        id,
+        kind: 'status',
+        observation: 2,
+        timestamp: '2026-11-21T15:04:00.000Z',
+        status_code: title,
+        status_description: text,
+        form_type: null,
+        status_code_es: known?.es ?? null,
+        status_description_es: known?.meaning.es ?? null,
+        status_code_pt: known?.pt ?? null,
+        status_description_pt: known?.meaning.pt ?? null,
+        status_slug: 'known',
+        category: 'review',
+        submitted_date: null,
+        modified_date: '2026-11-20T08:00:00.000Z',
+        history: [],
+      },
+      skip_reason: null,
+      previous_status_code: 'Case Was Received',
+      spanish_source: 'casewatch',
+    },
+    writtenAt,
+  );
+}
