@@ -87,7 +87,12 @@ function timesOf({ name, startTime, endTime, assertionResults }) {
 }
 
 function missingLayers() {
-  const missing = ['browser (there are no browser tests yet)'];
+  const missing = [];
+  // The names of src/pictures/browser.ts.
+  const browsers = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
+  const isInstalled = (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+  if (![process.env.CHROMIUM_BIN ?? 'chromium', ...browsers].some(isInstalled))
+    missing.push('mails and pages in a browser (Chromium is missing; CHROMIUM_BIN names it)');
   const python = spawnSync('python3', ['-c', 'import requests'], { stdio: 'ignore' }).status === 0;
   if (!python) missing.push('the Python samples of /docs (python3 with the package requests is missing)');
   if (containers) return missing;
