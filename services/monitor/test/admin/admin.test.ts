@@ -41,6 +41,15 @@ describe('npm run admin -- monitor', () => {
     await waitFor(async () => ((await world.stores.receipts.find(number))?.observation ?? 0) > 0, patiently);
   }
 
+  /** As after the second 422, a day later. */
+  async function reject(number: string): Promise<void> {
+    const row = await world.stores.receipts.find(number);
+    const next = { state: 'rejected', schedule_class: null, next_check_at: null, recheck_at: null } as const;
+    const isWritten =
+      row && (await world.stores.receipts.write(row, { ...row, ...next, revision: row.revision + 1 }));
+    expect(isWritten).toBe(true);
+  }
+
   it('status shows how all stands, to programs and to people', async () => {
     const said = await waitFor(async () => {
       const found = await json('status');
@@ -85,11 +94,15 @@ describe('npm run admin -- monitor', () => {
       async () => ((await world.stores.receipts.find('XXX5000000001'))?.rejections?.count ?? 0) === 1,
       patiently,
     );
+    await reject('XXX5000000001');
     expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });
     await waitFor(async () => (await world.government.ledger('XXX5000000001')).length === 2, patiently);
     expect((await admin('recheck', '--receipt', 'EAC5999999999')).err).toMatch(/No case watches/);
     const before = (await world.stores.receipts.find(other))?.next_check_at;
-    expect(await json('recheck', '--all', '--within-minutes', '60')).toEqual({ receipts: 2 });
+    await reject('XXX5000000001');
+    expect(await json('recheck', '--all', '--within-minutes', '60')).toEqual({ receipts: 3 });
+    const rejected = await world.stores.receipts.find('XXX5000000001');
+    expect(rejected?.next_check_at?.getTime()).toBeLessThanOrEqual(Date.now() + 60 * 60_000);
     const after = (await world.stores.receipts.find(other))?.next_check_at;
     expect(after?.getTime()).toBeLessThan(before?.getTime() ?? 0);
     expect(after?.getTime()).toBeLessThanOrEqual(Date.now() + 60 * 60_000);
