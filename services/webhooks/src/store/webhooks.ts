@@ -91,6 +91,7 @@ export function createWebhookStore(db: Connection) {
 }
 
 export type Success = { webhookId: number; at: Date; status: number };
+export type Failure = { webhookId: number; at: Date; status: number | null };
 
 type WebhookModel = ReturnType<typeof webhooks>;
 
@@ -125,16 +126,18 @@ function healthQueries(model: WebhookModel) {
       });
       await model.bulkWrite(writes, { ordered: false });
     },
-    async recordFailure(id: number, at: Date, status: number | null) {
-      await model.updateOne(
-        { _id: id },
-        {
-          $set: { last_delivery_at: at, last_status: status },
-          $currentDate: { last_failure_at: true },
-          $inc: { failures: 1 },
-        },
-      );
-      await model.updateOne({ _id: id, failing_since: null }, { $set: { failing_since: at } });
+    async recordFailures(failures: readonly Failure[]) {
+      const writes = failures.map(({ webhookId, at, status }) => {
+        const failed = {
+          last_delivery_at: at,
+          last_status: status,
+          last_failure_at: '$$NOW',
+          failures: { $add: ['$failures', 1] },
+          failing_since: { $ifNull: ['$failing_since', at] },
+        };
+        return { updateOne: { filter: { _id: webhookId }, update: [{ $set: failed }] } };
+      });
+      await model.bulkWrite(writes, { ordered: false });
     },
     /** Null if the endpoint is inactive or deleted. */
     async disable(session: Session, id: number, at: Date, reason: string): Promise<WebhookRow | null> {
