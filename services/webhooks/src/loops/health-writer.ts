@@ -6,7 +6,7 @@ import type { Sending } from './sending.ts';
 const writeIntervalMs = 500;
 
 /** Writes `last_delivery_at`, `last_status`, `failing_since` and the failures of an endpoint. */
-export function createHealthWriter({ ctx, storeSuccess }: Sending, webhookId: number) {
+export function createHealthWriter({ ctx, storeSuccess, storeFailure }: Sending, webhookId: number) {
   let unwritten: { at: Date; status: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +31,7 @@ export function createHealthWriter({ ctx, storeSuccess }: Sending, webhookId: nu
     async record({ at, status, error }: AttemptResult, wasHealthy: boolean): Promise<void> {
       if (error !== null) {
         unwritten = null;
-        await ctx.stores.webhookHealth.recordFailure(webhookId, { at, status, error });
+        await storeFailure({ webhookId, at, status, error });
         if (status === 410) await disableEndpoint(ctx, webhookId, { reason: 'gone' });
         return;
       }

@@ -2,7 +2,7 @@ import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { leaseMs } from '../domain/lease.ts';
 import type { ClaimedDelivery, DueRow } from '../store/delivery-claims.ts';
-import type { Success } from '../store/webhook-health.ts';
+import type { Failure, Success } from '../store/webhook-health.ts';
 import { ClaimKeeper } from './claim-keeper.ts';
 import { createDueTime, type DueTime } from './due-time.ts';
 import { InFlight } from './in-flight.ts';
@@ -24,6 +24,7 @@ export type Sending = {
   /** Finds deliveries of an endpoint that became due after `from`, the oldest first. */
   readonly findDue: (question: { webhookId: number; from: Date }) => Promise<DueRow[]>;
   readonly storeSuccess: (success: Success) => Promise<null>;
+  readonly storeFailure: (failure: Failure) => Promise<null>;
 };
 
 /** Calls of all queues go to the database together, one batch after the other, so that they use few connections. */
@@ -53,10 +54,8 @@ export function createSending(ctx: Context, stopping: AbortSignal): Sending {
         ),
       { size: parallelLooks },
     ),
-    storeSuccess: createBatch(async (successes: readonly Success[]) => {
-      await ctx.stores.webhookHealth.recordSuccesses(successes);
-      return successes.map(() => null);
-    }, batches),
+    storeSuccess: createBatch(each(ctx.stores.webhookHealth.recordSuccesses), batches),
+    storeFailure: createBatch(each(ctx.stores.webhookHealth.recordFailures), batches),
   };
 }
 
@@ -76,4 +75,11 @@ async function claimDeliveries(ctx: Context, ids: readonly string[]): Promise<(C
     claimed.delete(id);
     return delivery;
   });
+}
+
+function each<T>(store: (items: readonly T[]) => Promise<void>) {
+  return async (items: readonly T[]): Promise<null[]> => {
+    await store(items);
+    return items.map(() => null);
+  };
 }

@@ -4,7 +4,7 @@ import type { Failing, Notice } from '../domain/disabling.ts';
 import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
 export type Success = { webhookId: number; at: Date; status: number };
-type Failure = { at: Date; status: number | null; error: string };
+export type Failure = { webhookId: number; at: Date; status: number | null; error: string };
 type Disabling = { at: Date; reason: string; failingSince?: Date };
 
 export type FailingRow = Omit<WebhookRow, keyof Failing> & Failing;
@@ -23,16 +23,19 @@ export function createWebhookHealthStore(db: Connection) {
       });
       await model.bulkWrite(writes, { ordered: false });
     },
-    async recordFailure(id: number, { at, status, error }: Failure) {
-      const failed = {
-        last_delivery_at: at,
-        last_status: status,
-        last_error: { $literal: error },
-        last_failure_at: '$$NOW',
-        failures: { $add: ['$failures', 1] },
-        failing_since: { $ifNull: ['$failing_since', at] },
-      };
-      await model.updateOne({ _id: id }, [{ $set: failed }], { updatePipeline: true });
+    async recordFailures(failures: readonly Failure[]) {
+      const writes = failures.map(({ webhookId, at, status, error }) => {
+        const failed = {
+          last_delivery_at: at,
+          last_status: status,
+          last_error: { $literal: error },
+          last_failure_at: '$$NOW',
+          failures: { $add: ['$failures', 1] },
+          failing_since: { $ifNull: ['$failing_since', at] },
+        };
+        return { updateOne: { filter: { _id: webhookId }, update: [{ $set: failed }] } };
+      });
+      await model.bulkWrite(writes, { ordered: false });
     },
     /** Active endpoints that fail since before `time`. */
     async failingSinceBefore(time: Date): Promise<FailingRow[]> {
