@@ -4,7 +4,7 @@ import { createContext } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
-import { refreshStats } from './loops/schedule-stats.ts';
+import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
 import { answerStatus } from './requests/status.ts';
@@ -26,5 +26,5 @@ export const monitor = defineService({
     'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
   },
-  loops: [refreshStats, sendUnderLease],
+  loops: [refreshPlan, sendUnderLease],
 });

@@ -90,7 +90,8 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
     receipt.spanish_hash === answer.hashes.spanish_hash &&
     receipt.state === 'watched' &&
     receipt.not_found === null &&
-    receipt.overdue_since === null
+    receipt.overdue_since === null &&
+    receipt.watchers > 0
   );
 }
 

@@ -3,13 +3,14 @@ import { type HeldLease, holdLease, type Running } from '@casewatch/platform';
 import { createAnswerWriter } from '../changes/answer-writer.ts';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
+import { createChangeRates } from '../scheduling/change-rates.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
-import { reportOverdue } from '../scheduling/overdue.ts';
 import { poll } from '../scheduling/poll.ts';
 import { createSendOrder, type SendOrder } from '../sending/send-permit.ts';
 import { createSender } from '../sending/sender.ts';
 import { createUpstream } from '../sending/upstream.ts';
+import { adoptReceipts } from './adopt-receipts.ts';
 import { heartbeat } from './heartbeat.ts';
 import { collectStats } from './schedule-stats.ts';
 
@@ -34,21 +35,22 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
   const upstream = createUpstream(ctx, await ctx.stores.control.read());
   const sender = createSender(ctx, { lease, order, upstream });
   const writer = createAnswerWriter(ctx);
-  const queue = createDueQueue(ctx.scheduleParams);
+  const changeRates = createChangeRates(ctx);
+  const queue = createDueQueue(ctx.planner.plan);
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
     heartbeat(ctx, upstream),
-    collectStats(ctx),
-    reportOverdue(ctx),
-    readDueReceipts(ctx, queue),
+    collectStats(ctx, changeRates),
+    adoptReceipts(ctx),
+    readDueReceipts(ctx, queue, sender),
   ];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
   try {
     await Promise.all([
       sender.run(),
-      poll(ctx, { lease, sender, writer, queue }),
+      poll(ctx, { lease, sender, writer, queue, changeRates }),
       untilEnded(lease).then(stopAll),
     ]);
   } finally {

@@ -33,7 +33,14 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   const { config, clock, quotaDays: days, metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
   const quota = quotaOf(config);
-  const budget = createBudget({ store: ctx.stores.budget, quota, ratePerSecond, days, now: clock.now });
+  const budget = createBudget({
+    store: ctx.stores.budget,
+    quota,
+    ratePerSecond,
+    days,
+    now: clock.now,
+    kept: () => ctx.dayParts.left(clock.now()),
+  });
   const slots = createSlots({
     ratePerSecond,
     margin: config.USCIS_PACE_MARGIN,

@@ -1,70 +1,72 @@
 import { type Connection, collection } from '@casewatch/platform';
-import type { ClassCounts } from '../domain/capacity.ts';
-import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
-import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import { receiptModel } from './receipt-model.ts';
+import { firstCheck } from '../domain/buckets.ts';
+import type { BucketStats } from '../domain/capacity.ts';
+import { receiptModel, watchedOnly } from './receipt-model.ts';
+
+/** Time since the last check, s. */
+export type Ages = { p50: number; p95: number; max: number };
 
 export type ScheduleStats = {
   taken_at: Date;
-  counts: ClassCounts;
-  ages: CheckAges;
+  buckets: BucketStats[];
+  /** Null if no receipt was checked. */
+  ages: Ages | null;
   overdue: number;
 };
 
 const census = collection<ScheduleStats & { _id: string }>('census', String);
 
-/** Above `wholeUpTo` receipts a sample is read, so that the cost does not grow. */
-const wholeUpTo = 40_000;
-const sampleSize = 2_000;
-/** The receipts of each class that are due longest are always read: they show a lag first. */
-const longestDueCount = 100;
+/** The release before keeps other statistics in the row `latest`. */
+const _id = 'buckets';
 
 /** The collection `census`: one row with the last statistics. */
 export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);
-  const fields = { schedule_class: 1, last_checked: 1 } as const;
+
+  async function countBuckets(): Promise<BucketStats[]> {
+    const rows = await receipts
+      .aggregate<{ _id: string; receipts: number; oldest_at: Date }>([
+        { $match: watchedOnly },
+        { $group: { _id: '$bucket', receipts: { $sum: 1 }, oldest_at: { $min: '$checked_at' } } },
+      ])
+      .hint('due');
+    return rows.map(({ _id: bucket, receipts, oldest_at }) => ({ bucket, receipts, oldest_at }));
+  }
+
+  async function readAges(now: Date): Promise<Ages | null> {
+    const age = { $divide: [{ $max: [0, { $subtract: [now, '$checked_at'] }] }, 1_000] };
+    const [row] = await receipts
+      .aggregate<{ p: [number, number]; max: number }>([
+        // The time of a retry is no successful check.
+        { $match: { bucket: { $gt: '', $nin: [firstCheck], $not: /^retry-/ } } },
+        {
+          $group: {
+            _id: null,
+            p: { $percentile: { input: age, p: [0.5, 0.95], method: 'approximate' } },
+            max: { $max: age },
+          },
+        },
+      ])
+      .hint('due');
+    return row ? { p50: row.p[0], p95: row.p[1], max: row.max } : null;
+  }
 
   return {
     async read(): Promise<ScheduleStats | null> {
-      return await model.findById('latest').lean<ScheduleStats>();
+      return await model.findById(_id).lean<ScheduleStats>();
     },
 
-    async write(stats: ScheduleStats): Promise<void> {
-      await model.updateOne({ _id: 'latest' }, { $set: stats }, { upsert: true });
-    },
-
-    async count(): Promise<ClassCounts> {
-      const counts: Partial<ClassCounts> = {};
-      for (const name of scheduleClasses)
-        counts[name] = await receipts.countDocuments({ schedule_class: name }).hint('schedule');
-      return counts as ClassCounts;
-    },
-
-    async countOverdue(): Promise<number> {
-      return await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue');
-    },
-
-    async lastChecks(watched: number): Promise<LastCheck[]> {
-      if (watched <= wholeUpTo)
-        return await receipts
-          .find({ schedule_class: { $in: [...scheduleClasses] } }, fields)
-          .hint('schedule')
-          .lean<LastCheck[]>();
-      return await receipts.aggregate<LastCheck>([
-        { $sample: { size: sampleSize } },
-        { $match: { schedule_class: { $gt: '' } } },
-        { $project: fields },
-      ]);
-    },
-
-    async longestDue(name: ScheduleClass): Promise<LastCheck[]> {
-      return await receipts
-        .find({ schedule_class: name }, fields)
-        .sort({ next_check_at: 1 })
-        .limit(longestDueCount)
-        .hint('schedule')
-        .lean<LastCheck[]>();
+    /** Reads the index of all watched receipts. */
+    async collect(now: Date): Promise<ScheduleStats> {
+      const stats = {
+        taken_at: now,
+        buckets: await countBuckets(),
+        ages: await readAges(now),
+        overdue: await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue'),
+      };
+      await model.updateOne({ _id }, { $set: stats }, { upsert: true });
+      return stats;
     },
   };
 }

@@ -3,6 +3,7 @@ import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
 import { createReceiptStore } from './receipts.ts';
 import { createScheduleStatsStore } from './schedule-stats.ts';
+import { createStatusRateStore } from './status-rates.ts';
 import { createUnknownTitleStore } from './unknown-titles.ts';
 import { createBudgetStore } from './upstream-budget.ts';
 import { createControlStore } from './upstream-control.ts';
@@ -14,6 +15,7 @@ export function createStores(db: Connection) {
   return {
     receipts: createReceiptStore(db),
     scheduleStats: createScheduleStatsStore(db),
+    statusRates: createStatusRateStore(db),
     unknownTitles: createUnknownTitleStore(db),
     watches: createWatchStore(db),
     budget: createBudgetStore(db),

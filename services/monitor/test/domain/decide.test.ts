@@ -4,9 +4,8 @@ import { decideWatch } from '../../src/domain/decide-watch.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
-import { unstretched } from '../../src/domain/stretch.ts';
+import { scheduleParams as pacing } from '../support/schedule-params.ts';
 
-const pacing = { scale: 1, stretch: unstretched, random: () => 0.5 };
 const start = Date.parse('2026-11-21T12:00:00.000Z');
 const at = (hours: number) => new Date(start + hours * 3_600_000);
 const reference = {
