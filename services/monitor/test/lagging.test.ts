@@ -31,11 +31,8 @@ describe('what lags and what is unknown', () => {
     await world.government.fault({ mode: 'garbage', receipts: [receipt] });
     // 48 h are 3.5 s at the tests' scale.
     await waitFor(() => overdueOf(id).length > 0, patience);
-    const failures = (await world.stores.receipts.find(receipt))?.failures ?? 0;
-    await waitFor(
-      async () => ((await world.stores.receipts.find(receipt))?.failures ?? 0) >= failures + 2,
-      patience,
-    );
+    const { length } = await world.government.ledger(receipt);
+    await waitFor(async () => (await world.government.ledger(receipt)).length >= length + 2, patience);
     expect(overdueOf(id)).toMatchObject([
       { case: { id, receipt_number: receipt }, last_checked: expect.any(String), since: expect.any(String) },
     ]);

@@ -20,9 +20,11 @@ export const recheck = command({
     if (flags.all === (flags.receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
     if (flags.receipt === undefined) {
       const withinMs = flags['within-minutes'] * minuteMs;
-      let count = await receipts.makeRejectedDue(rejectedBucket, withinMs);
+      const { intervalMs } = planner.plan();
+      let count = 0;
       for (const { bucket } of await receipts.oldestChecks())
-        count += await receipts.makeBucketDue(bucket, planner.plan().intervalMs(bucket), withinMs);
+        count += await receipts.makeBucketDue(bucket, intervalMs(bucket), withinMs);
+      count += await receipts.makeRejectedDue(rejectedBucket, intervalMs(rejectedBucket), withinMs);
       const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type HeldLease, holdLease, type Running } from '@casewatch/platform';
+import { type HeldLease, holdLease, leaseSignals, type Running } from '@casewatch/platform';
 import { createAnswerWriter } from '../changes/answer-writer.ts';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
@@ -16,7 +16,6 @@ import { collectStats } from './schedule-stats.ts';
 
 /** Another replica takes over from a dead sender after this time and a second (monitor.md, Budget), ms. */
 const leaseMs = 15_000;
-const standbyMs = 250;
 
 /** One replica sends: it makes the scheduled checks and answers `monitor.check`. The others wait for the lease. */
 export function sendUnderLease(ctx: Context): Running {
@@ -26,7 +25,8 @@ export function sendUnderLease(ctx: Context): Running {
     log: ctx.log,
     name: 'sender',
     ttlMs: leaseMs,
-    retryMs: standbyMs,
+    signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
+    releasesFirst: true,
     whileHeld: (lease) => send(ctx, lease, order),
   });
 }

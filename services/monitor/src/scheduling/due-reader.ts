@@ -7,7 +7,8 @@ import type { DueQueue } from './due-queue.ts';
 const tickMs = 100;
 /** Time between two searches for due buckets, ms. A search costs more while MongoDB keeps many dead index entries. */
 const searchEveryMs = 1_000;
-const pauseForCost = 300;
+const longestSearchPauseMs = 5_000;
+const pauseForCost = 200;
 /** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
 const secondsAhead = 4;
 const leastRows = 20;
@@ -48,7 +49,8 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     for (const { bucket, checked_at } of await stores.receipts.oldestChecks())
       if (checked_at.getTime() + waitMs(bucket) <= now) positions.set(bucket, new Date(0));
     const endMs = performance.now();
-    searchAtMs = endMs + Math.max(searchEveryMs, (endMs - startMs) * pauseForCost);
+    const costMs = (endMs - startMs) * pauseForCost;
+    searchAtMs = endMs + Math.min(Math.max(searchEveryMs, costMs), longestSearchPauseMs);
   }
 
   async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {

@@ -2,19 +2,18 @@ import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
 import type { CheckResult } from '../domain/outcome.ts';
 import { isOverdue, overdueBefore, scheduleRetry } from '../domain/schedule.ts';
+import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import type { DueQueue } from './due-queue.ts';
 
 const alarmAfter = 5;
 /** So many failures in a row, while others are checked, are the fault of the receipt and not of an outage. */
 const judgedAfter = 3;
-/** Another receipt was checked within this time, ms. */
+/** USCIS answered about some receipt within this time, ms. */
 const recentMs = 60 * 60 * 1_000;
 
 /** What happens to receipts whose check failed (monitor.md, Schedule). */
-export function createFailedChecks(ctx: Context, queue: DueQueue) {
-  let succeededAtMs = Number.NEGATIVE_INFINITY;
-
+export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Sender; queue: DueQueue }) {
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
       ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
@@ -22,7 +21,7 @@ export function createFailedChecks(ctx: Context, queue: DueQueue) {
   }
 
   async function judge(row: DueReceipt): Promise<void> {
-    if (performance.now() - succeededAtMs > recentMs) return;
+    if (performance.now() - sender.answeredAtMs() > recentMs) return;
     const at = ctx.clock.now();
     const before = overdueBefore(row, at, { ...ctx.scheduleParams(), hours: ctx.hours });
     if (!isOverdue(row, before)) return;
@@ -53,9 +52,6 @@ export function createFailedChecks(ctx: Context, queue: DueQueue) {
   return {
     hold,
     postpone,
-    noteSuccess: () => {
-      succeededAtMs = performance.now();
-    },
     async noteOutcome(row: DueReceipt, { outcome, sent }: CheckResult): Promise<void> {
       switch (outcome.outcome) {
         case 'rate_limited':

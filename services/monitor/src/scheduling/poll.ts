@@ -27,7 +27,7 @@ const longestPauseMs = 1_000;
 /** Checks due receipts as fast as permits are given, until the lease ends. */
 export async function poll(ctx: Context, { lease, sender, writer, queue, changeRates }: Options): Promise<void> {
   const pacer = createDailyPacer(ctx);
-  const failed = createFailedChecks(ctx, queue);
+  const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
   const waker = createWakeableTimer(lease.signal);
@@ -60,7 +60,6 @@ export async function poll(ctx: Context, { lease, sender, writer, queue, changeR
   async function record(row: DueReceipt, checked: Awaited<ReturnType<Sender['check']>>): Promise<void> {
     const answer = parseAnswer(ctx, checked);
     if (!answer) return await failed.noteOutcome(row, checked);
-    failed.noteSuccess();
     const callbacks = {
       onWritten: () => queue.complete(row._id),
       onLost: () => failed.hold(row),

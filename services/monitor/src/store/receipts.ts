@@ -137,11 +137,12 @@ export function createReceiptStore(db: Connection) {
       return matchedCount;
     },
 
-    /** Makes rejected receipts due, spread over `withinMs`. Returns their number. */
-    async makeRejectedDue(bucket: Bucket, withinMs: number): Promise<number> {
+    /** The same for rejected receipts, which have no bucket: they get this one. */
+    async makeRejectedDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
       const { matchedCount } = await model.collection.updateMany(
         { state: 'rejected', bucket: null, watchers: { $gt: 0 } },
-        [{ $set: { bucket, checked_at: { $add: ['$$NOW', { $multiply: [{ $rand: {} }, withinMs] }] } } }],
+        [{ $set: { bucket, checked_at: soon } }],
       );
       return matchedCount;
     },

@@ -1,5 +1,5 @@
 import { type Connection, collection } from '@casewatch/platform';
-import { firstCheck } from '../domain/buckets.ts';
+import { classOfBucket } from '../domain/buckets.ts';
 import type { BucketStats } from '../domain/capacity.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
@@ -16,6 +16,10 @@ export type ScheduleStats = {
 
 const census = collection<ScheduleStats & { _id: string }>('census', String);
 
+type Counted = BucketStats & { step: number };
+
+const ageStep = 1.05;
+
 /** The release before keeps other statistics in the row `latest`. */
 const _id = 'buckets';
 
@@ -24,32 +28,23 @@ export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);
 
-  async function countBuckets(): Promise<BucketStats[]> {
+  /** Counts by bucket and by age in steps of 5 %, from the index alone. */
+  async function countAges(now: Date): Promise<Counted[]> {
+    const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
+    const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
     const rows = await receipts
-      .aggregate<{ _id: string; receipts: number; oldest_at: Date }>([
+      .aggregate<Omit<Counted, 'bucket' | 'step'> & { _id: Pick<Counted, 'bucket' | 'step'> }>([
         { $match: watchedOnly },
-        { $group: { _id: '$bucket', receipts: { $sum: 1 }, oldest_at: { $min: '$checked_at' } } },
-      ])
-      .hint('due');
-    return rows.map(({ _id: bucket, receipts, oldest_at }) => ({ bucket, receipts, oldest_at }));
-  }
-
-  async function readAges(now: Date): Promise<Ages | null> {
-    const age = { $divide: [{ $max: [0, { $subtract: [now, '$checked_at'] }] }, 1_000] };
-    const [row] = await receipts
-      .aggregate<{ p: [number, number]; max: number }>([
-        // The time of a retry is no successful check.
-        { $match: { bucket: { $gt: '', $nin: [firstCheck], $not: /^retry-/ } } },
         {
           $group: {
-            _id: null,
-            p: { $percentile: { input: age, p: [0.5, 0.95], method: 'approximate' } },
-            max: { $max: age },
+            _id: { bucket: '$bucket', step },
+            receipts: { $sum: 1 },
+            oldest_at: { $min: '$checked_at' },
           },
         },
       ])
       .hint('due');
-    return row ? { p50: row.p[0], p95: row.p[1], max: row.max } : null;
+    return rows.map(({ _id, ...row }) => ({ ..._id, ...row }));
   }
 
   return {
@@ -59,14 +54,43 @@ export function createScheduleStatsStore(db: Connection) {
 
     /** Reads the index of all watched receipts. */
     async collect(now: Date): Promise<ScheduleStats> {
+      const rows = await countAges(now);
       const stats = {
         taken_at: now,
-        buckets: await countBuckets(),
-        ages: await readAges(now),
+        buckets: bucketsOf(rows),
+        ages: agesOf(rows, now),
         overdue: await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue'),
       };
       await model.updateOne({ _id }, { $set: stats }, { upsert: true });
       return stats;
     },
   };
+}
+
+function bucketsOf(rows: readonly Counted[]): BucketStats[] {
+  return [...Map.groupBy(rows, ({ bucket }) => bucket)].map(([bucket, group]) => ({
+    bucket,
+    receipts: sumOf(group),
+    oldest_at: new Date(Math.min(...group.map(({ oldest_at }) => oldest_at.getTime()))),
+  }));
+}
+
+/** Without receipts that wait for a first check or a retry: the time of a failed check is no age. */
+function agesOf(all: readonly Counted[], now: Date): Ages | null {
+  const rows = all
+    .filter(({ bucket }) => !['first_check', 'retry'].includes(classOfBucket(bucket)))
+    .toSorted((a, b) => a.step - b.step);
+  const total = sumOf(rows);
+  if (total === 0) return null;
+  const quantile = (share: number) => {
+    let passed = 0;
+    const row = rows.find(({ receipts }) => (passed += receipts) >= share * total);
+    return ageStep ** (row?.step ?? 0);
+  };
+  const oldestMs = Math.min(...rows.map(({ oldest_at }) => oldest_at.getTime()));
+  return { p50: quantile(0.5), p95: quantile(0.95), max: Math.max(0, now.getTime() - oldestMs) / 1_000 };
+}
+
+function sumOf(rows: readonly Counted[]): number {
+  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
 }
