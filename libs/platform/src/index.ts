@@ -19,6 +19,7 @@ export * from './http/routes.ts';
 export * from './http/security-headers.ts';
 export * from './http/server.ts';
 export * from './http/tls.ts';
+export * from './outbox/lease-signals.ts';
 export * from './outbox/outbox.ts';
 export * from './outbox/relay.ts';
 export * from './process/base.ts';

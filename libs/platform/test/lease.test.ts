@@ -1,4 +1,4 @@
-import { type Connection, createLogger, holdLease, pause } from '@casewatch/platform';
+import { type Connection, createLogger, type HeldLease, holdLease, pause } from '@casewatch/platform';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -66,5 +66,86 @@ describe('a lease', () => {
     await waitFor(() => ended, { what: 'the end of the work', timeoutMs: 5_000 });
     await replica.stop();
     expect(ended).toBe(true);
+  });
+
+  /** Signals within this process. */
+  function localSignals() {
+    const listeners = new Set<() => void>();
+    return {
+      notify: () => listeners.forEach((wake) => wake()),
+      subscribe(wake: () => void) {
+        listeners.add(wake);
+        return () => void listeners.delete(wake);
+      },
+    };
+  }
+
+  function hold(connection: Connection | undefined, options: Partial<Parameters<typeof holdLease>[0]>) {
+    if (!connection) throw new Error('no connection');
+    const holds: HeldLease[] = [];
+    const replica = holdLease({
+      connection,
+      log,
+      name: 'sender',
+      ttlMs: 6_000,
+      async whileHeld(lease) {
+        holds.push(lease);
+        await pause(60_000, lease.signal);
+      },
+      ...options,
+    });
+    return { holds, stop: replica.stop };
+  }
+
+  it('is asked for once by a standby until it ends, and passes on at once when it is given back', async () => {
+    const signals = localSignals();
+    const holder = hold(connections[0], { signals });
+    await waitFor(() => holder.holds.length === 1);
+    const standby = hold(connections[1], { signals });
+    const attempts = async () => {
+      const status = await connections[2]?.db?.admin().command({ serverStatus: 1 });
+      return status?.metrics.commands.findAndModify.total as number;
+    };
+    const before = await attempts();
+    await pause(3_000, new AbortController().signal);
+    // One of the standby, one renewal of the holder; every 250 ms before.
+    expect((await attempts()) - before).toBeLessThanOrEqual(3);
+    const stoppedMs = performance.now();
+    await holder.stop();
+    await waitFor(() => standby.holds.length === 1);
+    expect(performance.now() - stoppedMs).toBeLessThan(1_000);
+    await standby.stop();
+  });
+
+  it('can be given back before the work of its holder has ended', async () => {
+    const signals = localSignals();
+    const finish = Promise.withResolvers<void>();
+    let started = false;
+    const whileHeld = async () => {
+      started = true;
+      await finish.promise;
+    };
+    const holder = hold(connections[0], { signals, releasesFirst: true, whileHeld });
+    await waitFor(() => started);
+    const standby = hold(connections[1], { signals, releasesFirst: true });
+    const stopping = holder.stop();
+    await waitFor(() => standby.holds.length === 1, { timeoutMs: 3_000, what: 'the next holder' });
+    finish.resolve();
+    await Promise.all([stopping, standby.stop()]);
+  });
+
+  it('ends where the wall clock has passed it, though the monotonic clock stood still', async () => {
+    const holder = hold(connections[0], {});
+    await waitFor(() => holder.holds.length === 1);
+    const realNow = Date.now;
+    // A virtual machine was suspended for a minute.
+    Date.now = () => realNow() + 60_000;
+    try {
+      expect(holder.holds[0]?.validForMs()).toBeLessThan(0);
+      await waitFor(() => holder.holds[0]?.signal.aborted, { timeoutMs: 3_000, what: 'the end of the lease' });
+    } finally {
+      Date.now = realNow;
+    }
+    await holder.stop();
   });
 });

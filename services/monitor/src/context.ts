@@ -2,11 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { Base, ContextInput } from '@casewatch/platform';
 import { createUscis, type Uscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
+import { createDayParts, type DayParts } from './domain/day-parts.ts';
 import { type Hours, parseHours } from './domain/hours.ts';
 import { createQuotaDays, type QuotaDays } from './domain/quota-day.ts';
 import type { ScheduleParams } from './domain/schedule.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { type CapacityMonitor, createCapacityMonitor } from './scheduling/capacity-monitor.ts';
+import { createPlanner, type Planner } from './scheduling/planner.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
@@ -17,9 +18,10 @@ export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bu
   /** Opening hours of USCIS; null = always open. */
   readonly hours: Hours | null;
   readonly quotaDays: QuotaDays;
+  readonly dayParts: DayParts;
   readonly uscis: Uscis;
   readonly maxInFlight: number;
-  readonly capacityMonitor: CapacityMonitor;
+  readonly planner: Planner;
   scheduleParams(): ScheduleParams;
   readonly metrics: Metrics;
 };
@@ -31,7 +33,8 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
   const { log, clock, ids, db, bus, outbox, meter } = base;
   const stores = createStores(db);
   const hours = parseHours(config.USCIS_HOURS);
-  const capacityMonitor = createCapacityMonitor({ stores, config, hours, log });
+  const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
+  const planner = createPlanner({ stores, config, hours, quotaDays, now: clock.now, log });
   const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
   const uscis = createUscis({
     tokenUrl: config.USCIS_TOKEN_URL,
@@ -42,11 +45,6 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
     maxInFlight: maxInFlight + spareInFlight,
   });
   base.onStop(() => uscis.close());
-  const scheduleParams = () => ({
-    scale: config.MONITOR_INTERVAL_SCALE,
-    stretch: capacityMonitor.stretch(),
-    random: Math.random,
-  });
   return {
     config,
     log,
@@ -60,9 +58,10 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
     hours,
     uscis,
     maxInFlight,
-    capacityMonitor,
-    scheduleParams,
-    quotaDays: createQuotaDays(config.USCIS_QUOTA_RESET_TZ),
-    metrics: createMetrics(meter, capacityMonitor),
+    planner,
+    scheduleParams: planner.scheduleParams,
+    quotaDays,
+    dayParts: createDayParts(quotaDays, hours),
+    metrics: createMetrics(meter, planner),
   };
 }

@@ -14,29 +14,40 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** The metrics of the monitor; README.md lists them. */
 export function createMetrics(meter: Meter, schedule: ScheduleState) {
   const instruments = createInstruments(meter);
-  const { requests, claimLatency, lateness, sharesRefused, neighbourAlarms, unknownTitles, unparseable } =
-    instruments;
-  const { heldUpdates, fanOutLag, breaker, pace, used, left, age, watched, overdue, stretch } = instruments;
+  const { requests, claimLatency, lateness, detectionDelay, sharesRefused } = instruments;
+  const { neighbourAlarms, unknownTitles, unparseable } = instruments;
+  const { heldUpdates, fanOutLag } = instruments;
+  const { breaker, pace, used, left, age, watched, overdue, interval, needed, available, room } = instruments;
+  let succeededAtMs: number | null = null;
 
   meter.addBatchObservableCallback(
     (result) => {
-      const stats = schedule.stats();
-      if (!stats) return;
-      for (const [name, receipts] of Object.entries(stats.counts))
-        result.observe(watched, receipts, { class: name });
-      for (const [name, ages] of Object.entries({ all: stats.ages.all, ...stats.ages.by_class })) {
-        for (const [quantile, value] of Object.entries(ages ?? {}))
-          result.observe(age, value, { class: name, quantile });
-      }
+      const [stats, capacity] = [schedule.stats(), schedule.capacity()];
+      if (!stats || !capacity) return;
+      for (const row of capacity.by_class) result.observe(watched, row.receipts, { class: row.class });
+      for (const [quantile, value] of Object.entries(stats.ages ?? {}))
+        result.observe(age, value, { class: 'all', quantile });
+      for (const kind of ['planned', 'real'] as const)
+        for (const [quantile, value] of Object.entries(capacity[kind] ?? {}))
+          result.observe(interval, value, { kind, quantile });
       result.observe(overdue, stats.overdue);
-      for (const [name, factor] of Object.entries(schedule.capacity()?.stretch ?? { others: 1, hot: 1 }))
-        result.observe(stretch, factor, { class: name });
+      result.observe(needed, capacity.needed_per_day);
+      result.observe(available, capacity.available_per_day);
+      result.observe(room, capacity.room);
     },
-    [age, watched, overdue, stretch],
+    [age, watched, overdue, interval, needed, available, room],
   );
+  instruments.successAge.addCallback((result) => {
+    if (succeededAtMs !== null) result.observe((performance.now() - succeededAtMs) / 1_000);
+  });
 
   return {
-    requestDone: (lane: Priority, { outcome }: Outcome) => requests.add(1, { lane, result: outcome }),
+    requestDone(lane: Priority, { outcome }: Outcome): void {
+      requests.add(1, { lane, result: outcome });
+      if (outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected')
+        succeededAtMs = performance.now();
+    },
+    changeDetected: (delayMs: number) => detectionDelay.record(Math.max(0, delayMs) / 1_000),
     permitGranted: (lane: Priority, waitedMs: number) => claimLatency.record(waitedMs / 1_000, { lane }),
     checkStarted: (lateMs: number) => lateness.record(Math.max(0, lateMs) / 1_000),
     shareRefused: (caller: 'partner' | 'direct') => sharesRefused.add(1, { caller }),
@@ -87,6 +98,12 @@ function createInstruments(meter: Meter) {
       'Time between the due time of a receipt and the start of its check',
       [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400],
     ),
+    detectionDelay: seconds(
+      'detection_delay',
+      'Time between the modified date of a new status and its detection; USCIS gives the date without a time zone',
+      [600, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800, 345_600, 691_200],
+    ),
+    successAge: gauge('last_success_age', 'Time since the last answer of USCIS about a receipt', 's'),
     sharesRefused: counter('shares_refused', 'Live checks refused because the share of the caller is used'),
     neighbourAlarms: counter('neighbour_alarms', 'Callers that checked neighbouring receipt numbers'),
     unknownTitles: counter('unknown_titles', 'Receipts that changed to a title outside the status table'),
@@ -101,9 +118,12 @@ function createInstruments(meter: Meter) {
     pace: gauge('pace', 'Share of the rate in use since a spike arrest'),
     used: gauge('quota.used', 'Requests of today by lane, counted before they are sent'),
     left: gauge('quota.left', 'Requests left today by lane'),
-    age: gauge('check_age', 'Age of the last successful check of watched receipts, by class', 's'),
+    age: gauge('check_age', 'Age of the last successful check of watched receipts', 's'),
     watched: gauge('watched_receipts', 'Watched receipts by class'),
     overdue: gauge('overdue_receipts', 'Receipts without a recent check'),
-    stretch: gauge('stretch', 'Factor on check intervals because the quota is too small'),
+    interval: gauge('interval', 'Interval between two checks of a receipt, planned and real', 's'),
+    needed: gauge('checks.needed', 'Checks per day that the plan makes'),
+    available: gauge('checks.available', 'Checks per day that the quota leaves for scheduled checks'),
+    room: gauge('room', 'Receipts that can be added before the planned median interval is too long'),
   };
 }

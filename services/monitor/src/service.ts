@@ -5,7 +5,7 @@ import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
-import { refreshStats } from './loops/schedule-stats.ts';
+import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
 import { answerStatus } from './requests/status.ts';
@@ -28,5 +28,5 @@ export const monitor = defineService({
     'case.deleted': onCaseDeleted,
     'user.deleted': onUserDeleted,
   },
-  loops: [refreshStats, sendUnderLease],
+  loops: [refreshPlan, sendUnderLease],
 });

@@ -5,8 +5,13 @@ export const upstreamState = z
   .enum(['open', 'closed', 'unreachable'])
   .register(unknownValues, { readAs: 'unreachable' });
 
+const quantiles = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() });
+
 /** Seconds, for 50 % and 95 % of the watched receipts. */
-export const freshness = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() }).nullable();
+export const freshness = quantiles.nullable();
+
+/** The same for the time between two checks. Null before the first count. */
+const checkInterval = quantiles.nullable();
 
 /** monitor.md, What counts as a change */
 export const overdueReceipts = z.int().min(0).nullable();
@@ -17,6 +22,9 @@ export const capacity = z
     available_per_day: z.int(),
     stretch: z.number(),
     room: z.int(),
+    used_today: z.int().optional(),
+    planned_interval: checkInterval.optional(),
+    real_interval: checkInterval.optional(),
     by_class: z
       .array(z.strictObject({ class: z.string().max(20), receipts: z.int(), needed_per_day: z.int() }))
       .max(20),

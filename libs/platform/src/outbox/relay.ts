@@ -7,6 +7,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
+import { leaseSignals } from './lease-signals.ts';
 import { outboxSubject } from './outbox.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
@@ -27,6 +28,7 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
     log,
     name: 'relay',
     ttlMs: leaseMs,
+    signals: leaseSignals(bus, log, 'relay'),
     async whileHeld({ signal }) {
       const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
       const publishing = { connection, bus, manager, log, signal };

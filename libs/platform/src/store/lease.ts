@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
+import { createWakeableTimer } from '../timing/wakeable-timer.ts';
 import { collection } from './collection.ts';
 import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
@@ -19,6 +20,9 @@ const leaseModel = collection<LeaseRow>('leases', String);
 /** `fence` grows with each new holder. `signal` aborts when the lease ends. */
 export type HeldLease = { readonly fence: number; readonly signal: AbortSignal; validForMs(): number };
 
+/** How the replicas learn that a lease was given back. A lost signal only delays the next holder until the lease ends. */
+export type LeaseSignals = { notify(): void; subscribe(wake: () => void): () => void };
+
 type Options = {
   connection: Connection;
   log: Logger;
@@ -27,29 +31,42 @@ type Options = {
   ttlMs: number;
   /** How often other replicas try to acquire it, ms; default: a fifth of `ttlMs`, at most a second. */
   retryMs?: number;
+  /** With signals, a standby sleeps until the lease ends or is given back. Without, it tries every `retryMs`. */
+  signals?: LeaseSignals;
+  /** The lease is given back before the work has ended: the rest of the work is fenced. */
+  releasesFirst?: boolean;
   /** The work of the holder; it must end when `signal` aborts. */
   whileHeld(lease: HeldLease): Promise<void>;
 };
 
-/** `sentAt`: time before the request, on this process's monotonic clock. */
-type Grant = { fence: number; sentAt: number };
+/** A moment on the monotonic clock, and on the wall clock, which goes on while a virtual machine is suspended. */
+type Moment = { monotonicMs: number; wallMs: number };
 
-type Access = { acquire(): Promise<Grant | null>; release(): Promise<void> };
+/** `sentAt`: before the request. `leftMs`: the time until the lease ends, of this or another holder. */
+type Attempt = { isHolder: boolean; fence: number; leftMs: number; sentAt: Moment };
+
+type Access = { acquire(): Promise<Attempt>; release(): Promise<void> };
+
+/** After the end of a lease, by the database's clock, ms. */
+const graceMs = 100;
 
 /** The lease ends on the database's clock; its holder measures from before the renewal, so the holder always stops first. */
 export function holdLease(options: Options): Running {
-  const { name, ttlMs, log, retryMs = Math.min(ttlMs / 5, 1_000) } = options;
+  const { name, ttlMs, log, signals, retryMs = Math.min(ttlMs / 5, 1_000) } = options;
   const stopping = new AbortController();
   const access = leaseAccess(options);
+  const timer = createWakeableTimer(stopping.signal);
+  const unsubscribe = signals?.subscribe(timer.wake);
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const grant = await access.acquire().catch((error: unknown) => {
+      const attempt = await access.acquire().catch((error: unknown) => {
         log.warn({ lease: name, err: error }, 'lease not available');
         return null;
       });
-      if (grant) await lead(options, access, grant, stopping.signal);
-      await pause(retryMs, stopping.signal);
+      if (attempt?.isHolder) await lead(options, access, attempt, stopping.signal);
+      const isWaiting = signals && attempt && !attempt.isHolder;
+      await timer.sleep(isWaiting ? attempt.leftMs + graceMs : retryMs);
     }
   }
 
@@ -58,11 +75,12 @@ export function holdLease(options: Options): Running {
     async stop() {
       stopping.abort();
       await running;
+      unsubscribe?.();
     },
   };
 }
 
-function leaseAccess({ connection, name, ttlMs, log }: Options): Access {
+function leaseAccess({ connection, name, ttlMs, log, signals }: Options): Access {
   const owner = randomUUID();
   const leases = leaseModel(connection);
   const unheld = { owner: '', fence: 0, until: new Date(0) };
@@ -74,37 +92,59 @@ function leaseAccess({ connection, name, ttlMs, log }: Options): Access {
           leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true }),
         );
       exists = true;
-      const sentAt = performance.now();
+      const sentAt = now();
       const isOwner = { $eq: ['$owner', owner] };
       const isFree = { $or: [{ $lt: ['$until', '$$NOW'] }, isOwner] };
       const fence = { $cond: [isOwner, '$fence', { $add: ['$fence', 1] }] };
+      const until = { $add: ['$$NOW', ttlMs] };
+      const held = { owner: '$owner', fence: '$fence', until: '$until' };
       const row = await leases
         .findOneAndUpdate(
-          { _id: name, $expr: isFree },
-          [{ $set: { owner, fence, until: { $add: ['$$NOW', ttlMs] } } }],
-          { returnDocument: 'after', updatePipeline: true },
+          { _id: name },
+          // An update that changes nothing is not written.
+          [
+            {
+              $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: [isFree, { owner, fence, until }, held] }] },
+            },
+          ],
+          {
+            returnDocument: 'after',
+            updatePipeline: true,
+            projection: { owner: 1, fence: 1, leftMs: { $subtract: ['$until', '$$NOW'] } },
+          },
         )
-        .lean();
-      return row ? { fence: row.fence, sentAt } : null;
+        .lean<Pick<LeaseRow, 'owner' | 'fence'> & { leftMs: number }>();
+      if (!row) throw new Error(`the row of the lease ${name} is missing`);
+      return { isHolder: row.owner === owner, fence: row.fence, leftMs: Math.max(0, row.leftMs), sentAt };
     },
     async release() {
       const change = { $set: { until: new Date(0) } };
-      await leases.updateOne({ _id: name, owner }, change).catch((error: unknown) => {
-        log.warn({ lease: name, err: error }, 'lease not released; it expires by itself');
-      });
+      await leases.updateOne({ _id: name, owner }, change).then(
+        () => signals?.notify(),
+        (error: unknown) => log.warn({ lease: name, err: error }, 'lease not released; it expires by itself'),
+      );
     },
   };
 }
 
+function now(): Moment {
+  return { monotonicMs: performance.now(), wallMs: Date.now() };
+}
+
+/** The time since a moment by the clock that went on further. */
+function msSince({ monotonicMs, wallMs }: Moment): number {
+  return Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
+}
+
 async function lead(
-  { name, ttlMs, log, whileHeld }: Options,
+  { name, ttlMs, log, whileHeld, releasesFirst = false }: Options,
   { acquire, release }: Access,
-  { fence, sentAt }: Grant,
+  { fence, sentAt }: Attempt,
   stopping: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
-  let validUntil = sentAt + ttlMs;
-  const lease = { fence, signal: ended.signal, validForMs: () => validUntil - performance.now() };
+  let renewedAt = sentAt;
+  const lease = { fence, signal: ended.signal, validForMs: () => ttlMs - msSince(renewedAt) };
   log.info({ lease: name, fence }, 'lease acquired');
   // A renewal may hang with the database; the lease ends on time all the same.
   const watchdog = setInterval(() => lease.validForMs() <= 0 && ended.abort(), 100);
@@ -120,13 +160,14 @@ async function lead(
       log.warn({ lease: name, err: error }, 'lease not renewed');
       return undefined;
     });
-    if (renewed && renewed.fence === fence) validUntil = renewed.sentAt + ttlMs;
-    else if (renewed === null || lease.validForMs() < ttlMs / 3) break;
+    if (renewed?.isHolder && renewed.fence === fence) renewedAt = renewed.sentAt;
+    else if (renewed || lease.validForMs() < ttlMs / 3) break;
   }
   clearInterval(watchdog);
   ended.abort();
+  if (releasesFirst) await release();
   await work;
-  await release();
+  if (!releasesFirst) await release();
 }
 
 type Confirmation = { connection: Connection; session: Session; name: string; fence: number };

@@ -12,15 +12,16 @@ import {
 import type { z } from 'zod';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { createDayParts } from '../domain/day-parts.ts';
 import { parseHours } from '../domain/hours.ts';
 import { createQuotaDays } from '../domain/quota-day.ts';
-import { createCapacityMonitor } from '../scheduling/capacity-monitor.ts';
+import { createPlanner } from '../scheduling/planner.ts';
 import { createStores } from '../store/stores.ts';
 
 /** Commands reach the running sender through the database alone. */
 export type AdminContext = Pick<
   Context,
-  'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'
+  'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'dayParts' | 'planner'
 >;
 
 export function command<S extends z.ZodObject>(
@@ -41,10 +42,11 @@ export async function withAdmin<T>(
     const stores = createStores(db);
     const hours = parseHours(config.USCIS_HOURS);
     const log = createLogger('monitor', 'silent');
-    const capacityMonitor = createCapacityMonitor({ stores, config, hours, log });
-    await capacityMonitor.refresh();
     const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
-    return await work({ config, clock: systemClock, db, stores, quotaDays, capacityMonitor });
+    const dayParts = createDayParts(quotaDays, hours);
+    const planner = createPlanner({ stores, config, hours, quotaDays, now: systemClock.now, log });
+    await planner.refresh();
+    return await work({ config, clock: systemClock, db, stores, quotaDays, dayParts, planner });
   } finally {
     await db.close();
   }

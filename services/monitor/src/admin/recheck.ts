@@ -1,9 +1,11 @@
 import { receiptNumber } from '@casewatch/contracts';
 import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
+import { firstCheck, retryBucket } from '../domain/buckets.ts';
 import { command } from './open-admin.ts';
 
 const minuteMs = 60_000;
+const rejectedBucket = retryBucket(1);
 
 /** Makes one watched receipt due now, or all of them within some time. */
 export const recheck = command({
@@ -14,14 +16,20 @@ export const recheck = command({
     'within-minutes': z.coerce.number().min(1).max(43_200).default(1_440),
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
-  async run({ stores: { receipts } }, flags) {
+  async run({ stores: { receipts }, planner }, flags) {
     if (flags.all === (flags.receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
     if (flags.receipt === undefined) {
-      const count = await receipts.makeAllDue(flags['within-minutes'] * minuteMs);
+      const withinMs = flags['within-minutes'] * minuteMs;
+      const { intervalMs } = planner.plan();
+      let count = 0;
+      for (const { bucket } of await receipts.oldestChecks())
+        count += await receipts.makeBucketDue(bucket, intervalMs(bucket), withinMs);
+      count += await receipts.makeRejectedDue(rejectedBucket, intervalMs(rejectedBucket), withinMs);
       const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.makeDue(flags.receipt))) throw new Error('No case watches this receipt.');
+    if (!(await receipts.makeDue(flags.receipt, firstCheck)))
+      throw new Error('No case watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },
 });

@@ -35,15 +35,20 @@ export const status = command({
           ([result, { message, at }]) =>
             `USCIS said   ${result} at ${at.toISOString()}: ${JSON.stringify(message)}`,
         ),
-        `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day, intervals × ${capacity.stretch}` : 'no statistics yet'}`,
+        `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day` : 'no statistics yet'}`,
+        `intervals    planned ${quantiles(capacity?.planned_interval)}; real ${quantiles(capacity?.real_interval)}`,
         ...classes.map(
-          (row) => `  ${row.class.padEnd(10)} ${row.receipts} receipts, ${row.needed_per_day} per day`,
+          (row) => `  ${row.class.padEnd(12)} ${row.receipts} receipts, ${row.needed_per_day} per day`,
         ),
         ...titles.map(
           ({ _id, count, category }) => `unknown title ${JSON.stringify(_id)} (${category}), ${count} times`,
         ),
-        `last checks  ${freshness ? `half within ${freshness.p50_seconds} s, 95 % within ${freshness.p95_seconds} s` : 'none yet'}`,
+        `last checks  ${quantiles(freshness)}`,
       ],
     };
   },
 });
+
+function quantiles(times: { p50_seconds: number; p95_seconds: number } | null | undefined): string {
+  return times ? `half within ${times.p50_seconds} s, 95 % within ${times.p95_seconds} s` : 'none yet';
+}

@@ -118,7 +118,8 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
     receipt.state === 'watched' &&
     receipt.not_found === null &&
     receipt.overdue_since === null &&
-    !receipt.recheck_at
+    !receipt.recheck_at &&
+    receipt.watchers > 0
   );
 }
 

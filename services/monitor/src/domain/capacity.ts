@@ -1,78 +1,86 @@
-import { type Hours, isOpen } from './hours.ts';
-import { baseIntervalMs, dayMs } from './schedule.ts';
-import { type ScheduleClass, scheduleClasses } from './schedule-class.ts';
-import { type Stretch, stretchFor } from './stretch.ts';
+import { type Bucket, classOfBucket, type ScheduleClass, scheduleClasses } from './buckets.ts';
+import { type BucketCounts, type Plan, planFor } from './plan.ts';
 
-export type ClassCounts = Record<ScheduleClass, number>;
+/** Seconds: half, and 95 %, of the receipts have at most this interval. */
+export type Intervals = { p50: number; p95: number };
+
+/** Receipts of a bucket, and the time of the oldest check. */
+export type BucketStats = { bucket: Bucket; receipts: number; oldest_at: Date };
 
 /** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). */
 export type Capacity = {
   watched_receipts: number;
   needed_per_day: number;
   available_per_day: number;
-  stretch: Stretch;
-  /** Receipts of the present mix that fit in before intervals are stretched. */
+  planned: Intervals | null;
+  real: Intervals | null;
+  /** Receipts of the present mix that can be added before the planned median interval is too long. */
   room: number;
-  by_class: { class: ScheduleClass; receipts: number; interval_s: number; needed_per_day: number }[];
+  by_class: { class: ScheduleClass; receipts: number; needed_per_day: number }[];
 };
 
-type Limits = {
-  scale: number;
-  availablePerDay: number;
-  maxStretch: number;
-};
+type Options = { plan: Plan; perDay: number; scale: number; maxMedianMs: number };
 
-/** Share of the plan for retries and for receipts whose watch begins. */
-const reserve = 0.05;
-const stepMs = 15 * 60 * 1_000;
+/** Receipts without a status of a new deployment. */
+const usualBucket = 'rate-14';
+const steps = 40;
 
-export function capacityOf(counts: ClassCounts, { scale, availablePerDay, maxStretch }: Limits): Capacity {
-  const by_class = scheduleClasses.map((name) => {
-    const intervalMs = baseIntervalMs(name) * scale;
-    const receipts = counts[name];
-    return {
-      class: name,
-      receipts,
-      interval_s: intervalMs / 1_000,
-      needed_per_day: (receipts * dayMs) / intervalMs,
-    };
+export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options): Capacity {
+  const { plan, perDay } = options;
+  const counts = new Map(stats.map(({ bucket, receipts }) => [bucket, receipts]));
+  const groups = Map.groupBy(stats, ({ bucket }) => classOfBucket(bucket));
+  const rows = scheduleClasses.map((name) => {
+    const inClass = new Map((groups.get(name) ?? []).map(({ bucket, receipts }) => [bucket, receipts]));
+    return { class: name, receipts: sizeOf(inClass), needed_per_day: plan.neededPerDay(inClass) };
   });
-  const needed = by_class.reduce((sum, row) => sum + row.needed_per_day, 0);
-  const hot = by_class.find((row) => row.class === 'hot')?.needed_per_day ?? 0;
-  const watched = by_class.reduce((sum, row) => sum + row.receipts, 0);
-  const planned = availablePerDay * (1 - reserve);
-  const ordinary = dayMs / (baseIntervalMs('normal') * scale);
-  const each = watched === 0 ? ordinary : needed / watched;
+  // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
+  const ageMs = new Map(
+    stats.map(({ bucket, oldest_at }) => [bucket, takenAt.getTime() - oldest_at.getTime()]),
+  );
   return {
-    watched_receipts: watched,
-    needed_per_day: needed,
-    available_per_day: availablePerDay,
-    stretch: stretchFor({ hot, others: needed - hot }, planned, maxStretch),
-    room: Math.max(0, Math.floor((planned - needed) / each)),
-    by_class,
+    watched_receipts: sizeOf(counts),
+    needed_per_day: plan.neededPerDay(counts),
+    available_per_day: perDay,
+    planned: intervalsOf(counts, plan.intervalMs),
+    real: intervalsOf(counts, (bucket) => Math.max(0, ageMs.get(bucket) ?? 0)),
+    room: roomFor(counts, options),
+    by_class: rows,
   };
 }
 
-type Upstream = {
-  dailyBudget: number;
-  ratePerSecond: number;
-  margin: number;
-  hours: Hours | null;
-  share: number;
-};
-
-/** Scheduled checks on an average day: limited by the quota, or by the rate in the opening hours. */
-export function availablePerDay({ dailyBudget, ratePerSecond, margin, hours, share }: Upstream): number {
-  const days = Array.from({ length: 7 }, (_, day) => {
-    const byRate = openSecondsOf(hours, day) * ratePerSecond * (1 - margin);
-    return Math.min(dailyBudget * share, byRate);
-  });
-  return days.reduce((sum, checks) => sum + checks, 0) / days.length;
+export function medianMs(counts: BucketCounts, plan: Plan): number {
+  return (intervalsOf(counts, plan.intervalMs)?.p50 ?? 0) * 1_000;
 }
 
-/** `day`: 0 to 6, a UTC day of a sample week. */
-function openSecondsOf(hours: Hours | null, day: number): number {
-  if (hours === null) return dayMs / 1_000;
-  const steps = Array.from({ length: dayMs / stepMs }, (_, i) => day * dayMs + i * stepMs);
-  return (steps.filter((ms) => isOpen(hours, new Date(ms))).length * stepMs) / 1_000;
+function intervalsOf(counts: BucketCounts, intervalMs: (bucket: Bucket) => number): Intervals | null {
+  const rows = [...counts].map(([bucket, receipts]) => ({ receipts, ms: intervalMs(bucket) }));
+  rows.sort((a, b) => a.ms - b.ms);
+  const quantile = (share: number) => {
+    let passed = 0;
+    const row = rows.find(({ receipts }) => (passed += receipts) >= share * sizeOf(counts));
+    return (row?.ms ?? 0) / 1_000;
+  };
+  return sizeOf(counts) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
+}
+
+function roomFor(counts: BucketCounts, { perDay, scale, maxMedianMs }: Options): number {
+  const watched = sizeOf(counts);
+  const mix = watched === 0 ? new Map([[usualBucket, 1]]) : counts;
+  const size = Math.max(watched, 1);
+  const isFull = (factor: number) => {
+    const more = new Map([...mix].map(([bucket, receipts]) => [bucket, receipts * factor]));
+    return medianMs(more, planFor(more, { perDay, scale })) > maxMedianMs;
+  };
+  let [low, high] = [0, 1];
+  while (!isFull(high) && high < 1e9) high *= 2;
+  for (let i = 0; i < steps; i++) {
+    const middle = (low + high) / 2;
+    if (isFull(middle)) high = middle;
+    else low = middle;
+  }
+  return Math.max(0, Math.floor(low * size) - watched);
+}
+
+function sizeOf(counts: BucketCounts): number {
+  return [...counts.values()].reduce((sum, receipts) => sum + receipts, 0);
 }

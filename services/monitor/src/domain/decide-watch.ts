@@ -10,7 +10,7 @@ import {
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
 import { scheduleRecheck } from './recheck.ts';
-import type { NextCheck, ScheduleParams } from './schedule.ts';
+import { type NextCheck, type ScheduleParams, scheduleFirst } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {
@@ -66,7 +66,7 @@ export function decideWatch(
       revision: before.revision + 1,
       ...withWatcher(request.case.id, former, before),
       new_since,
-      ...scheduleFirst({ ...before, new_since }, request, params),
+      ...scheduleWatch({ ...before, new_since }, request, params),
       expires_at: null,
     },
     watch: isShown ? withState(watch, before, update) : watch,
@@ -110,15 +110,15 @@ function reconcile(
   return { ...receipt, observation: Math.max(receipt.observation, minObservation) };
 }
 
-function scheduleFirst(
+/** A known receipt keeps its place in the schedule. */
+function scheduleWatch(
   receipt: Receipt,
   { first_check, at }: WatchRequest,
   params: ScheduleParams,
 ): NextCheck {
-  const next = scheduleRecheck(receipt, at, params);
-  if (next.next_check_at === null) return next;
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
-  if (isUnknown || first_check === null) return { ...next, next_check_at: at };
-  const { watchers, next_check_at: due } = receipt;
-  return watchers > 0 && due !== null && due < next.next_check_at ? { ...next, next_check_at: due } : next;
+  if (isUnknown || first_check === null) return scheduleFirst(receipt, at, params);
+  const { bucket, checked_at, last_checked, schedule_class, next_check_at } = receipt;
+  if (receipt.watchers > 0 && bucket) return { bucket, checked_at, schedule_class, next_check_at };
+  return scheduleRecheck(receipt, last_checked ?? at, params);
 }

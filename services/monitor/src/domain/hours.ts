@@ -31,8 +31,21 @@ export function parseHours(text: string): Hours | null {
   };
 }
 
+/** Local time is slow to work out, and a sender asks many times a second. */
+const minutes = new WeakMap<Hours, { minute: number; isOpen: boolean }>();
+const openings = new WeakMap<Hours, { fromMs: number; opensMs: number }>();
+
 export function isOpen(hours: Hours | null, at: Date): boolean {
   if (hours === null) return true;
+  const minute = Math.floor(at.getTime() / minuteMs);
+  const known = minutes.get(hours);
+  if (known?.minute === minute) return known.isOpen;
+  const isOpenNow = isInHours(hours, at);
+  minutes.set(hours, { minute, isOpen: isOpenNow });
+  return isOpenNow;
+}
+
+function isInHours(hours: Hours, at: Date): boolean {
   const { day, minute } = localTime(at, hours.zone);
   const daysIn = (hours.lastDay - hours.firstDay + 7) % 7;
   if ((day - hours.firstDay + 7) % 7 > daysIn) return false;
@@ -44,8 +57,18 @@ export function isOpen(hours: Hours | null, at: Date): boolean {
 
 /** Time until USCIS opens, ms, in steps of five minutes; 0 while it is open. */
 export function msUntilOpen(hours: Hours | null, at: Date): number {
+  if (hours === null || isOpen(hours, at)) return 0;
+  const atMs = at.getTime();
+  const known = openings.get(hours);
+  if (known && atMs >= known.fromMs && atMs < known.opensMs) return known.opensMs - atMs;
+  const waitMs = searchOpening(hours, atMs);
+  openings.set(hours, { fromMs: atMs, opensMs: atMs + waitMs });
+  return waitMs;
+}
+
+function searchOpening(hours: Hours, atMs: number): number {
   for (let ms = 0; ms <= 8 * 24 * 60 * minuteMs; ms += stepMs) {
-    if (isOpen(hours, new Date(at.getTime() + ms))) return ms;
+    if (isInHours(hours, new Date(atMs + ms))) return ms;
   }
   return 24 * 60 * minuteMs;
 }
@@ -55,7 +78,7 @@ export function openMsBetween(hours: Hours | null, from: Date, to: Date): number
   if (hours === null) return ms;
   let open = 0;
   for (let at = 0; at < ms; at += stepMs) {
-    if (isOpen(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
+    if (isInHours(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
   }
   return open;
 }
@@ -68,7 +91,7 @@ export function openMomentBefore(hours: Hours | null, now: Date, openMs: number)
   const weeks = Math.floor(openMs / openAWeekMs);
   let at = now.getTime() - weeks * weekMs;
   for (let remainingMs = openMs - weeks * openAWeekMs; remainingMs > 0; at -= stepMs) {
-    if (isOpen(hours, new Date(at))) remainingMs -= stepMs;
+    if (isInHours(hours, new Date(at))) remainingMs -= stepMs;
   }
   return new Date(at);
 }

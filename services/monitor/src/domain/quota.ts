@@ -15,13 +15,24 @@ export function interactiveLimits({ daily, share, max: most }: Quota): { share: 
   return { share: Math.ceil(daily * share), most: Math.max(1, Math.floor(daily * most)) };
 }
 
-/** Each priority may borrow the unused quota of the other one (monitor.md). */
-export function quotaUseOf(quota: Quota, { interactive, background }: Record<Priority, number>): QuotaUse {
+/** Checks that background leaves to interactive ones: `kept` (0 to 1, the rest of the day) of what these have not used. */
+export function reservedFor(quota: Quota, interactive: number, kept: number): number {
+  const unused = Math.max(0, interactiveLimits(quota).share - interactive);
+  return interactive + Math.ceil(unused * kept);
+}
+
+/** Each priority may borrow the unused quota of the other one (monitor.md). `kept`: part of the day that is left, 0 to 1. */
+export function quotaUseOf(
+  quota: Quota,
+  { interactive, background }: Record<Priority, number>,
+  kept: number,
+): QuotaUse {
   const { daily } = quota;
-  const { share, most } = interactiveLimits(quota);
+  const { most } = interactiveLimits(quota);
   const total = Math.max(0, daily - interactive - background);
+  const free = daily - background - reservedFor(quota, interactive, kept);
   return {
     interactive: { used: interactive, left: Math.max(0, Math.min(most - interactive, total)) },
-    background: { used: background, left: Math.max(0, daily - background - Math.max(share, interactive)) },
+    background: { used: background, left: Math.max(0, free) },
   };
 }

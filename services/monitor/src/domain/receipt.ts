@@ -6,8 +6,8 @@ import type {
   StatusFacts,
   UpdateKind,
 } from '@casewatch/contracts';
+import type { Bucket } from './buckets.ts';
 import type { Content } from './case-content.ts';
-import type { ScheduleClass } from './schedule-class.ts';
 
 export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'case_inactive' | null;
 
@@ -49,12 +49,17 @@ export type Receipt = {
   state_since: Date | null;
   not_found: NotFound | null;
   poll_class: PollClass;
-  /** As of the last check; null = not watched. */
-  schedule_class: ScheduleClass | null;
+  /** Null = not watched. */
+  bucket: Bucket | null;
+  /** The interval of the bucket begins here: the last check, or the last attempt. */
+  checked_at: Date | null;
+  /** Read by the release before. Written with changes only. */
+  schedule_class: PollClass | null;
   watchers: number;
   /** The id of the only watching case, if known: most checks are announced to one case. */
   watched_by: number | null;
   new_since: Date | null;
+  /** As expected when the row was last changed. Read by the release before. */
   next_check_at: Date | null;
   last_checked: Date | null;
   /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
@@ -94,7 +99,13 @@ export type Watch = {
   ended_revision?: number | null;
 };
 
-export const unscheduled = { schedule_class: null, next_check_at: null, overdue_since: null } as const;
+export const unscheduled = {
+  bucket: null,
+  checked_at: null,
+  schedule_class: null,
+  next_check_at: null,
+  overdue_since: null,
+} as const;
 
 export function unknownReceipt(receiptNumber: string): Receipt {
   return {

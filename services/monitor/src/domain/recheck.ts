@@ -1,5 +1,6 @@
+import { dayMs, recheckBucket } from './buckets.ts';
 import type { Receipt } from './receipt.ts';
-import { dayMs, type NextCheck, type ScheduleParams, scheduleNext } from './schedule.ts';
+import { type NextCheck, type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
 
 /** Time until the check that confirms a return, ms (monitor.md, "What counts as a change"). */
 const confirmAfterMs = 60 * 60 * 1_000;
@@ -26,5 +27,7 @@ export function recheckAt({ state, returned_at, rejections }: Receipt, scale: nu
 export function scheduleRecheck(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
   const next = scheduleNext(receipt, now, params);
   const recheck = receipt.recheck_at ?? null;
-  return next.next_check_at === null || recheck === null ? next : { ...next, next_check_at: recheck };
+  if (next.bucket === null || recheck === null) return next;
+  const intervalMs = params.plan.intervalMs(recheckBucket);
+  return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), receipt, params);
 }

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
-import { type HeldLease, holdLease, type Running } from '@casewatch/platform';
+import { type HeldLease, holdLease, leaseSignals, type Running } from '@casewatch/platform';
 import { createAnswerWriter } from '../changes/answer-writer.ts';
 import { createBrake } from '../changes/brake.ts';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
+import { createChangeRates } from '../scheduling/change-rates.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
-import { reportOverdue } from '../scheduling/overdue.ts';
 import { poll } from '../scheduling/poll.ts';
 import { createSendOrder, type SendOrder } from '../sending/send-permit.ts';
 import { createSender } from '../sending/sender.ts';
 import { createUpstream } from '../sending/upstream.ts';
+import { adoptReceipts } from './adopt-receipts.ts';
 import { fanOutChanges } from './fan-out.ts';
 import { heartbeat } from './heartbeat.ts';
 import { collectStats } from './schedule-stats.ts';
 
 /** Another replica takes over from a dead sender after this time and a second (monitor.md, Budget), ms. */
 const leaseMs = 15_000;
-const standbyMs = 250;
 
 /** One replica sends: it makes the scheduled checks and answers `monitor.check`. The others wait for the lease. */
 export function sendUnderLease(ctx: Context): Running {
@@ -27,7 +27,8 @@ export function sendUnderLease(ctx: Context): Running {
     log: ctx.log,
     name: 'sender',
     ttlMs: leaseMs,
-    retryMs: standbyMs,
+    signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
+    releasesFirst: true,
     whileHeld: (lease) => send(ctx, lease, order),
   });
 }
@@ -37,22 +38,23 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
   const sender = createSender(ctx, { lease, order, upstream });
   const brake = createBrake((await ctx.stores.heldReceipts.count()) > 0);
   const writer = createAnswerWriter(ctx, { brake });
-  const queue = createDueQueue(ctx.scheduleParams);
+  const changeRates = createChangeRates(ctx);
+  const queue = createDueQueue(ctx.planner.plan);
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
     heartbeat(ctx, upstream),
     fanOutChanges(ctx),
-    collectStats(ctx),
-    reportOverdue(ctx),
-    readDueReceipts(ctx, queue),
+    collectStats(ctx, changeRates),
+    adoptReceipts(ctx),
+    readDueReceipts(ctx, queue, sender),
   ];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
   try {
     await Promise.all([
       sender.run(),
-      poll(ctx, { lease, sender, writer, queue }),
+      poll(ctx, { lease, sender, writer, queue, changeRates }),
       untilEnded(lease).then(stopAll),
     ]);
   } finally {

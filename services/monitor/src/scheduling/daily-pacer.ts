@@ -1,15 +1,12 @@
 import type { Context } from '../context.ts';
-import { openMsBetween } from '../domain/hours.ts';
 import { type Bucket, type Refill, refilled, refillFor } from '../domain/token-bucket.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
 
 const refreshMs = 10_000;
 
 /** Spreads scheduled checks over the quota day (monitor.md, Schedule). The budget, not this pacer, enforces the quota. */
 export function createDailyPacer(ctx: Context) {
   const { config } = ctx;
-  const daily = config.USCIS_DAILY_BUDGET * (1 - config.MONITOR_INTERACTIVE_SHARE);
-  const size = Math.max(1, (daily * config.MONITOR_AHEAD_HOURS) / 24);
+  const size = Math.max(1, (config.USCIS_DAILY_BUDGET * config.MONITOR_AHEAD_HOURS) / 24);
   let bucket: Bucket = { checks: size, atMs: performance.now() };
   let refill: Refill = { size, perMs: 0 };
   let refreshAtMs = 0;
@@ -30,11 +27,12 @@ export function createDailyPacer(ctx: Context) {
       if (nowMs < refreshAtMs) return;
       refreshAtMs = nowMs + refreshMs;
       const now = ctx.clock.now();
-      const openMs = openMsBetween(ctx.hours, now, new Date(ctx.quotaDays.at(now).endsMs));
       try {
-        const { background } = await readQuotaUse(ctx);
+        const { interactive, background } = await ctx.stores.budget.read(ctx.quotaDays.at(now).day);
         change(0);
-        refill = refillFor({ checks: background.left, openMs }, size);
+        // At this pace, background does not reach the reserve for live checks, which shrinks as the day goes on.
+        const checks = config.USCIS_DAILY_BUDGET - interactive - background;
+        refill = refillFor({ checks, openMs: ctx.dayParts.openMsLeft(now) }, size);
       } catch (error) {
         ctx.log.warn({ err: error }, 'quota use not read; the pace of checks stays');
       }

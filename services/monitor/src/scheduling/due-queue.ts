@@ -1,76 +1,115 @@
-import { intervalMs, type ScheduleParams } from '../domain/schedule.ts';
-import type { ScheduleClass } from '../domain/schedule-class.ts';
+import type { Bucket } from '../domain/buckets.ts';
+import { mostUrgent, type Plan } from '../domain/plan.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
 
-/**
- * Receipts that are due soon, in memory; the most urgent comes first. Urgency is lateness in intervals of the class:
- * after an outage hot receipts come first, and no receipt starves, because waiting makes it more urgent.
- */
-export function createDueQueue(scheduleParams: () => ScheduleParams) {
-  const waiting = new Map<ScheduleClass, DueReceipt[]>();
-  const queued = new Set<string>();
-  let isRewindNeeded = false;
+/** A row is read again after this time: its case may have been deleted since then, ms. */
+const validMs = 10_000;
+const minuteMs = 60_000;
+const longestHoldMs = 60 * minuteMs;
 
-  function insert(name: ScheduleClass, rows: readonly DueReceipt[]): void {
-    // The soonest is last, where taking it is cheap.
-    const all = [...rows, ...(waiting.get(name) ?? [])];
+type Queued = { row: DueReceipt; readAtMs: number };
+type Hold = { failures: number; untilMs: number };
+
+/** Due receipts in memory; the most urgent comes first. Urgency is lateness in intervals, so every receipt gets its turn. */
+export function createDueQueue(plan: () => Plan) {
+  const waiting = new Map<Bucket, Queued[]>();
+  /** Waiting receipts, and receipts whose answer is not written yet. */
+  const queued = new Set<string>();
+  /** Receipts whose last request failed. */
+  const holds = new Map<string, Hold>();
+  let droppedAtMs = 0;
+  let isHungry = false;
+
+  function insert(bucket: Bucket, entries: readonly Queued[]): void {
+    // The oldest is last, where taking it is cheap.
+    const all = [...(waiting.get(bucket) ?? []), ...entries];
     waiting.set(
-      name,
-      all.sort((a, b) => b.next_check_at.getTime() - a.next_check_at.getTime()),
+      bucket,
+      all.sort((a, b) => b.row.checked_at.getTime() - a.row.checked_at.getTime()),
     );
   }
 
-  function mostUrgent(now: Date): ScheduleClass | undefined {
-    let best: { name: ScheduleClass; urgency: number } | undefined;
-    for (const [name, rows] of waiting) {
-      const soonest = rows.at(-1);
-      if (!soonest || soonest.next_check_at > now) continue;
-      const urgency = (now.getTime() - soonest.next_check_at.getTime()) / intervalMs(name, scheduleParams());
-      if (!best || urgency > best.urgency) best = { name, urgency };
+  function dropOld(): void {
+    const nowMs = performance.now();
+    if (nowMs - droppedAtMs < validMs / 10) return;
+    droppedAtMs = nowMs;
+    for (const [bucket, entries] of waiting) {
+      const isOld = ({ readAtMs }: Queued) => nowMs - readAtMs >= validMs;
+      for (const { row } of entries.filter(isOld)) queued.delete(row._id);
+      waiting.set(
+        bucket,
+        entries.filter((entry) => !isOld(entry)),
+      );
     }
-    return best?.name;
+  }
+
+  function* oldest() {
+    for (const [bucket, entries] of waiting) {
+      const last = entries.at(-1);
+      if (last) yield { bucket, checkedMs: last.row.checked_at.getTime() };
+    }
   }
 
   return {
-    sizeOf: (name: ScheduleClass) => waiting.get(name)?.length ?? 0,
+    /** Quota is free and no receipt is due. */
+    noteHunger(): void {
+      isHungry = true;
+    },
+    /** True once after `noteHunger`. */
+    takeHunger(): boolean {
+      const wasHungry = isHungry;
+      isHungry = false;
+      return wasHungry;
+    },
+    sizeOf: (bucket: Bucket) => waiting.get(bucket)?.length ?? 0,
     add(rows: readonly DueReceipt[]): void {
-      const fresh = rows.filter(({ _id }) => !queued.has(_id));
+      const readAtMs = performance.now();
+      const fresh = rows.filter(({ _id }) => !queued.has(_id) && (holds.get(_id)?.untilMs ?? 0) <= readAtMs);
       for (const { _id } of fresh) queued.add(_id);
-      for (const [name, group] of Map.groupBy(fresh, (row) => row.schedule_class)) insert(name, group);
+      for (const [bucket, group] of Map.groupBy(fresh, (row) => row.bucket))
+        insert(
+          bucket,
+          group.map((row) => ({ row, readAtMs })),
+        );
     },
     /** The most urgent due receipt; it stays queued until `complete`. */
     take(now: Date): DueReceipt | undefined {
-      const name = mostUrgent(now);
-      return name && waiting.get(name)?.pop();
+      dropOld();
+      const next = mostUrgent(oldest(), now.getTime(), plan());
+      return next && waiting.get(next.bucket)?.pop()?.row;
     },
-    /** The answer is written: a later window may add the receipt again. */
+    /** The answer is written: the receipt can be read again. */
     complete(receiptNumber: string): void {
       queued.delete(receiptNumber);
-    },
-    /** The row is still due in the store: windows must rewind to find it. */
-    requeueFromStore(receiptNumber: string): void {
-      queued.delete(receiptNumber);
-      isRewindNeeded = true;
-    },
-    /** True once after `requeueFromStore`. */
-    shouldRewind(): boolean {
-      const isNeeded = isRewindNeeded;
-      isRewindNeeded = false;
-      return isNeeded;
+      holds.delete(receiptNumber);
     },
     putBack(row: DueReceipt): void {
-      insert(row.schedule_class, [row]);
+      insert(row.bucket, [{ row, readAtMs: performance.now() }]);
+    },
+    /** The request failed: the receipt keeps its place in the store, and is not asked for in the next minutes. Returns the failures. */
+    hold(receiptNumber: string, scale: number): number {
+      const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
+      const holdMs = Math.min(minuteMs * 2 ** (failures - 1), longestHoldMs) * scale;
+      holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
+      queued.delete(receiptNumber);
+      return failures;
     },
     /** A live check has just answered the receipt. */
     remove(receiptNumber: string): void {
-      for (const [name, rows] of waiting) {
-        const remaining = rows.filter(({ _id }) => _id !== receiptNumber);
-        if (remaining.length === rows.length) continue;
-        waiting.set(name, remaining);
+      holds.delete(receiptNumber);
+      for (const [bucket, entries] of waiting) {
+        const remaining = entries.filter(({ row }) => row._id !== receiptNumber);
+        if (remaining.length === entries.length) continue;
+        waiting.set(bucket, remaining);
         queued.delete(receiptNumber);
       }
+    },
+    /** Nothing can be sent: receipts are read again when requests can be sent. */
+    clear(): void {
+      for (const entries of waiting.values()) for (const { row } of entries) queued.delete(row._id);
+      waiting.clear();
     },
   };
 }

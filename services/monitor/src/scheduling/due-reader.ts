@@ -1,81 +1,73 @@
 import { every, type Running } from '@casewatch/platform';
-import type { MonitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import type { DueReceipt } from '../store/receipts.ts';
-import type { Stores } from '../store/stores.ts';
-import { createClassesInUse } from './classes-in-use.ts';
+import type { Bucket } from '../domain/buckets.ts';
+import type { Sender } from '../sending/sender.ts';
 import type { DueQueue } from './due-queue.ts';
-import { type DueWindow, newDueWindow, readWindow, rewindEveryMs } from './due-window.ts';
 
-const tickMs = 50;
-/** A class is quiet if its last rewind found fewer rows and fewer are queued. Quiet classes share a query that always rewinds. */
-const quietBelow = 100;
+const tickMs = 100;
+/** Time between two searches for due buckets, ms. A search costs more while MongoDB keeps many dead index entries. */
+const searchEveryMs = 1_000;
+const longestSearchPauseMs = 5_000;
+const pauseForCost = 200;
+/** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
+const secondsAhead = 4;
+const leastRows = 20;
 
-type ReaderContext = Pick<Context, 'clock' | 'log'> & {
-  readonly config: Pick<MonitorConfig, 'USCIS_RATE_PER_SECOND'>;
-  readonly stores: Pick<Stores, 'receipts'>;
+type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
+  readonly config: Pick<Context['config'], 'USCIS_RATE_PER_SECOND'>;
+  readonly stores: { readonly receipts: Pick<Context['stores']['receipts'], 'findDue' | 'oldestChecks'> };
 };
 
-export function readDueReceipts(ctx: ReaderContext, queue: DueQueue): Running {
-  return every(tickMs, createDueReader(ctx, queue), (error) => {
-    ctx.log.warn({ err: error }, 'due receipts not read');
-  });
+export function readDueReceipts(
+  ctx: ReaderContext,
+  queue: DueQueue,
+  sender: Pick<Sender, 'blockedBy'>,
+): Running {
+  const read = createDueReader(ctx, queue);
+  const work = async () => {
+    if (sender.blockedBy()) queue.clear();
+    else await read();
+  };
+  return every(tickMs, work, (error) => ctx.log.warn({ err: error }, 'due receipts not read'));
 }
 
 /**
- * Each window begins where the last one ended, so that dead index entries are not walked again (docs/architecture.md).
- * Quiet classes share a window, because a query costs more than the few rows it finds.
+ * Each bucket is a queue by the time of the last check. A search finds the buckets whose oldest receipt is due; these are read
+ * from there. Later reads begin where the last one ended, so that dead index entries are not walked again.
  */
-function createDueReader(ctx: ReaderContext, queue: DueQueue): () => Promise<void> {
-  const limit = Math.max(500, Math.ceil(ctx.config.USCIS_RATE_PER_SECOND * 4));
-  const quiet = new Set<ScheduleClass>(scheduleClasses);
-  const quietWindow = newDueWindow();
-  const busy = new Map<ScheduleClass, DueWindow>();
-  const inUse = createClassesInUse(ctx, rewindEveryMs);
+function createDueReader({ clock, config, stores, planner }: ReaderContext, queue: DueQueue) {
+  /** Where to read on, in buckets that have more receipts that are due. */
+  const positions = new Map<Bucket, Date>();
+  let searchAtMs = 0;
+  let waitMs = planner.plan().intervalMs;
 
-  async function readInto(window: DueWindow, names: readonly ScheduleClass[], isRewind: boolean) {
-    const rows = await readWindow(ctx, window, { names, isRewind, limit });
-    if (rows) queue.add(rows);
-    return rows;
+  async function search(): Promise<void> {
+    const startMs = performance.now();
+    const now = clock.now().getTime();
+    waitMs = queue.takeHunger() ? planner.plan().shortestMs : planner.plan().intervalMs;
+    positions.clear();
+    for (const { bucket, checked_at } of await stores.receipts.oldestChecks())
+      if (checked_at.getTime() + waitMs(bucket) <= now) positions.set(bucket, new Date(0));
+    const endMs = performance.now();
+    const costMs = (endMs - startMs) * pauseForCost;
+    searchAtMs = endMs + Math.min(Math.max(searchEveryMs, costMs), longestSearchPauseMs);
   }
 
-  async function readQuiet(): Promise<void> {
-    const names = busy.size === 0 ? [...quiet] : await quietInUse();
-    if (names.length === 0) return;
-    const rows = await readInto(quietWindow, names, true);
-    if (!rows) return;
-    const groups = Map.groupBy(rows, (row) => row.schedule_class);
-    for (const name of quiet) {
-      if (isQuiet(name, groups.get(name) ?? [])) continue;
-      quiet.delete(name);
-      busy.set(name, { ...quietWindow });
-    }
-  }
-
-  async function quietInUse(): Promise<ScheduleClass[]> {
-    const { names, isNew } = await inUse.among(quiet);
-    if (isNew) quietWindow.fullScanAtMs = 0;
-    return names;
-  }
-
-  async function readBusy(name: ScheduleClass, window: DueWindow): Promise<void> {
-    if (queue.sizeOf(name) > limit / 2) return;
-    const isRewind = performance.now() >= window.rewindAtMs;
-    const rows = await readInto(window, [name], isRewind);
-    if (!rows || !isRewind || !isQuiet(name, rows)) return;
-    busy.delete(name);
-    quiet.add(name);
-    quietWindow.cursorMs = Math.min(quietWindow.cursorMs, window.cursorMs);
-  }
-
-  function isQuiet(name: ScheduleClass, rows: readonly DueReceipt[]): boolean {
-    return rows.length < quietBelow && queue.sizeOf(name) < quietBelow;
+  async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {
+    const to = new Date(clock.now().getTime() - waitMs(bucket));
+    const rows = await stores.receipts.findDue({ bucket, from, to, limit });
+    queue.add(rows);
+    const last = rows.length === limit ? rows.at(-1)?.checked_at : undefined;
+    // Without a later time, all are of one moment: the next search continues.
+    if (last && last > from) positions.set(bucket, last);
+    else positions.delete(bucket);
   }
 
   return async () => {
-    if (queue.shouldRewind()) for (const window of [quietWindow, ...busy.values()]) window.fullScanAtMs = 0;
-    await readQuiet();
-    for (const [name, window] of [...busy]) await readBusy(name, window);
+    if (performance.now() >= searchAtMs) await search();
+    const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
+    const limit = Math.max(leastRows, rows);
+    for (const [bucket, from] of [...positions])
+      if (queue.sizeOf(bucket) <= limit / 4) await readOn(bucket, from, limit);
   };
 }

@@ -1,26 +1,37 @@
 import { createWakeableTimer, type HeldLease, pause } from '@casewatch/platform';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
-import { markOverdue } from '../changes/mark-overdue.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
+import { dueAt } from '../domain/plan.ts';
 import { wasSeen } from '../domain/receipt.ts';
-import { isOverdue, retryCheckAt } from '../domain/schedule.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/receipts.ts';
+import type { ChangeRates } from './change-rates.ts';
 import { createDailyPacer } from './daily-pacer.ts';
 import type { DueQueue } from './due-queue.ts';
-import { overdueLimit } from './overdue.ts';
+import { createFailedChecks } from './failed-checks.ts';
 
-type Options = { lease: HeldLease; sender: Sender; writer: AnswerWriter; queue: DueQueue };
+type Options = {
+  lease: HeldLease;
+  sender: Sender;
+  writer: AnswerWriter;
+  queue: DueQueue;
+  changeRates: ChangeRates;
+};
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
 const maxWaiting = 2;
 const idleMs = 50;
+const longestPauseMs = 1_000;
 
 /** Checks due receipts as fast as permits are given, until the lease ends. */
-export async function poll(ctx: Context, { lease, sender, writer, queue }: Options): Promise<void> {
+export async function poll(
+  ctx: Context,
+  { lease, sender, writer, queue, changeRates }: Options,
+): Promise<void> {
   const pacer = createDailyPacer(ctx);
+  const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
   const waker = createWakeableTimer(lease.signal);
@@ -35,51 +46,56 @@ export async function poll(ctx: Context, { lease, sender, writer, queue }: Optio
       waker.wake();
     };
     try {
-      const checked = await sender.check({ receiptNumber: row._id, wasSeen: wasSeen(row) }, onStarted);
-      const answer = parseAnswer(ctx, checked);
-      const callbacks = {
-        onWritten: () => queue.complete(row._id),
-        onLost: () => queue.requeueFromStore(row._id),
-      };
-      if (answer) return await writer.recordDue(row, answer, callbacks);
-      if (checked.outcome.outcome === 'rate_limited') return queue.putBack(row);
-      await postpone(ctx, row);
-      queue.complete(row._id);
+      const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
+      await record(row, await sender.check(asked, onStarted));
     } catch (error) {
       onStarted();
       if (error instanceof SendRefusedError) {
         pacer.release();
-        await pause(Math.min(error.waitMs, 1_000), lease.signal);
+        await pause(Math.min(error.waitMs, longestPauseMs), lease.signal);
         return queue.putBack(row);
       }
       ctx.log.warn({ err: error }, 'check failed; the receipt stays due');
-      queue.requeueFromStore(row._id);
+      failed.hold(row);
     } finally {
       onStarted();
+    }
+  }
+
+  async function record(row: DueReceipt, checked: Awaited<ReturnType<Sender['check']>>): Promise<void> {
+    const answer = parseAnswer(ctx, checked);
+    if (!answer) return await failed.noteOutcome(row, checked);
+    const callbacks = {
+      onWritten: () => queue.complete(row._id),
+      onLost: () => failed.hold(row),
+    };
+    try {
+      await writer.recordDue(row, answer, callbacks);
+      changeRates.note(row, answer);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'answer not recorded; the receipt is checked again later');
+      await failed.postpone(row, checked.sent);
     }
   }
 
   while (!lease.signal.aborted) {
     await pacer.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
-    const row = isBusy || !pacer.hasRoom() ? undefined : queue.take(ctx.clock.now());
+    const isIdle = !isBusy && pacer.hasRoom();
+    const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
+      if (isIdle) queue.noteHunger();
       await waker.sleep(idleMs);
       continue;
     }
     pacer.acquire();
-    ctx.metrics.checkStarted(ctx.clock.now().getTime() - row.next_check_at.getTime());
+    const lateMs =
+      ctx.clock.now().getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime();
+    ctx.metrics.checkStarted(lateMs);
     const work = checkOne(row);
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }
   await Promise.all(inFlight);
   await writer.flush();
-}
-
-async function postpone(ctx: Context, row: DueReceipt): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.stores.receipts.postpone(row._id, retryCheckAt(row, now, ctx.scheduleParams()));
-  const before = overdueLimit(ctx, row.schedule_class, now);
-  if (isOverdue(row, before)) await markOverdue(ctx, { receiptNumber: row._id, before, at: now });
 }

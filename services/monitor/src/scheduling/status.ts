@@ -1,14 +1,14 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { databaseTime } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { Capacity } from '../domain/capacity.ts';
+import type { Capacity, Intervals } from '../domain/capacity.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
 const silentMs = 20_000;
 
 export async function readStatus(
-  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'capacityMonitor'>,
+  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'dayParts' | 'planner'>,
 ): Promise<ReplyInput<'monitor.status'>> {
   const [control, use, now] = await Promise.all([
     ctx.stores.control.read(),
@@ -17,16 +17,16 @@ export async function readStatus(
   ]);
   const { sender_seen_at, upstream, paused_at } = control;
   const isSending = sender_seen_at !== null && now.getTime() - sender_seen_at.getTime() < silentMs;
-  const [stats, capacity] = [ctx.capacityMonitor.stats(), ctx.capacityMonitor.capacity()];
-  const ages = stats?.ages.all;
+  const [stats, capacity] = [ctx.planner.stats(), ctx.planner.capacity()];
+  const ages = stats?.ages;
   return {
     upstream: isSending ? upstream : 'unreachable',
     sending: isSending,
     paused: paused_at !== null,
     freshness: ages ? { p50_seconds: Math.round(ages.p50), p95_seconds: Math.round(ages.p95) } : null,
     overdue_receipts: stats?.overdue ?? null,
-    capacity: capacity && presentCapacity(capacity),
-    accepts_new_cases: ctx.capacityMonitor.acceptsNewCases(),
+    capacity: capacity && presentCapacity(capacity, use.interactive.used + use.background.used),
+    accepts_new_cases: ctx.planner.acceptsNewCases(),
     watched_receipts: capacity?.watched_receipts ?? 0,
     used_today: use.interactive.used + use.background.used,
     daily_budget: ctx.config.USCIS_DAILY_BUDGET,
@@ -34,17 +34,23 @@ export async function readStatus(
   };
 }
 
-function presentCapacity(capacity: Capacity): ReplyInput<'monitor.status'>['capacity'] {
-  const { needed_per_day, available_per_day, stretch, room, by_class } = capacity;
+function presentCapacity(
+  { needed_per_day, available_per_day, planned, real, room, by_class }: Capacity,
+  usedToday: number,
+): ReplyInput<'monitor.status'>['capacity'] {
   return {
     needed_per_day: Math.ceil(needed_per_day),
     available_per_day: Math.floor(available_per_day),
-    stretch: Math.round(stretch.others * 100) / 100,
+    // For readers of the former schedule: days between two checks, at least 1.
+    stretch: Math.max(1, Math.round((planned?.p50 ?? 0) / 864) / 100),
     room,
-    by_class: by_class.map((row) => ({
-      class: row.class,
-      receipts: row.receipts,
-      needed_per_day: Math.ceil(row.needed_per_day),
-    })),
+    used_today: usedToday,
+    planned_interval: presentIntervals(planned),
+    real_interval: presentIntervals(real),
+    by_class: by_class.map((row) => ({ ...row, needed_per_day: Math.ceil(row.needed_per_day) })),
   };
+}
+
+function presentIntervals(intervals: Intervals | null) {
+  return intervals && { p50_seconds: Math.round(intervals.p50), p95_seconds: Math.round(intervals.p95) };
 }

@@ -14,7 +14,15 @@ export type Budget = {
   releaseUnused(): Promise<void>;
 };
 
-type Options = { store: BudgetStore; quota: Quota; ratePerSecond: number; days: QuotaDays; now: () => Date };
+type Options = {
+  store: BudgetStore;
+  quota: Quota;
+  ratePerSecond: number;
+  days: QuotaDays;
+  now: () => Date;
+  /** Part of the day that is left, 0 to 1. */
+  kept: () => number;
+};
 
 /** Maximum share of the day in one block: a dying process loses its block. */
 const maxShareOfDay = 1 / 1_000;
@@ -22,18 +30,21 @@ const maxShareOfDay = 1 / 1_000;
 const minBlock = 50;
 const secondsPerBlock: Record<Priority, number> = { interactive: 1, background: 5 };
 const minAhead = 10;
+/** A refusal of the database holds for this time, ms: background gets a little more as the day goes on. */
+const refusedMs: Record<Priority, number> = { interactive: 1_000, background: 10_000 };
 
 /**
  * Reserves blocks of tokens in the database before use, and the next block early, so that no check waits for the write.
  * A dying process loses its block, so the quota is never exceeded.
  */
-export function createBudget({ store, quota, ratePerSecond, days, now }: Options): Budget {
+export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options): Budget {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
   const blocks: Record<Priority, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
   };
   const reserving: Partial<Record<Priority, Promise<boolean>>> = {};
+  const refusals: Partial<Record<Priority, { day: string; untilMs: number }>> = {};
   const today = () => days.at(now()).day;
 
   function blockSizeOf(priority: Priority): number {
@@ -43,10 +54,13 @@ export function createBudget({ store, quota, ratePerSecond, days, now }: Options
 
   async function reserve(priority: Priority): Promise<boolean> {
     const day = today();
-    const reserveCount = (count: number) => store.reserve(day, quota, { priority, count });
+    const reserveCount = (count: number) => store.reserve(day, quota, { priority, count, kept: kept() });
     const size = blockSizes[priority];
     const isWhole = await reserveCount(size);
-    if (!isWhole && (size === 1 || !(await reserveCount(1)))) return false;
+    if (!isWhole && (size === 1 || !(await reserveCount(1)))) {
+      refusals[priority] = { day, untilMs: performance.now() + refusedMs[priority] };
+      return false;
+    }
     const block = blocks[priority];
     blocks[priority] = { day, left: (isWhole ? size : 1) + (block.day === day ? block.left : 0) };
     return true;
@@ -59,9 +73,14 @@ export function createBudget({ store, quota, ratePerSecond, days, now }: Options
     return reserving[priority];
   }
 
+  function isRefused(priority: Priority): boolean {
+    const refusal = refusals[priority];
+    return refusal?.day === today() && performance.now() < refusal.untilMs;
+  }
+
   function reserveAhead(priority: Priority): void {
     const size = blockSizes[priority];
-    if (size < minAhead || blocks[priority].left > size / 2) return;
+    if (size < minAhead || blocks[priority].left > size / 2 || isRefused(priority)) return;
     // The next `take` with an empty block reserves again and throws the error.
     reserveOnce(priority).catch(() => false);
   }
@@ -75,7 +94,7 @@ export function createBudget({ store, quota, ratePerSecond, days, now }: Options
           reserveAhead(priority);
           return { day: block.day, priority };
         }
-        if (!(await reserveOnce(priority))) return null;
+        if (isRefused(priority) || !(await reserveOnce(priority))) return null;
       }
     },
     isValid: ({ day }) => day === today() && !days.isAtBoundary(now()),

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts';
 import { type QuotaUse, quotaUseOf } from '../domain/quota.ts';
 
 export async function readQuotaUse(
-  ctx: Pick<Context, 'config' | 'clock' | 'quotaDays' | 'stores'>,
+  ctx: Pick<Context, 'config' | 'clock' | 'quotaDays' | 'stores' | 'dayParts'>,
 ): Promise<QuotaUse> {
-  const { day } = ctx.quotaDays.at(ctx.clock.now());
-  return quotaUseOf(quotaOf(ctx.config), await ctx.stores.budget.read(day));
+  const now = ctx.clock.now();
+  const use = await ctx.stores.budget.read(ctx.quotaDays.at(now).day);
+  return quotaUseOf(quotaOf(ctx.config), use, ctx.dayParts.left(now));
 }

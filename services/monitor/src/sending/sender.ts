@@ -33,7 +33,14 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   const { config, clock, quotaDays: days, metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
   const quota = quotaOf(config);
-  const budget = createBudget({ store: ctx.stores.budget, quota, ratePerSecond, days, now: clock.now });
+  const budget = createBudget({
+    store: ctx.stores.budget,
+    quota,
+    ratePerSecond,
+    days,
+    now: clock.now,
+    kept: () => ctx.dayParts.left(clock.now()),
+  });
   const slots = createSlots({
     ratePerSecond,
     margin: config.USCIS_PACE_MARGIN,
@@ -68,6 +75,7 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
 
   return {
     blockedBy: upstream.blockedBy,
+    answeredAtMs: upstream.answeredAtMs,
     /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
     async check(asked: AskedReceipt, onStarted?: () => void): Promise<CheckResult> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };

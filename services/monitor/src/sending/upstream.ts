@@ -25,6 +25,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
   let state = restoreState(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
   let refusals = control.refusals;
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -36,6 +37,8 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       const wait = maySend(state, performance.now(), days.at(now).day);
       return wait && new SendRefusedError('the service does not answer', wait.waitMs);
     },
+    /** Monotonic time of the last answer about a receipt, ms. */
+    answeredAtMs: () => answeredAtMs,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state);
@@ -46,6 +49,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     recordOutcome(outcome: Outcome): void {
       const now = clock.now();
       refusals = withRefusal(refusals, outcome, now);
+      if (isAboutReceipt(outcome)) answeredAtMs = performance.now();
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);
       const wasOpen = state.probeAtMs !== null;
@@ -82,4 +86,8 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       isPaused = paused_at !== null;
     },
   };
+}
+
+function isAboutReceipt({ outcome }: Outcome): boolean {
+  return outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected';
 }

@@ -1,4 +1,5 @@
 import type { Migration } from '@casewatch/platform';
+import { scheduleUnscheduled } from './unscheduled-receipts.ts';
 
 /** Watched receipts without `schedule_class` would count as not watched. */
 export const giveScheduleClass: Migration = {
@@ -14,5 +15,13 @@ export const dropSandboxTraffic: Migration = {
   id: '0002-drop-sandbox-traffic',
   async run(db) {
     for (const name of ['traffic_plan', 'traffic_days']) await db.collection(name).drop();
+  },
+};
+
+/** Watched receipts without a bucket are not checked. */
+export const giveBucket: Migration = {
+  id: '0003-buckets',
+  async run(db, signal) {
+    await scheduleUnscheduled(db, { rates: new Map() }, signal);
   },
 };

@@ -1,13 +1,12 @@
 import { collection } from '@casewatch/platform';
 import type { Receipt } from '../domain/receipt.ts';
 
+/** Only watched receipts have a bucket: null is not greater than any string. */
+export const watchedOnly = { bucket: { $gt: '' } };
+
 export const receiptModel = collection<Receipt>('receipts', String, [
-  // Only watched receipts have a class: null is not greater than any string.
-  {
-    name: 'schedule',
-    keys: { schedule_class: 1, next_check_at: 1 },
-    partialFilterExpression: { schedule_class: { $gt: '' } },
-  },
+  // The release before has an index `schedule` of schedule_class and next_check_at; it stays where it exists.
+  { name: 'due', keys: { bucket: 1, checked_at: 1 }, partialFilterExpression: watchedOnly },
   {
     name: 'overdue',
     keys: { overdue_since: 1 },

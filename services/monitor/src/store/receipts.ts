@@ -1,8 +1,8 @@
 import { type Connection, type Session, updateWideRow } from '@casewatch/platform';
+import type { Bucket } from '../domain/buckets.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { NextCheck } from '../domain/schedule.ts';
-import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import { receiptModel } from './receipt-model.ts';
+import type { NextCheck, ScheduledReceipt } from '../domain/schedule.ts';
+import { receiptModel, watchedOnly } from './receipt-model.ts';
 
 const dueFields = {
   revision: 1,
@@ -11,22 +11,22 @@ const dueFields = {
   state: 1,
   failures: 1,
   poll_class: 1,
-  since: 1,
   new_since: 1,
   not_found: 1,
-  schedule_class: 1,
-  next_check_at: 1,
+  bucket: 1,
+  checked_at: 1,
   last_checked: 1,
   overdue_since: 1,
+  watchers: 1,
   watched_by: 1,
   recheck_at: 1,
   rejections: 1,
 } as const;
 
-export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> & {
-  schedule_class: ScheduleClass;
-  next_check_at: Date;
-};
+const factFields = { 'facts.status_code': 1, 'facts.form_type': 1 } as const;
+
+export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> &
+  Pick<ScheduledReceipt, 'facts'> & { bucket: Bucket; checked_at: Date };
 
 /** An answer that changes only the times of a receipt. */
 export type UnchangedAnswer = {
@@ -36,9 +36,7 @@ export type UnchangedAnswer = {
   next: NextCheck;
 };
 
-type OverdueQuery = Span & { name: ScheduleClass; before: Date };
-type Due = Span & { names: readonly ScheduleClass[] };
-type Span = { from: Date; to: Date; limit: number };
+type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
 
 /** The collection `receipts`: watched receipts and recent answers about others. */
 export function createReceiptStore(db: Connection) {
@@ -48,42 +46,27 @@ export function createReceiptStore(db: Connection) {
       return await model.findById(receiptNumber).lean<Receipt>();
     },
 
-    async findDue({ names, from, to, limit }: Due): Promise<DueReceipt[]> {
+    async findDue({ bucket, from, to, limit }: Due): Promise<DueReceipt[]> {
       return await model
-        .find({ schedule_class: { $in: [...names] }, next_check_at: { $gte: from, $lte: to } }, dueFields)
-        .sort({ next_check_at: 1 })
+        .find({ bucket, checked_at: { $gte: from, $lte: to } }, { ...dueFields, ...factFields })
+        .sort({ checked_at: 1 })
         .limit(limit)
         // One answer; the default is a first batch of 101 rows.
         .batchSize(limit)
-        .hint('schedule')
+        .hint('due')
         .lean<DueReceipt[]>();
     },
 
-    async classesInUse(): Promise<ScheduleClass[]> {
-      // The filter of the index: so MongoDB reads one index entry per class.
-      const hasClass = { $gt: '' as ScheduleClass };
-      const names = await model.distinct('schedule_class', { schedule_class: hasClass });
-      return names.filter((name) => name !== null);
-    },
-
-    /** Due receipts that were not checked since `before` and are not marked as overdue. */
-    async findLate({
-      name,
-      from,
-      to,
-      before,
-      limit,
-    }: OverdueQuery): Promise<Pick<DueReceipt, '_id' | 'next_check_at'>[]> {
-      const isLate = { overdue_since: null, last_checked: { $not: { $gte: before } } };
-      return await model
-        .find(
-          { schedule_class: name, next_check_at: { $gte: from, $lt: to }, ...isLate },
-          { next_check_at: 1 },
-        )
-        .sort({ next_check_at: 1 })
-        .limit(limit)
-        .hint('schedule')
-        .lean<Pick<DueReceipt, '_id' | 'next_check_at'>[]>();
+    /** The time of the oldest check in each bucket. MongoDB reads one index entry per bucket. */
+    async oldestChecks(): Promise<{ bucket: Bucket; checked_at: Date }[]> {
+      const rows = await model
+        .aggregate<{ _id: Bucket; checked_at: Date }>([
+          { $match: watchedOnly },
+          { $sort: { bucket: 1, checked_at: 1 } },
+          { $group: { _id: '$bucket', checked_at: { $first: '$checked_at' } } },
+        ])
+        .hint('due');
+      return rows.map(({ _id, checked_at }) => ({ bucket: _id, checked_at }));
     },
 
     /** Writes `next`; false if the row changed since `before` was read. @throws duplicate key if two processes insert */
@@ -106,13 +89,13 @@ export function createReceiptStore(db: Connection) {
     /** Writes many answers; returns those whose row changed since it was read. */
     async writeUnchanged(answers: readonly UnchangedAnswer[]): Promise<UnchangedAnswer[]> {
       const { matchedCount } = await model.bulkWrite(
-        answers.map(({ receipt, sent, checkedAt, next: turn }) => ({
+        answers.map(({ receipt, sent, checkedAt, next: { bucket, checked_at } }) => ({
           // `updateMany` is not retryable, which saves the server a record per row. A repeated write would match no row.
           updateMany: {
             // The hint saves the choice of an index for each row.
             filter: { _id: receipt._id, revision: receipt.revision, sent: { $lt: sent } },
             hint: { _id: 1 },
-            update: { $set: { ...turn, sent, last_checked: checkedAt, failures: 0 } },
+            update: { $set: { bucket, checked_at, sent, last_checked: checkedAt, failures: 0 } },
           },
         })),
         { ordered: false },
@@ -127,36 +110,43 @@ export function createReceiptStore(db: Connection) {
       );
     },
 
-    async postpone(receiptNumber: string, at: Date): Promise<void> {
-      await model.updateOne(
-        { _id: receiptNumber, schedule_class: { $ne: null } },
-        { $set: { next_check_at: at }, $inc: { failures: 1 } },
+    /** Checks a receipt again later; false if its row changed since it was read. `sent`: of the request that failed. */
+    async postpone({ _id, revision }: DueReceipt, sent: number, next: NextCheck): Promise<boolean> {
+      const { modifiedCount } = await model.updateOne(
+        { _id, revision, sent: { $lt: sent } },
+        { $set: { ...next, sent }, $inc: { failures: 1 } },
       );
+      return modifiedCount === 1;
     },
 
     /** Makes one watched receipt due now, even a rejected one; false if no case watches it. */
-    async makeDue(receiptNumber: string): Promise<boolean> {
-      const schedule_class = { $ifNull: ['$schedule_class', 'normal'] };
+    async makeDue(receiptNumber: string, bucket: Bucket): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { _id: receiptNumber, watchers: { $gt: 0 } },
-        [{ $set: { schedule_class, next_check_at: '$$NOW' } }],
+        [{ $set: { bucket, checked_at: '$$NOW' } }],
         { updatePipeline: true },
       );
       return matchedCount === 1;
     },
 
-    /** Makes all watched receipts due within `withinMs`, spread evenly and never later than before. Returns their number. */
-    async makeAllDue(withinMs: number): Promise<number> {
-      const soon = { $add: ['$$NOW', { $multiply: [{ $rand: {} }, withinMs] }] };
+    /** Makes all receipts of a bucket due within `withinMs`, spread evenly and never later than before. Returns their number. */
+    async makeBucketDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
-      const scheduled = await model.collection.updateMany(
-        { schedule_class: { $in: [...scheduleClasses] }, next_check_at: { $ne: null } },
-        [{ $set: { next_check_at: { $min: ['$next_check_at', soon] } } }],
-      );
-      const rejected = await model.collection.updateMany({ state: 'rejected', watchers: { $gt: 0 } }, [
-        { $set: { schedule_class: { $ifNull: ['$schedule_class', 'normal'] }, next_check_at: soon } },
+      const { matchedCount } = await model.collection.updateMany({ bucket }, [
+        { $set: { checked_at: { $min: ['$checked_at', soon] } } },
       ]);
-      return scheduled.matchedCount + rejected.matchedCount;
+      return matchedCount;
+    },
+
+    /** The same for rejected receipts, which have no bucket: they get this one. */
+    async makeRejectedDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
+      const { matchedCount } = await model.collection.updateMany(
+        { state: 'rejected', bucket: null, watchers: { $gt: 0 } },
+        [{ $set: { bucket, checked_at: soon } }],
+      );
+      return matchedCount;
     },
   };
 }

@@ -1,70 +1,96 @@
 import { type Connection, collection } from '@casewatch/platform';
-import type { ClassCounts } from '../domain/capacity.ts';
-import type { CheckAges, LastCheck } from '../domain/check-ages.ts';
-import { type ScheduleClass, scheduleClasses } from '../domain/schedule-class.ts';
-import { receiptModel } from './receipt-model.ts';
+import { classOfBucket } from '../domain/buckets.ts';
+import type { BucketStats } from '../domain/capacity.ts';
+import { receiptModel, watchedOnly } from './receipt-model.ts';
+
+/** Time since the last check, s. */
+export type Ages = { p50: number; p95: number; max: number };
 
 export type ScheduleStats = {
   taken_at: Date;
-  counts: ClassCounts;
-  ages: CheckAges;
+  buckets: BucketStats[];
+  /** Null if no receipt was checked. */
+  ages: Ages | null;
   overdue: number;
 };
 
 const census = collection<ScheduleStats & { _id: string }>('census', String);
 
-/** Above `wholeUpTo` receipts a sample is read, so that the cost does not grow. */
-const wholeUpTo = 40_000;
-const sampleSize = 2_000;
-/** The receipts of each class that are due longest are always read: they show a lag first. */
-const longestDueCount = 100;
+type Counted = BucketStats & { step: number };
+
+const ageStep = 1.05;
+
+/** The release before keeps other statistics in the row `latest`. */
+const _id = 'buckets';
 
 /** The collection `census`: one row with the last statistics. */
 export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);
-  const fields = { schedule_class: 1, last_checked: 1 } as const;
+
+  /** Counts by bucket and by age in steps of 5 %, from the index alone. */
+  async function countAges(now: Date): Promise<Counted[]> {
+    const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
+    const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
+    const rows = await receipts
+      .aggregate<Omit<Counted, 'bucket' | 'step'> & { _id: Pick<Counted, 'bucket' | 'step'> }>([
+        { $match: watchedOnly },
+        {
+          $group: {
+            _id: { bucket: '$bucket', step },
+            receipts: { $sum: 1 },
+            oldest_at: { $min: '$checked_at' },
+          },
+        },
+      ])
+      .hint('due');
+    return rows.map(({ _id, ...row }) => ({ ..._id, ...row }));
+  }
 
   return {
     async read(): Promise<ScheduleStats | null> {
-      return await model.findById('latest').lean<ScheduleStats>();
+      return await model.findById(_id).lean<ScheduleStats>();
     },
 
-    async write(stats: ScheduleStats): Promise<void> {
-      await model.updateOne({ _id: 'latest' }, { $set: stats }, { upsert: true });
-    },
-
-    async count(): Promise<ClassCounts> {
-      const counts: Partial<ClassCounts> = {};
-      for (const name of scheduleClasses)
-        counts[name] = await receipts.countDocuments({ schedule_class: name }).hint('schedule');
-      return counts as ClassCounts;
-    },
-
-    async countOverdue(): Promise<number> {
-      return await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue');
-    },
-
-    async lastChecks(watched: number): Promise<LastCheck[]> {
-      if (watched <= wholeUpTo)
-        return await receipts
-          .find({ schedule_class: { $in: [...scheduleClasses] } }, fields)
-          .hint('schedule')
-          .lean<LastCheck[]>();
-      return await receipts.aggregate<LastCheck>([
-        { $sample: { size: sampleSize } },
-        { $match: { schedule_class: { $gt: '' } } },
-        { $project: fields },
-      ]);
-    },
-
-    async longestDue(name: ScheduleClass): Promise<LastCheck[]> {
-      return await receipts
-        .find({ schedule_class: name }, fields)
-        .sort({ next_check_at: 1 })
-        .limit(longestDueCount)
-        .hint('schedule')
-        .lean<LastCheck[]>();
+    /** Reads the index of all watched receipts. */
+    async collect(now: Date): Promise<ScheduleStats> {
+      const rows = await countAges(now);
+      const stats = {
+        taken_at: now,
+        buckets: bucketsOf(rows),
+        ages: agesOf(rows, now),
+        overdue: await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue'),
+      };
+      await model.updateOne({ _id }, { $set: stats }, { upsert: true });
+      return stats;
     },
   };
+}
+
+function bucketsOf(rows: readonly Counted[]): BucketStats[] {
+  return [...Map.groupBy(rows, ({ bucket }) => bucket)].map(([bucket, group]) => ({
+    bucket,
+    receipts: sumOf(group),
+    oldest_at: new Date(Math.min(...group.map(({ oldest_at }) => oldest_at.getTime()))),
+  }));
+}
+
+/** Without receipts that wait for a first check or a retry: the time of a failed check is no age. */
+function agesOf(all: readonly Counted[], now: Date): Ages | null {
+  const rows = all
+    .filter(({ bucket }) => !['first_check', 'retry'].includes(classOfBucket(bucket)))
+    .toSorted((a, b) => a.step - b.step);
+  const total = sumOf(rows);
+  if (total === 0) return null;
+  const quantile = (share: number) => {
+    let passed = 0;
+    const row = rows.find(({ receipts }) => (passed += receipts) >= share * total);
+    return ageStep ** (row?.step ?? 0);
+  };
+  const oldestMs = Math.min(...rows.map(({ oldest_at }) => oldest_at.getTime()));
+  return { p50: quantile(0.5), p95: quantile(0.95), max: Math.max(0, now.getTime() - oldestMs) / 1_000 };
+}
+
+function sumOf(rows: readonly Counted[]): number {
+  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
 }

@@ -5,6 +5,7 @@ import { createFanOutStore } from './fan-outs.ts';
 import { createHeldReceiptStore } from './held-receipts.ts';
 import { createReceiptStore } from './receipts.ts';
 import { createScheduleStatsStore } from './schedule-stats.ts';
+import { createStatusRateStore } from './status-rates.ts';
 import { createUnknownTitleStore } from './unknown-titles.ts';
 import { createBudgetStore } from './upstream-budget.ts';
 import { createControlStore } from './upstream-control.ts';
@@ -16,6 +17,7 @@ export function createStores(db: Connection) {
   return {
     receipts: createReceiptStore(db),
     scheduleStats: createScheduleStatsStore(db),
+    statusRates: createStatusRateStore(db),
     unknownTitles: createUnknownTitleStore(db),
     heldReceipts: createHeldReceiptStore(db),
     watches: createWatchStore(db),

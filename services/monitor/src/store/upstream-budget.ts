@@ -9,7 +9,8 @@ type BudgetRow = {
 
 const upstreamBudget = collection<BudgetRow>('upstream_budget', String);
 
-type Reservation = { priority: Priority; count: number };
+/** `kept`: part of the day that is left, 0 to 1. */
+type Reservation = { priority: Priority; count: number; kept: number };
 
 export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
@@ -22,12 +23,14 @@ export function createBudgetStore(db: Connection) {
   };
   const total = { $add: [used.interactive, used.background] };
 
-  /** Background checks leave the reserved share to interactive ones, which may not exceed their maximum. */
-  function limitsOf(quota: Quota, priority: Priority, count: number) {
+  /** As `reservedFor` and `quotaUseOf` of domain/quota.ts. */
+  function limitsOf(quota: Quota, { priority, count, kept }: Reservation) {
     const { daily } = quota;
     const { share, most } = interactiveLimits(quota);
     if (priority === 'background') {
-      return [{ $lte: [{ $add: [used.background, count, { $max: [share, used.interactive] }] }, daily] }];
+      const unused = { $max: [0, { $subtract: [share, used.interactive] }] };
+      const reserved = { $add: [used.interactive, { $ceil: { $multiply: [unused, kept] } }] };
+      return [{ $lte: [{ $add: [used.background, count, reserved] }, daily] }];
     }
     return [
       { $lte: [{ $add: [used.interactive, count] }, most] },
@@ -41,11 +44,12 @@ export function createBudgetStore(db: Connection) {
   }
 
   return {
-    async reserve(day: string, quota: Quota, { priority, count }: Reservation): Promise<boolean> {
+    async reserve(day: string, quota: Quota, reservation: Reservation): Promise<boolean> {
+      const { priority, count } = reservation;
       // MongoDB allows no $expr in an upsert, so a missing row is inserted first.
       const reserveOnce = () =>
         model.updateOne(
-          { _id: day, $expr: { $and: limitsOf(quota, priority, count) } },
+          { _id: day, $expr: { $and: limitsOf(quota, reservation) } },
           { $inc: { [priority]: count } },
         );
       if ((await reserveOnce()).modifiedCount === 1) return true;

@@ -1,46 +1,63 @@
 import { describe, expect, it } from '@jest/globals';
-import { availablePerDay, type ClassCounts, capacityOf } from '../../src/domain/capacity.ts';
+import { createAvailable } from '../../src/domain/available.ts';
+import { type BucketStats, capacityOf } from '../../src/domain/capacity.ts';
 import { parseHours } from '../../src/domain/hours.ts';
+import { planFor } from '../../src/domain/plan.ts';
 
-const none: ClassCounts = { new: 0, hot: 0, normal: 0, settling: 0, slow: 0, dormant: 0, stop: 0 };
-const limits = { scale: 1, availablePerDay: 10_000, maxStretch: 10 };
+const now = new Date('2026-11-21T12:00:00.000Z');
+const hour = 3_600_000;
+
+function capacity(receipts: Record<string, number>, perDay: number) {
+  const stats = Object.entries(receipts).map(
+    ([bucket, receipts]): BucketStats => ({
+      bucket,
+      receipts,
+      oldest_at: new Date(now.getTime() - 5 * hour),
+    }),
+  );
+  const plan = planFor(new Map(Object.entries(receipts)), { perDay, scale: 1 });
+  return capacityOf(stats, now, { plan, perDay, scale: 1, maxMedianMs: 72 * hour });
+}
 
 describe('capacityOf', () => {
-  it('says what each class needs, and how many more of the same mix fit', () => {
-    const capacity = capacityOf({ ...none, hot: 100, normal: 1_000, slow: 700 }, limits);
-    const needOf = (name: string) => capacity.by_class.find((row) => row.class === name)?.needed_per_day;
-    expect([needOf('hot'), needOf('normal'), needOf('slow'), needOf('stop')]).toEqual([600, 1_000, 100, 0]);
-    expect(capacity).toMatchObject({
-      watched_receipts: 1_800,
-      needed_per_day: 1_700,
-      stretch: { others: 1, hot: 1 },
-    });
-    // 9,500 of 10,000 are planned with; 1,800 receipts need 1,700.
-    expect(capacity.room).toBe(Math.floor((9_500 - 1_700) / (1_700 / 1_800)));
+  it('plans all checks that the quota allows, and says how long receipts wait', () => {
+    const { needed_per_day, planned, real, by_class } = capacity({ 'rate-20': 100, 'rate-13': 1_900 }, 2_000);
+    expect(needed_per_day / 2_000).toBeCloseTo(1, 2);
+    expect(planned?.p50).toBeGreaterThan(86_400);
+    expect(real).toEqual({ p50: 5 * 3_600, p95: 5 * 3_600 });
+    expect(by_class.filter(({ receipts }) => receipts > 0)).toMatchObject([
+      { class: 'medium', receipts: 1_900 },
+      { class: 'fast', receipts: 100 },
+    ]);
   });
 
-  it('stretches where the need is larger, and has no room then', () => {
-    const capacity = capacityOf({ ...none, normal: 19_000 }, limits);
-    expect(capacity.stretch).toEqual({ others: 2, hot: 2 });
-    expect(capacity.room).toBe(0);
+  it('says how many receipts of this mix can be added before the median interval is 72 h', () => {
+    expect(capacity({ 'rate-13': 1_000 }, 1_000).room).toBeCloseTo(2_000, -1);
+    expect(capacity({ 'rate-13': 3_001 }, 1_000).room).toBe(0);
+    expect(capacity({}, 1_000)).toMatchObject({ planned: null, watched_receipts: 0 });
+    expect(capacity({}, 1_000).room).toBeCloseTo(3_000, -1);
   });
 
-  it('tells of room for ordinary receipts where none is watched yet', () => {
-    expect(capacityOf(none, limits).room).toBe(9_500);
+  it('has room for an import of 21,000 decided cases at 10,000 requests a day', () => {
+    const imported = capacity({ 'rate-00': 21_000 }, 10_000);
+    expect(imported.planned?.p50).toBeLessThan(72 * 3_600);
+    expect(imported.room).toBeGreaterThan(0);
   });
 });
 
-describe('availablePerDay', () => {
-  const upstream = { dailyBudget: 10_000, ratePerSecond: 5, margin: 0, hours: null, share: 0.85 };
+describe('createAvailable', () => {
+  const upstream = { dailyBudget: 10_000, ratePerSecond: 5, margin: 0, hours: null };
 
-  it('is the schedule’s share of the quota, or what the rate allows', () => {
-    expect(availablePerDay(upstream)).toBe(8_500);
-    expect(availablePerDay({ ...upstream, ratePerSecond: 0.05, margin: 0.5 })).toBeCloseTo(0.025 * 86_400, 6);
+  it('is the quota without the live checks, or what the rate allows', () => {
+    expect(createAvailable(upstream)(1_500)).toBe(8_500);
+    const slow = createAvailable({ ...upstream, ratePerSecond: 0.05, margin: 0.5 });
+    expect(slow(0)).toBeCloseTo(0.025 * 86_400, 6);
   });
 
   it('counts open hours only, a week’s average', () => {
     const hours = parseHours('mon-fri 08:00-20:00 UTC');
     // At 0.1 per second 12 hours allow 4,320, on five days of seven.
-    expect(availablePerDay({ ...upstream, ratePerSecond: 0.1, hours })).toBeCloseTo((4_320 * 5) / 7, 6);
+    const available = createAvailable({ ...upstream, ratePerSecond: 0.1, hours });
+    expect(available(0)).toBeCloseTo((4_320 * 5) / 7, 6);
   });
 });

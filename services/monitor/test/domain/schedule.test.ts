@@ -1,82 +1,96 @@
 import { describe, expect, it } from '@jest/globals';
+import { classOfBucket } from '../../src/domain/buckets.ts';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
-import { classOf, isPermanentlyNotFound, nextCheckAt, overdueBefore } from '../../src/domain/schedule.ts';
-import { unstretched } from '../../src/domain/stretch.ts';
+import {
+  bucketOf,
+  isPermanentlyNotFound,
+  overdueBefore,
+  scheduleNext,
+  scheduleRetry,
+} from '../../src/domain/schedule.ts';
+import { scheduleParams } from '../support/schedule-params.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
+const showing = (status_code: string, form_type: string | null = null) => ({ status_code, form_type });
 const receipt = {
+  state: 'watched' as const,
   poll_class: 'normal' as const,
-  since: ago(200 * day),
   new_since: ago(300 * day),
   not_found: null,
+  facts: showing('Case Was Received', 'I-765'),
 };
-const run = { first_at: ago(73 * hour), last_at: now, count: 3, message: null };
+const series = { first_at: ago(73 * hour), last_at: now, count: 3, message: null };
 
-describe('classOf', () => {
+describe('bucketOf', () => {
   it.each([
-    ['new', { new_since: ago(hour) }],
-    ['normal', {}],
-    ['hot', { poll_class: 'hot' as const }],
-    ['new', { not_found: run, new_since: ago(6 * day) }],
-    ['normal', { not_found: run, new_since: ago(8 * day) }],
-    ['settling', { poll_class: 'settling' as const, since: ago(29 * day) }],
-    ['slow', { poll_class: 'settling' as const, since: ago(31 * day) }],
-    ['slow', { poll_class: 'slow' as const, since: ago(89 * day) }],
-    ['dormant', { poll_class: 'slow' as const, since: ago(91 * day) }],
-    ['stop', { poll_class: 'stop' as const, since: ago(91 * day) }],
+    ['rate-13', {}],
+    ['rate-21', { facts: showing('New Card Is Being Produced') }],
+    // The same title, by form: 0.204 and 0.000243 changes a day.
+    ['rate-21', { facts: showing('Case Was Approved', 'I-765') }],
+    ['rate-07', { facts: showing('Case Was Approved', 'I-485J') }],
+    ['rate-14', { facts: showing('Case Was Sent To The Moon') }],
+    ['rate-14', { facts: null }],
+    ['after-6h', { not_found: series, new_since: ago(6 * day) }],
+    ['after-24h', { not_found: series, new_since: ago(8 * day) }],
+    [null, { state: 'rejected' as const }],
   ])('is %s for %j', (expected, changes) => {
-    expect(classOf({ ...receipt, ...changes }, now)).toBe(expected);
+    const bucket = bucketOf({ ...receipt, ...changes }, now, scheduleParams);
+    if (expected?.startsWith('rate-2')) expect(classOfBucket(bucket ?? '')).toBe('fast');
+    else expect(bucket).toBe(expected);
+  });
+
+  it('learns: 5,000 days without a change halve the rate, so that the receipt moves a step or two', () => {
+    const rates = new Map([['case_was_received I-765', { days: 5_000, changes: 0 }]]);
+    expect(bucketOf(receipt, now, { rates })).toBe('rate-11');
   });
 });
 
-describe('nextCheckAt', () => {
-  const inHours = (changes: object, random: number, scale = 1, stretch = unstretched) =>
-    (nextCheckAt({ ...receipt, ...changes }, now, { scale, stretch, random: () => random }).getTime() -
-      now.getTime()) /
-    hour;
-
-  it('jitters the class’s interval both ways', () => {
-    expect([0, 0.5, 1].map((random) => Math.round(inHours({}, random) * 10) / 10)).toEqual([19.2, 24, 28.8]);
+describe('the schedule of a receipt', () => {
+  it('begins at its check, also for the release before', () => {
+    expect(scheduleNext(receipt, now, scheduleParams)).toEqual({
+      bucket: 'rate-13',
+      checked_at: now,
+      schedule_class: 'normal',
+      // More quota than receipts: the shortest interval.
+      next_check_at: new Date(now.getTime() + hour / 2),
+    });
   });
 
-  it('looks at a decided case weekly, after 90 days monthly', () => {
-    expect(inHours({ poll_class: 'slow', since: ago(89 * day) }, 0.5)).toBe(7 * 24);
-    expect(inHours({ poll_class: 'slow', since: ago(91 * day) }, 0.5)).toBe(30 * 24);
-  });
-
-  it('is scaled and stretched', () => {
-    expect(inHours({}, 0.5, 0.5)).toBe(12);
-    expect(inHours({}, 0.5, 1, { hot: 3, others: 5 })).toBe(120);
-    expect(inHours({ poll_class: 'hot' }, 0.5, 1, { hot: 3, others: 5 })).toBe(12);
+  it('waits 1, 2, 4 … 60 minutes where an answer cannot be recorded', () => {
+    const minutes = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => {
+      const { next_check_at } = scheduleRetry({ ...receipt, failures }, now, scheduleParams);
+      return ((next_check_at?.getTime() ?? 0) - now.getTime()) / 60_000;
+    });
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 });
 
-describe('isNotFoundForGood', () => {
+describe('isPermanentlyNotFound', () => {
   it('takes three over at least 72 hours', () => {
-    expect(isPermanentlyNotFound(run, now, 1)).toBe(true);
-    expect(isPermanentlyNotFound({ ...run, count: 2 }, now, 1)).toBe(false);
-    expect(isPermanentlyNotFound({ ...run, first_at: ago(71 * hour) }, now, 1)).toBe(false);
+    expect(isPermanentlyNotFound(series, now, 1)).toBe(true);
+    expect(isPermanentlyNotFound({ ...series, count: 2 }, now, 1)).toBe(false);
+    expect(isPermanentlyNotFound({ ...series, first_at: ago(71 * hour) }, now, 1)).toBe(false);
   });
 });
 
 describe('overdueBefore', () => {
-  const hoursBefore = (name: Parameters<typeof overdueBefore>[0], others = 1, hours = parseHours('')) =>
-    (now.getTime() - overdueBefore(name, now, { scale: 1, stretch: { hot: 1, others }, hours }).getTime()) /
+  const hoursBefore = (changes: object, hours = parseHours('')) =>
+    (now.getTime() - overdueBefore({ ...receipt, ...changes }, now, { ...scheduleParams, hours }).getTime()) /
     hour;
 
-  it('is three stretched intervals ago, at least 48 hours', () => {
-    expect([hoursBefore('hot'), hoursBefore('normal'), hoursBefore('slow', 2)]).toEqual([48, 72, 42 * 24]);
+  it('is three intervals ago, at least 48 hours', () => {
+    expect([hoursBefore({}), hoursBefore({ not_found: series })]).toEqual([48, 72]);
   });
 
   it('does not count known closing hours', () => {
     // From Saturday noon back: 13 open hours a day, so 48 of them end on Tuesday (UTC) — a week has 65.
     const hours = parseHours('mon-fri 07:00-20:00 UTC');
-    expect(hoursBefore('hot', 1, hours)).toBeCloseTo(16 + 3 * 24 + 9, 0);
-    expect(hoursBefore('normal', 1, hours)).toBeCloseTo(7 * 24 + 16 + 7, 0);
-    expect(hoursBefore('hot', 1, parseHours('mon 07:00-07:00 UTC'))).toBe(48);
+    expect(hoursBefore({}, hours)).toBeCloseTo(16 + 3 * 24 + 9, 0);
+    expect(hoursBefore({ not_found: series }, hours)).toBeCloseTo(7 * 24 + 16 + 7, 0);
+    expect(hoursBefore({}, parseHours('mon 07:00-07:00 UTC'))).toBe(48);
   });
 });
 
@@ -99,5 +113,16 @@ describe('opening hours', () => {
   it('are refused where they cannot be read', () => {
     for (const text of ['mon 7-8 UTC', 'mon 07:00-08:00 Nowhere/At_All', ''])
       expect(parseHours(text)).toBeNull();
+  });
+
+  it('cost nothing while USCIS is closed, though a sender asks many times a second', () => {
+    const saturday = Date.parse('2026-11-21T12:00:00Z');
+    const startMs = performance.now();
+    for (let i = 0; i < 20_000; i++) {
+      const at = new Date(saturday + i * 50);
+      expect(isOpen(hours, at) || msUntilOpen(hours, at) !== 48 * hour - i * 50).toBe(false);
+    }
+    // 1.8 ms each before the opening was remembered: 36 s.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 });

@@ -1,20 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ScheduleClass } from '../../src/domain/schedule-class.ts';
-import { unstretched } from '../../src/domain/stretch.ts';
+import { planFor } from '../../src/domain/plan.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
-const hour = 3_600_000;
+const counts = new Map([
+  ['rate-20', 100],
+  ['rate-10', 1_000],
+]);
+const plan = planFor(counts, { perDay: 1_000, scale: 1 });
 
-function due(_id: string, schedule_class: ScheduleClass, lateMs: number): DueReceipt {
+function due(_id: string, bucket: string, intervals: number): DueReceipt {
   return {
     _id,
     revision: 1,
-    schedule_class,
-    next_check_at: new Date(now.getTime() - lateMs),
+    bucket,
+    checked_at: new Date(now.getTime() - intervals * plan.intervalMs(bucket)),
     poll_class: 'normal',
-    since: null,
+    facts: null,
     new_since: null,
     not_found: null,
     facts_hash: null,
@@ -23,12 +26,13 @@ function due(_id: string, schedule_class: ScheduleClass, lateMs: number): DueRec
     failures: 0,
     last_checked: null,
     overdue_since: null,
+    watchers: 1,
     watched_by: null,
   };
 }
 
 function queueOf(...rows: DueReceipt[]) {
-  const queue = createDueQueue(() => ({ scale: 1, stretch: unstretched, random: Math.random }));
+  const queue = createDueQueue(() => plan);
   queue.add(rows);
   return queue;
 }
@@ -37,34 +41,46 @@ const takeAll = (queue: ReturnType<typeof queueOf>) =>
   Array.from({ length: 9 }, () => queue.take(now)?._id).filter((id) => id !== undefined);
 
 describe('the queue of due receipts', () => {
-  it('gives the hot ones first after an outage, in the order in which they were due, and starves nobody', () => {
+  it('gives the latest first, in intervals, and a first check before all', () => {
     const queue = queueOf(
-      due('normal, 5 h', 'normal', 5 * hour),
-      due('hot, 1 h', 'hot', hour),
-      due('hot, 3 h', 'hot', 3 * hour),
-      due('slow, 9 h', 'slow', 9 * hour),
-      due('normal, 60 h', 'normal', 60 * hour),
+      due('slow, 1.5', 'rate-10', 1.5),
+      due('fast, 2', 'rate-20', 2),
+      due('fast, 1.2', 'rate-20', 1.2),
+      due('slow, 3', 'rate-10', 3),
+      { ...due('first', 'first', 0), checked_at: now },
     );
-    expect(takeAll(queue)).toEqual(['normal, 60 h', 'hot, 3 h', 'hot, 1 h', 'normal, 5 h', 'slow, 9 h']);
+    expect(takeAll(queue)).toEqual(['first', 'slow, 3', 'fast, 2', 'slow, 1.5', 'fast, 1.2']);
   });
 
-  it('keeps what is not due yet, and takes nothing twice', () => {
-    const queue = queueOf(due('later', 'hot', -1), due('now', 'hot', 0));
-    queue.add([due('now', 'hot', 0)]);
+  it('takes nothing twice until its answer is written', () => {
+    const queue = queueOf(due('now', 'rate-20', 1));
     expect(takeAll(queue)).toEqual(['now']);
-    queue.add([due('now', 'hot', 0)]);
+    queue.add([due('now', 'rate-20', 1)]);
     expect(takeAll(queue)).toEqual([]);
     queue.complete('now');
-    queue.add([due('now', 'hot', 0)]);
+    queue.add([due('now', 'rate-20', 1)]);
     expect(takeAll(queue)).toEqual(['now']);
-    expect(queue.sizeOf('hot')).toBe(1);
   });
 
-  it('says once that one was lost, and forgets what was answered for somebody else', () => {
-    const queue = queueOf(due('one', 'stop', 1), due('other', 'stop', 1));
-    queue.requeueFromStore('one');
-    expect([queue.shouldRewind(), queue.shouldRewind()]).toEqual([true, false]);
-    queue.remove('other');
-    expect(takeAll(queue)).toEqual(['one']);
+  it('forgets a receipt that a live check has answered, and all where nothing can be sent', () => {
+    const queue = queueOf(due('one', 'rate-20', 1), due('other', 'rate-20', 1));
+    queue.remove('one');
+    expect(takeAll(queue)).toEqual(['other']);
+    queue.add([due('third', 'rate-20', 1)]);
+    queue.clear();
+    expect(takeAll(queue)).toEqual([]);
+    queue.add([due('third', 'rate-20', 1)]);
+    expect(takeAll(queue)).toEqual(['third']);
+  });
+
+  it('does not ask again for minutes where a request failed, longer each time', () => {
+    const queue = queueOf(due('failing', 'rate-20', 1));
+    expect(takeAll(queue)).toEqual(['failing']);
+    expect([queue.hold('failing', 1), queue.hold('failing', 1)]).toEqual([1, 2]);
+    queue.add([due('failing', 'rate-20', 1), due('next', 'rate-20', 1)]);
+    expect(takeAll(queue)).toEqual(['next']);
+    queue.complete('failing');
+    queue.add([due('failing', 'rate-20', 1)]);
+    expect(takeAll(queue)).toEqual(['failing']);
   });
 });

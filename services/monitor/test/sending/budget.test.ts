@@ -37,7 +37,7 @@ describe('the budget of the day', () => {
     db.deleteModel(/./);
     const { state, store } = watched(createBudgetStore(db));
     const quota = { daily, share: 0.15, max: 0.3 };
-    const begin = () => createBudget({ store, quota, ratePerSecond, days, now: () => noon });
+    const begin = () => createBudget({ store, quota, ratePerSecond, days, now: () => noon, kept: () => 1 });
     return { state, store, begin };
   }
 

@@ -5,12 +5,10 @@ import { type FanOut, fanOutOf, updateFor } from '../../src/domain/fan-out.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt, Watch } from '../../src/domain/receipt.ts';
-import { unstretched } from '../../src/domain/stretch.ts';
+import { scheduleParams } from './schedule-params.ts';
 
 export const params: DecideParams = {
-  scale: 1,
-  stretch: unstretched,
-  random: () => 0.5,
+  ...scheduleParams,
   holdsDetails: false,
 };
 

@@ -12,9 +12,9 @@ import type { FanOut } from '../../src/domain/fan-out.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
-import { unstretched } from '../../src/domain/stretch.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { scheduleParams } from './schedule-params.ts';
 import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
 
 const receiptNumber = 'EAC7000000001';
@@ -80,14 +80,13 @@ export async function startInterleaved() {
   const stores = createStores(db);
   await prepareModels(db);
   await outboxModel(db).createCollection();
-  const pacing = () => ({ scale: 1, stretch: unstretched, random: Math.random });
   const plain: ChangeContext = {
     db,
     ids: createIds(db),
     outbox: createOutbox('monitor', db, () => at),
     stores,
     signals: new EventEmitter(),
-    scheduleParams: pacing,
+    scheduleParams: () => scheduleParams,
   };
 
   const seenFirst = seen('Case Was Received', 1);
@@ -119,7 +118,8 @@ export async function startInterleaved() {
     late: (ctx) => recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5)),
     /** The same by the way of the many that changed nothing. */
     async unchanged(ctx) {
-      const turn = { schedule_class: due.schedule_class, next_check_at: at };
+      const { bucket, schedule_class, next_check_at } = first;
+      const turn = { bucket, checked_at: at, schedule_class, next_check_at };
       const missed = await ctx.stores.receipts.writeUnchanged([
         { receipt: due, sent: 5, checkedAt: at, next: turn },
       ]);
@@ -270,7 +270,7 @@ function steppedBy<T extends object>(target: T, { name: owner, of, gate }: Stepp
 }
 
 function dueOf(receipt: Receipt): DueReceipt {
-  const { schedule_class, next_check_at } = receipt;
-  if (schedule_class === null || next_check_at === null) throw new Error('not watched');
-  return { ...receipt, schedule_class, next_check_at };
+  const { bucket, checked_at } = receipt;
+  if (bucket === null || checked_at === null) throw new Error('not watched');
+  return { ...receipt, bucket, checked_at };
 }

@@ -3,6 +3,7 @@ import {
   type Base,
   type Bus,
   type Clock,
+  type Connection,
   createBase,
   type RunningService,
   start,
@@ -37,6 +38,9 @@ export type World = {
   identity: Bus;
   /** The monitor's own collections, to be looked into. */
   stores: Stores;
+  monitorDb: Pick<Connection, 'collection'> & { command(command: object): Promise<unknown> };
+  /** The monitors that were started, in this order. */
+  monitors: RunningService[];
   /** Who asked for what, as it is recorded. */
   callerChecks(): Promise<{ caller: string; receipt_hash: string }[]>;
   startMonitor(settings?: Record<string, string>, clock?: Clock): Promise<RunningService>;
@@ -86,6 +90,11 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     cases,
     identity,
     stores: createStores(db),
+    monitorDb: {
+      collection: db.collection.bind(db) as Connection['collection'],
+      command: async (command) => await db.db?.command(command),
+    },
+    monitors,
     environment,
     async callerChecks() {
       const rows = await db.collection('caller_checks').find().toArray();

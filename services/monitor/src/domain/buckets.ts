@@ -1,0 +1,72 @@
+/**
+ * Receipts that are checked at the same interval. The interval of a `rate-…` bucket follows from the plan (plan.ts); the
+ * other buckets have a fixed interval.
+ */
+export type Bucket = string;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** Geometric steps, changes per day: 0.00001 to 0.5. */
+const slowest = 0.000_01;
+const step = 1.6;
+const count = 24;
+
+const rates = Array.from({ length: count }, (_, i) => slowest * step ** i);
+const rateNames = rates.map((_, i) => `rate-${String(i).padStart(2, '0')}`);
+
+/** A case waits for its first status. */
+export const firstCheck: Bucket = 'first';
+
+/** A return or a rejection is to be confirmed. */
+export const recheckBucket: Bucket = 'after-1h';
+
+const retryMinutes = [1, 2, 4, 8, 16, 32, 60];
+
+const fixedMs = new Map<Bucket, number>([
+  [firstCheck, 0],
+  ...retryMinutes.map((minutes): [Bucket, number] => [`retry-${minutes}m`, minutes * minuteMs]),
+  [recheckBucket, hourMs],
+  ['after-6h', 6 * hourMs],
+  ['after-24h', 24 * hourMs],
+]);
+
+const rateOf = new Map<Bucket, number>(rateNames.map((name, i) => [name, rates[i] ?? slowest]));
+
+export const rateBuckets: readonly Bucket[] = rateNames;
+
+/** `changesPerDay`: the weighted rate of a receipt. */
+export function bucketOfRate(changesPerDay: number): Bucket {
+  const position = Math.round(Math.log(changesPerDay / slowest) / Math.log(step));
+  return rateNames[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
+}
+
+/** Changes per day of a `rate-…` bucket; null for a fixed interval. */
+export function changesPerDayOf(bucket: Bucket): number | null {
+  return rateOf.get(bucket) ?? null;
+}
+
+/** Interval of a bucket with a fixed one, ms. A bucket that this release does not know is due once a day. */
+export function fixedIntervalMs(bucket: Bucket): number {
+  return fixedMs.get(bucket) ?? 24 * hourMs;
+}
+
+/** After the given number of failures in a row: 1, 2, 4 … 60 minutes. */
+export function retryBucket(failures: number): Bucket {
+  return `retry-${retryMinutes[Math.min(Math.max(failures, 1), retryMinutes.length) - 1]}m`;
+}
+
+const classes = ['very_slow', 'slow', 'medium', 'fast'] as const;
+
+export const scheduleClasses = [...classes, 'first_check', 'retry', 'fixed'] as const;
+
+export type ScheduleClass = (typeof scheduleClasses)[number];
+
+/** The buckets in few groups, for people and metrics. */
+export function classOfBucket(bucket: Bucket): ScheduleClass {
+  const position = rateNames.indexOf(bucket);
+  if (position >= 0) return classes[Math.floor((position * classes.length) / count)] ?? 'fast';
+  if (bucket === firstCheck) return 'first_check';
+  return bucket.startsWith('retry-') ? 'retry' : 'fixed';
+}

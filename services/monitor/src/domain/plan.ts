@@ -1,0 +1,101 @@
+import { type Bucket, changesPerDayOf, dayMs, firstCheck, fixedIntervalMs, rateBuckets } from './buckets.ts';
+
+export type BucketCounts = ReadonlyMap<Bucket, number>;
+
+type Options = {
+  /** Checks that the quota allows. */
+  perDay: number;
+  /** MONITOR_INTERVAL_SCALE */
+  scale: number;
+};
+
+/** The interval of each bucket (monitor.md, Schedule). */
+export type Plan = {
+  intervalMs(bucket: Bucket): number;
+  /** Receipts may be checked from this time on if nothing else is due: no quota stays unused. */
+  shortestMs(bucket: Bucket): number;
+  /** Checks per day that these receipts need at these intervals. */
+  neededPerDay(counts: BucketCounts): number;
+};
+
+const shortestMs = 30 * 60_000;
+const longestMs = 30 * dayMs;
+/** A step of the search changes intervals by less than a thousandth. */
+const steps = 40;
+
+/**
+ * Intervals are `c / √rate`: for a number of checks, the mean delay between a change and its detection is then smallest.
+ * `c` is such that all receipts need `perDay` checks, within 30 minutes and 30 days. If 30 days need more, all are extended.
+ */
+export function planFor(counts: BucketCounts, { perDay, scale }: Options): Plan {
+  const longest = planOf(Number.POSITIVE_INFINITY, scale);
+  const fixed = sumOf(counts, (bucket) => changesPerDayOf(bucket) === null, longest);
+  // Fixed intervals never take it all.
+  const available = Math.max(perDay - fixed, perDay / 2);
+  const needed = (plan: Plan) => sumOf(counts, (bucket) => changesPerDayOf(bucket) !== null, plan);
+  if (needed(longest) > available)
+    return planOf(Number.POSITIVE_INFINITY, scale, needed(longest) / available);
+  let [low, high] = [shortestMs * scale * 1e-3, longestMs * scale];
+  for (let i = 0; i < steps; i++) {
+    const middle = Math.sqrt(low * high);
+    if (needed(planOf(middle, scale)) > available) low = middle;
+    else high = middle;
+  }
+  return planOf(high, scale);
+}
+
+/** `c`: interval at one change per day, ms. */
+function planOf(c: number, scale: number, extension = 1): Plan {
+  const intervals = new Map<Bucket, number>();
+  for (const bucket of rateBuckets) {
+    const ideal = c / Math.sqrt(changesPerDayOf(bucket) ?? 1);
+    const allowed = Math.min(Math.max(ideal, shortestMs * scale), longestMs * scale);
+    intervals.set(bucket, allowed * extension);
+  }
+  const intervalMs = (bucket: Bucket) => intervals.get(bucket) ?? fixedIntervalMs(bucket) * scale;
+  const plan: Plan = {
+    intervalMs,
+    shortestMs: (bucket) =>
+      intervals.has(bucket) ? Math.max(shortestMs * scale, intervalMs(bucket) / 2) : intervalMs(bucket),
+    neededPerDay: (counts) => sumOf(counts, () => true, plan),
+  };
+  return plan;
+}
+
+function sumOf(counts: BucketCounts, isCounted: (bucket: Bucket) => boolean, plan: Plan): number {
+  let sum = 0;
+  for (const [bucket, receipts] of counts)
+    if (bucket !== firstCheck && isCounted(bucket)) sum += (receipts * dayMs) / plan.intervalMs(bucket);
+  return sum;
+}
+
+/** `checkedMs`: where the interval begins, as `nowMs` in ms since 1970. */
+export type Oldest = { readonly bucket: Bucket; readonly checkedMs: number };
+
+/** The receipt to check next: of the oldest receipts of the buckets, the most urgent one. */
+export function mostUrgent<T extends Oldest>(oldest: Iterable<T>, nowMs: number, plan: Plan): T | undefined {
+  let best: T | undefined;
+  let bestUrgency = 0;
+  for (const candidate of oldest) {
+    const waitedMs = nowMs - candidate.checkedMs;
+    if (waitedMs < plan.shortestMs(candidate.bucket)) continue;
+    const intervalMs = plan.intervalMs(candidate.bucket);
+    const urgency = urgencyOf(candidate.bucket, waitedMs, intervalMs);
+    if (best && urgency <= bestUrgency) continue;
+    best = candidate;
+    bestUrgency = urgency;
+  }
+  return best;
+}
+
+/** The first check of a case is the most urgent; then lateness counts, in intervals. */
+function urgencyOf(bucket: Bucket, waitedMs: number, intervalMs: number): number {
+  if (bucket === firstCheck) return Number.MAX_SAFE_INTEGER / 2 + waitedMs;
+  if (changesPerDayOf(bucket) !== null) return waitedMs / intervalMs;
+  // The lateness of a retry counts in days: minutes would be more urgent than everything else.
+  return 1 + (waitedMs - intervalMs) / Math.max(intervalMs, dayMs);
+}
+
+export function dueAt(bucket: Bucket, checkedAt: Date, plan: Plan): Date {
+  return new Date(checkedAt.getTime() + plan.intervalMs(bucket));
+}

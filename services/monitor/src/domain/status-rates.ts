@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { matchStatus, normaliseTitle, type StatusFacts } from '@casewatch/contracts';
+import { type Bucket, bucketOfRate } from './buckets.ts';
+
+/** Days in which receipts showed a status, and how often it changed. */
+export type RateCounter = { days: number; changes: number };
+
+/** By `statusKeyOf`. */
+export type RateCounters = ReadonlyMap<string, RateCounter>;
+
+type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
+
+/** `weight`: a change matters less; 1 if missing. Rates are changes per day; `forms` has the rates by form. */
+type Prior = { title: string; changes_per_day: number; weight?: number; forms: Record<string, number> };
+
+/** A status that the file does not have (public average), changes per day. */
+const usualRate = 0.006;
+/** Days that a prior counts for. */
+const priorDays = 5_000;
+const other = 'other';
+
+let priors: ReadonlyMap<string, Prior> | undefined;
+
+/** Rates of the public data (tools/bench/data); the same status may have several titles. */
+function readPriors(): ReadonlyMap<string, Prior> {
+  const file = readFileSync(new URL('./status-rates.json', import.meta.url), 'utf8');
+  const rows = JSON.parse(file) as Prior[];
+  // The title with the most case-days is the first.
+  return new Map(rows.toReversed().map((row) => [slugOf(row.title), row]));
+}
+
+function slugOf(title: string): string {
+  return matchStatus(title).knownStatus?.code ?? normaliseTitle(title);
+}
+
+function placeOf({ status_code, form_type }: Shown): { slug: string; form: string; prior?: Prior } {
+  priors ??= readPriors();
+  const slug = slugOf(status_code);
+  const prior = priors.get(slug);
+  const form = form_type ?? 'unknown';
+  if (prior) return { slug, form, prior };
+  return { slug: matchStatus(status_code).knownStatus ? slug : other, form };
+}
+
+/** Status and form of a receipt, for counting. */
+export function statusKeyOf(shown: Shown): string {
+  const { slug, form } = placeOf(shown);
+  return `${slug} ${form}`;
+}
+
+/** How often this status of this form changes, changes per day; weighted by how much the change matters. */
+export function weightedRateOf(shown: Shown, counters: RateCounters): number {
+  const { prior, form } = placeOf(shown);
+  const expected = prior?.forms[form] ?? prior?.changes_per_day ?? usualRate;
+  const { days, changes } = counters.get(statusKeyOf(shown)) ?? { days: 0, changes: 0 };
+  const rate = (changes + priorDays * expected) / (days + priorDays);
+  return rate * (prior?.weight ?? 1);
+}
+
+/** `shown` null: the status is not known. */
+export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Bucket {
+  return bucketOfRate(shown === null ? usualRate : weightedRateOf(shown, counters));
+}
+
+/** One more check: a status that has changed did so in the middle of the interval, on average. */
+export function checkedOnce(counter: RateCounter, days: number, isChanged: boolean): RateCounter {
+  return {
+    days: counter.days + (isChanged ? days / 2 : days),
+    changes: counter.changes + (isChanged ? 1 : 0),
+  };
+}

@@ -1,0 +1,31 @@
+import { normaliseTitle } from '@casewatch/contracts';
+import type { Context } from '../context.ts';
+import type { Answer } from '../domain/decide-answer.ts';
+import { dayMs } from '../domain/schedule.ts';
+import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
+import type { DueReceipt } from '../store/receipts.ts';
+
+export type ChangeRates = ReturnType<typeof createChangeRates>;
+
+/** Counts how often each status of each form changes. Lost with the process: at most a minute of checks. */
+export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
+  let counted = new Map<string, RateCounter>();
+
+  return {
+    note({ facts, last_checked }: DueReceipt, answer: Answer): void {
+      if (answer.kind !== 'seen' || !facts || !last_checked) return;
+      const now = answer.seen.facts;
+      const isChanged = normaliseTitle(facts.status_code) !== normaliseTitle(now.status_code);
+      const days = Math.max(0, answer.checkedAt.getTime() - last_checked.getTime()) / dayMs;
+      const key = statusKeyOf(facts);
+      counted.set(key, checkedOnce(counted.get(key) ?? { days: 0, changes: 0 }, days, isChanged));
+      if (isChanged && now.modified_date)
+        metrics.changeDetected(answer.checkedAt.getTime() - Date.parse(now.modified_date));
+    },
+    async flush(): Promise<void> {
+      const rates = counted;
+      counted = new Map();
+      await stores.statusRates.add(rates);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { markOverdue } from '../changes/mark-overdue.ts';
+import type { Context } from '../context.ts';
+import type { CheckResult } from '../domain/outcome.ts';
+import { isOverdue, overdueBefore, scheduleRetry } from '../domain/schedule.ts';
+import type { Sender } from '../sending/sender.ts';
+import type { DueReceipt } from '../store/receipts.ts';
+import type { DueQueue } from './due-queue.ts';
+
+const alarmAfter = 5;
+/** So many failures in a row, while others are checked, are the fault of the receipt and not of an outage. */
+const judgedAfter = 3;
+/** USCIS answered about some receipt within this time, ms. */
+const recentMs = 60 * 60 * 1_000;
+
+/** What happens to receipts whose check failed (monitor.md, Schedule). */
+export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Sender; queue: DueQueue }) {
+  function note(row: DueReceipt, failures: number): void {
+    if (failures === alarmAfter)
+      ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
+    if (failures >= judgedAfter) void judge(row);
+  }
+
+  async function judge(row: DueReceipt): Promise<void> {
+    if (performance.now() - sender.answeredAtMs() > recentMs) return;
+    const at = ctx.clock.now();
+    const before = overdueBefore(row, at, { ...ctx.scheduleParams(), hours: ctx.hours });
+    if (!isOverdue(row, before)) return;
+    await markOverdue(ctx, { receiptNumber: row._id, before, at }).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'receipt not marked as overdue'),
+    );
+  }
+
+  /** USCIS or the database failed: the receipt keeps its place in the schedule. */
+  function hold(row: DueReceipt): void {
+    note(row, queue.hold(row._id, ctx.config.MONITOR_INTERVAL_SCALE));
+  }
+
+  /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
+  async function postpone(row: DueReceipt, sent: number): Promise<void> {
+    const failures = row.failures + 1;
+    const next = scheduleRetry({ ...row, failures }, ctx.clock.now(), ctx.scheduleParams());
+    try {
+      await ctx.stores.receipts.postpone(row, sent, next);
+      queue.complete(row._id);
+      note(row, failures);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'receipt not postponed');
+      hold(row);
+    }
+  }
+
+  return {
+    hold,
+    postpone,
+    async noteOutcome(row: DueReceipt, { outcome, sent }: CheckResult): Promise<void> {
+      switch (outcome.outcome) {
+        case 'rate_limited':
+          return queue.putBack(row);
+        case 'failed':
+        case 'closed':
+        case 'unauthorised':
+          return hold(row);
+        default:
+          return await postpone(row, sent);
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from '@casewatch/platform';
+import { type MonitorConfig, quotaOf } from '../config.ts';
+import { createAvailable } from '../domain/available.ts';
+import { type Capacity, capacityOf } from '../domain/capacity.ts';
+import type { Hours } from '../domain/hours.ts';
+import { type Plan, planFor } from '../domain/plan.ts';
+import { interactiveLimits } from '../domain/quota.ts';
+import type { QuotaDays } from '../domain/quota-day.ts';
+import type { RateCounters } from '../domain/status-rates.ts';
+import type { ScheduleStats } from '../store/schedule-stats.ts';
+import type { Stores } from '../store/stores.ts';
+
+export type Planner = ReturnType<typeof createPlanner>;
+
+type Options = {
+  stores: Pick<Stores, 'scheduleStats' | 'statusRates' | 'budget'>;
+  config: MonitorConfig;
+  hours: Hours | null;
+  quotaDays: QuotaDays;
+  now: () => Date;
+  log: Logger;
+};
+
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
+
+/** Solves the plan, in every replica, from the last statistics of the sender (monitor.md, Schedule). */
+export function createPlanner({ stores, config, hours, quotaDays, now, log }: Options) {
+  const scale = config.MONITOR_INTERVAL_SCALE;
+  const maxMedianMs = config.MONITOR_MAX_MEDIAN_INTERVAL * hourMs;
+  const available = createAvailable({
+    dailyBudget: config.USCIS_DAILY_BUDGET,
+    ratePerSecond: config.USCIS_RATE_PER_SECOND,
+    margin: config.USCIS_PACE_MARGIN,
+    hours,
+  });
+  const { share } = interactiveLimits(quotaOf(config));
+  let stats: ScheduleStats | null = null;
+  let capacity: Capacity | null = null;
+  let rates: RateCounters = new Map();
+  let plan: Plan = planFor(new Map(), { perDay: available(share), scale });
+
+  /** Live checks of today or yesterday: so many are expected in a day. */
+  async function readLiveChecks(): Promise<number> {
+    const { day, startsMs } = quotaDays.at(now());
+    const yesterday = quotaDays.at(new Date(startsMs - dayMs / 2)).day;
+    const uses = await Promise.all([stores.budget.read(day), stores.budget.read(yesterday)]);
+    return Math.max(...uses.map(({ interactive }) => interactive));
+  }
+
+  const acceptsNewCases = () => (capacity?.planned?.p50 ?? 0) * 1_000 <= maxMedianMs;
+
+  async function refresh(): Promise<void> {
+    const [latest, live, counters] = await Promise.all([
+      stores.scheduleStats.read(),
+      readLiveChecks(),
+      stores.statusRates.read(),
+    ]);
+    rates = counters;
+    if (!latest) return;
+    stats = latest;
+    const perDay = available(live);
+    const counts = new Map(stats.buckets.map(({ bucket, receipts }) => [bucket, receipts]));
+    plan = planFor(counts, { perDay, scale });
+    const wasAccepting = acceptsNewCases();
+    capacity = capacityOf(stats.buckets, stats.taken_at, { plan, perDay, scale, maxMedianMs });
+    if (wasAccepting && !acceptsNewCases())
+      log.warn({ median_s: capacity.planned?.p50 }, 'quota too small; new cases are refused');
+  }
+
+  return {
+    /** Null before the first statistics. */
+    stats: () => stats,
+    /** Null before the first statistics. */
+    capacity: () => capacity,
+    plan: () => plan,
+    scheduleParams: () => ({ scale, plan, rates }),
+    acceptsNewCases,
+    refresh,
+  };
+}

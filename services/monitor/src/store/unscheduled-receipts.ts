@@ -1,0 +1,53 @@
+import type { Connection } from '@casewatch/platform';
+import { firstCheck } from '../domain/buckets.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { bucketOf, type ScheduledReceipt, type ScheduleParams } from '../domain/schedule.ts';
+import { receiptModel } from './receipt-model.ts';
+
+type Row = ScheduledReceipt & Pick<Receipt, '_id' | 'revision' | 'last_checked'>;
+
+const fields = {
+  revision: 1,
+  state: 1,
+  poll_class: 1,
+  new_since: 1,
+  not_found: 1,
+  last_checked: 1,
+  'facts.status_code': 1,
+  'facts.form_type': 1,
+} as const;
+
+const rowsPerWrite = 1_000;
+
+/**
+ * Gives a bucket to watched receipts that the release before wrote. Can be stopped and started again. Returns their number.
+ */
+export async function scheduleUnscheduled(
+  db: Connection,
+  params: Pick<ScheduleParams, 'rates'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const model = receiptModel(db);
+  const unscheduled = { schedule_class: { $gt: '' as never }, bucket: null };
+  let count = 0;
+  for (let after = ''; !signal.aborted; ) {
+    const rows = await model
+      .find({ _id: { $gt: after }, ...unscheduled }, fields)
+      .sort({ _id: 1 })
+      .limit(rowsPerWrite)
+      .lean<Row[]>();
+    if (rows.length === 0) break;
+    const now = new Date();
+    const writes = rows.map((row) => {
+      const $set = row.last_checked
+        ? { bucket: bucketOf(row, now, params), checked_at: row.last_checked }
+        : { bucket: firstCheck, checked_at: row.new_since ?? now };
+      return {
+        updateOne: { filter: { _id: row._id, revision: row.revision, bucket: null }, update: { $set } },
+      };
+    });
+    count += (await model.bulkWrite(writes, { ordered: false })).modifiedCount;
+    after = rows.at(-1)?._id ?? after;
+  }
+  return count;
+}

@@ -1,0 +1,129 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { check, created, someCase } from './support/case-events.ts';
+import { served } from './support/government.ts';
+import { startWorld, type World } from './support/world.ts';
+
+const patience = { timeoutMs: 60_000 };
+const dayMs = 24 * 60 * 60 * 1_000;
+/** Intervals as in production: what is asked again within a minute is asked too often. */
+const settings = { MONITOR_INTERVAL_SCALE: '1', USCIS_RATE_PER_SECOND: '5' };
+
+describe('what cannot be recorded or asked', () => {
+  let world: World;
+  let last = 7_000_000_000;
+  const newReceipt = () => `SRC${++last}`;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    await world.startMonitor(settings);
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, what: 'a sender' });
+  }, 120_000);
+  afterEach(() => world.government.fault({ mode: 'none' }));
+  afterAll(() => world.stop());
+
+  async function watchReceipt(receipt: string, title = 'Case Was Received'): Promise<number> {
+    await world.government.set(receipt, served(title));
+    const reference = someCase(receipt);
+    await world.publish('case.created', created(reference, null, 'deferred'));
+    return reference.id;
+  }
+  const asked = async (receipt: string) => (await world.government.ledger(receipt)).length;
+  const isRecorded = async (receipt: string) => (await world.stores.receipts.find(receipt))?.facts != null;
+
+  it('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
+    const bad = newReceipt();
+    const id = await watchReceipt(bad);
+    await world.monitorDb.command({
+      collMod: 'outbox',
+      validator: { subject: { $ne: `case/${id}` } },
+    });
+    try {
+      const others = Array.from({ length: 20 }, newReceipt);
+      for (const receipt of others) await watchReceipt(receipt);
+      await waitFor(async () => (await Promise.all(others.map(isRecorded))).every(Boolean), patience);
+      await waitFor(async () => (await world.stores.receipts.find(bad))?.failures === 1, patience);
+      expect(await asked(bad)).toBe(1);
+      expect(await world.stores.receipts.find(bad)).toMatchObject({ bucket: 'retry-1m', facts: null });
+    } finally {
+      await world.monitorDb.command({ collMod: 'outbox', validator: {} });
+    }
+  }, 180_000);
+
+  it('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
+    const [failing, other] = [newReceipt(), newReceipt()];
+    await world.government.fault({ mode: 'status', status: 500, receipts: [failing] });
+    await watchReceipt(failing);
+    await waitFor(async () => (await asked(failing)) === 1, patience);
+    const before = await world.stores.receipts.find(failing);
+    await watchReceipt(other);
+    await waitFor(() => isRecorded(other), patience);
+    expect(await asked(failing)).toBe(1);
+    const { bucket, checked_at, failures } = before ?? {};
+    expect(bucket).toBe('first');
+    expect(await world.stores.receipts.find(failing)).toMatchObject({ bucket, checked_at, failures });
+  }, 180_000);
+
+  it('a late failure does not postpone a receipt that a live check has answered since then', async () => {
+    const receipt = newReceipt();
+    await watchReceipt(receipt);
+    await waitFor(() => isRecorded(receipt), patience);
+    const row = await world.stores.receipts.find(receipt);
+    if (!row?.bucket || !row.checked_at) throw new Error('not scheduled');
+    const due = { ...row, bucket: row.bucket, checked_at: row.checked_at };
+    const next = { bucket: 'retry-1m', checked_at: new Date(), schedule_class: null, next_check_at: null };
+    expect(await world.stores.receipts.postpone(due, row.sent, next)).toBe(false);
+    expect(await world.stores.receipts.find(receipt)).toEqual(row);
+    expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);
+  }, 180_000);
+
+  it('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
+    const receipts = Array.from({ length: 30 }, newReceipt);
+    for (const receipt of receipts) await watchReceipt(receipt);
+    await waitFor(async () => (await Promise.all(receipts.map(isRecorded))).every(Boolean), patience);
+    await world.government.fault({ mode: 'status', status: 503 });
+    const ago = new Date(Date.now() - 3 * dayMs);
+    const times = { last_checked: ago, checked_at: ago, new_since: ago };
+    await world.monitorDb
+      .collection('receipts')
+      .updateMany({ _id: { $in: receipts as never[] } }, { $set: times });
+    const before = (await world.government.ledger()).length;
+    await waitFor(async () => (await world.government.ledger()).length >= before + 5, patience);
+    const waiting = newReceipt();
+    await watchReceipt(waiting);
+    await waitFor(async () => (await world.stores.receipts.find(waiting))?.bucket === 'first', patience);
+    await world.government.fault({ mode: 'none' });
+    // The breaker closes with its next probe, a minute after it opened.
+    const isFresh = async (receipt: string) =>
+      ((await world.stores.receipts.find(receipt))?.last_checked ?? ago) > ago;
+    await waitFor(
+      async () => (await Promise.all([...receipts, waiting].map(isFresh))).filter(Boolean).length > 24,
+      {
+        timeoutMs: 150_000,
+      },
+    );
+    const answers = (await world.government.ledger()).filter(({ status }) => status === 200);
+    const order = answers
+      .map(({ receipt }) => receipt)
+      .filter((receipt) => [...receipts, waiting].includes(receipt));
+    const afterOutage = order.slice(receipts.length);
+    expect(afterOutage.indexOf(waiting)).toBeLessThanOrEqual(3);
+    expect(world.overdue).toEqual([]);
+  }, 300_000);
+
+  it('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
+    const slow = newReceipt();
+    const [first] = world.monitors;
+    const second = await world.startMonitor(settings);
+    await world.government.fault({ mode: 'slow', delay_ms: 5_000, receipts: [slow] });
+    await watchReceipt(slow);
+    await waitFor(async () => (await asked(slow)) === 1, patience);
+    const stopping = first?.stop();
+    const stoppedMs = performance.now();
+    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, intervalMs: 50 });
+    // 6.2 s where the lease was given back after the answer.
+    expect(performance.now() - stoppedMs).toBeLessThan(2_500);
+    await stopping;
+    await second.stop();
+  }, 120_000);
+});

@@ -1,0 +1,82 @@
+import { type Quota, reservedFor } from '../../../../services/monitor/src/domain/quota.ts';
+import { refilled, refillFor } from '../../../../services/monitor/src/domain/token-bucket.ts';
+import type { History } from './histories.ts';
+import type { Oldest, Policy } from './policies.ts';
+import { createQueue } from './queue.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const hoursAhead = 1;
+
+type Options = { policy: Policy; histories: readonly History[]; quota: Quota; days: number; fromDay: number };
+
+/** Delays in hours of the changes from `fromDay` on, and the used part of the quota of these days. */
+export type Result = { delays: number[]; used: number };
+
+/** Nobody makes live checks: the day's quota is released to scheduled checks as the day passes. */
+export function simulate({ policy, histories, quota, days, fromDay }: Options): Result {
+  const queues = Array.from({ length: policy.queues }, createQueue);
+  const shown = new Int32Array(histories.length);
+  const place = new Int32Array(histories.length);
+  const checkedMs = new Float64Array(histories.length);
+  const result: Result = { delays: [], used: 0 };
+  /** The oldest check of each queue. */
+  const heads: Oldest[] = queues.map((_, queue) => ({
+    queue,
+    bucket: policy.bucketOf(queue),
+    checkedMs: Number.POSITIVE_INFINITY,
+  }));
+  const lookAt = (queue: number) => {
+    const [head, first] = [heads[queue], queues[queue]?.first()];
+    if (head) head.checkedMs = checkedMs[first ?? -1] ?? Number.POSITIVE_INFINITY;
+  };
+  for (const [receipt, { cells }] of histories.entries()) {
+    shown[receipt] = cells[0] ?? 0;
+    // Spread over the first day, as if they had been added then.
+    checkedMs[receipt] = (receipt / histories.length) * dayMs - dayMs;
+    queues[policy.queueOf(shown[receipt] ?? 0)]?.push(receipt);
+  }
+  for (const queue of queues.keys()) lookAt(queue);
+
+  function check(from: number, nowMs: number): void {
+    const receipt = queues[from]?.shift() ?? -1;
+    const history = histories[receipt];
+    if (!history) return;
+    let passed = place[receipt] ?? 0;
+    for (let day = history.changes[passed]; day !== undefined && day * dayMs <= nowMs; ) {
+      if (day >= fromDay) result.delays.push((nowMs - day * dayMs) / (60 * minuteMs));
+      passed += 1;
+      day = history.changes[passed];
+    }
+    const [before, after] = [shown[receipt] ?? 0, history.cells[passed] ?? 0];
+    policy.noteCheck?.(before, after, (nowMs - (checkedMs[receipt] ?? 0)) / dayMs);
+    place[receipt] = passed;
+    shown[receipt] = after;
+    checkedMs[receipt] = nowMs;
+    const to = policy.queueOf(after);
+    queues[to]?.push(receipt);
+    lookAt(from);
+    lookAt(to);
+  }
+
+  const size = Math.max(1, (quota.daily * hoursAhead) / 24);
+  let tokens = { checks: 0, atMs: 0 };
+  let used = 0;
+  for (let nowMs = 0; nowMs < days * dayMs; nowMs += minuteMs) {
+    const leftMs = dayMs - (nowMs % dayMs);
+    if (leftMs === dayMs) used = 0;
+    if (nowMs % (60 * minuteMs) === 0) policy.replan(queues.map((queue) => queue.size()));
+    tokens = refilled(tokens, refillFor({ checks: quota.daily - used, openMs: leftMs }, size), nowMs);
+    const most = quota.daily - reservedFor(quota, 0, leftMs / dayMs);
+    while (tokens.checks >= 1 && used < most) {
+      const next = policy.next(heads, nowMs);
+      if (!next) break;
+      check(next.queue, nowMs);
+      tokens = { ...tokens, checks: tokens.checks - 1 };
+      used += 1;
+      if (nowMs >= fromDay * dayMs) result.used += 1;
+    }
+  }
+  result.used /= quota.daily * (days - fromDay);
+  return result;
+}
