@@ -20,7 +20,6 @@ const dueFields = {
   overdue_since: 1,
   watched_by: 1,
   recheck_at: 1,
-  rejections: 1,
 } as const;
 
 export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> & {
