@@ -31,6 +31,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
         'case.created': keep('case.created'),
         'case.updated': keep('case.updated'),
         'case.deleted': keep('case.deleted'),
+        'user.deleted': async () => {},
       });
 
       identity.bus.serve('identity.user', async () => user(1));

@@ -95,6 +95,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     'case.created': keep('case.created'),
     'case.updated': keep('case.updated'),
     'case.deleted': keep('case.deleted'),
+    'user.deleted': async () => {},
   });
 
   return {

@@ -16,6 +16,8 @@ export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 /** A batch is written at this size or age (ms). Its receipts are checked again after a crash. */
 const rowsPerBatch = 1_000;
 const batchMs = 1_000;
+/** Least time between two alarms about held changes, ms. */
+const alarmEveryMs = 10 * 60 * 1_000;
 
 /** `brake`: holds the same change of many receipts. */
 type Options = { brake: Brake };
@@ -23,6 +25,7 @@ type Options = { brake: Brake };
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
 export function createAnswerWriter(ctx: Context, { brake }: Options) {
   const announcer = createAnnouncer(ctx);
+  let alarmAtMs = 0;
   let batch: (UnchangedAnswer & Callbacks & { answer: Answer })[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -49,6 +52,8 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
     brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
     if (!isHeld) return;
     ctx.metrics.updateHeld();
+    if (performance.now() < alarmAtMs) return;
+    alarmAtMs = performance.now() + alarmEveryMs;
     ctx.log.error(
       { alarm: 'updates_held' },
       'many receipts changed in the same way; an operator has to decide',

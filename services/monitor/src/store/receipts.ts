@@ -20,7 +20,6 @@ const dueFields = {
   watchers: 1,
   watched_by: 1,
   recheck_at: 1,
-  rejections: 1,
 } as const;
 
 const factFields = { 'facts.status_code': 1, 'facts.form_type': 1 } as const;

@@ -162,6 +162,42 @@ describe('held changes', () => {
   });
 });
 
+describe('rows of an earlier release', () => {
+  const old = <Row extends object>(row: Row, names: (keyof Row)[]): Row =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof Row))) as Row;
+  const stored = (receipt: Receipt): Receipt => ({
+    ...old(receipt, ['returned_at', 'held', 'rejections', 'recheck_at', 'title_modified_date']),
+    past: receipt.past.map((state) => old(state, ['content_hash'])),
+  });
+  const oldWatch = (receipt: Receipt) => old(watching(receipt), ['last_told', 'ended_revision']);
+  const approved = stored(decide(received, seen('Case Was Approved', { hours: 1 })).receipt);
+
+  it('are read: nothing changed, a status, and a return', () => {
+    expect(decide(approved, seen('Case Was Approved', { hours: 2 }))).toMatchObject({
+      isMaterial: false,
+      change: null,
+    });
+    const denied = seen('Case Was Denied', { hours: 2 });
+    expect(updateOf(approved, denied, oldWatch(approved))).toMatchObject({
+      kind: 'status',
+      skip_reason: null,
+      previous_status_code: 'Case Was Approved',
+    });
+    const back = seen('Case Was Received', { hours: 2 });
+    expect(updateOf(approved, back, oldWatch(approved))).toMatchObject({ kind: 'flap', skip_reason: 'flap' });
+  });
+
+  it('keep the date of their title', () => {
+    const dated = decide(
+      unknownReceipt('EAC1'),
+      seen('Case Was Received', { modified: '11-20-2026 10:00:00' }),
+    );
+    const touched = seen('Case Was Received', { hours: 1, modified: '11-21-2026 10:00:00' });
+    const { receipt } = decide(stored(dated.receipt), touched);
+    expect(receipt.title_modified_date).toBe('2026-11-20T10:00:00.000Z');
+  });
+});
+
 describe('a 422', () => {
   it('says nothing about a receipt that was seen before', () => {
     expect(decideAnswer(received, refused('rejected', 1), params)).toBeNull();

@@ -30,7 +30,7 @@ export const caseNotes: FieldNotes = {
   NotifyStatus: { description: 'State of the notification on one channel.' },
   UpdateKind: {
     description:
-      '`baseline`: the status when the case was created. `flap`: a status that came back after another one.',
+      '`baseline`: the status when the case was created. `flap`: a status that came back within a day. Users are notified of it as a correction after a second check.',
   },
   MonitoringState: { description: 'How the case is monitored at the moment.' },
   'LatestUpdate.id': updateId,
