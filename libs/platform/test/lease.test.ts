@@ -142,7 +142,10 @@ describe('a lease', () => {
     Date.now = () => realNow() + 60_000;
     try {
       expect(holder.holds[0]?.validForMs()).toBeLessThan(0);
-      await waitFor(() => holder.holds[0]?.signal.aborted, { timeoutMs: 3_000, what: 'the end of the lease' });
+      await waitFor(() => holder.holds[0]?.signal.aborted, {
+        timeoutMs: 3_000,
+        what: 'the end of the lease',
+      });
     } finally {
       Date.now = realNow;
     }

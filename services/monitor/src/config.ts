@@ -53,7 +53,9 @@ export const monitorConfig = z.object({
     .describe('Share of the rate that stays unused, 0 to 0.5'),
   MONITOR_INTERACTIVE_SHARE: numberSetting(0, 1)
     .default(0.15)
-    .describe('Share of the daily quota reserved for live checks, 0 to 1; the unused part goes to scheduled checks as the day passes'),
+    .describe(
+      'Share of the daily quota reserved for live checks, 0 to 1; the unused part goes to scheduled checks as the day passes',
+    ),
   MONITOR_INTERACTIVE_MOST: numberSetting(0, 1)
     .default(0.3)
     .describe(
@@ -87,7 +89,9 @@ export const monitorConfig = z.object({
     ),
   MONITOR_MAX_MEDIAN_INTERVAL: numberSetting(0.01, 10_000)
     .default(72)
-    .describe('Longest planned median interval between two checks of a receipt, hours; above it new cases are refused'),
+    .describe(
+      'Longest planned median interval between two checks of a receipt, hours; above it new cases are refused',
+    ),
   MONITOR_AHEAD_HOURS: numberSetting(0.01, 24)
     .default(1)
     .describe(

@@ -102,7 +102,11 @@ function leaseAccess({ connection, name, ttlMs, log, signals }: Options): Access
         .findOneAndUpdate(
           { _id: name },
           // An update that changes nothing is not written.
-          [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: [isFree, { owner, fence, until }, held] }] } }],
+          [
+            {
+              $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: [isFree, { owner, fence, until }, held] }] },
+            },
+          ],
           {
             returnDocument: 'after',
             updatePipeline: true,

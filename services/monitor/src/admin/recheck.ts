@@ -28,7 +28,8 @@ export const recheck = command({
       const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.makeDue(flags.receipt, firstCheck))) throw new Error('No case watches this receipt.');
+    if (!(await receipts.makeDue(flags.receipt, firstCheck)))
+      throw new Error('No case watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },
 });

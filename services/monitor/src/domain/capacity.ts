@@ -1,4 +1,5 @@
 import { type Bucket, classOfBucket, type ScheduleClass, scheduleClasses } from './buckets.ts';
+import { quantileOf } from './counted.ts';
 import { type BucketCounts, type Plan, planFor } from './plan.ts';
 
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
@@ -34,7 +35,9 @@ export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options
     return { class: name, receipts: sizeOf(inClass), needed_per_day: plan.neededPerDay(inClass) };
   });
   // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
-  const ageMs = new Map(stats.map(({ bucket, oldest_at }) => [bucket, takenAt.getTime() - oldest_at.getTime()]));
+  const ageMs = new Map(
+    stats.map(({ bucket, oldest_at }) => [bucket, takenAt.getTime() - oldest_at.getTime()]),
+  );
   return {
     watched_receipts: sizeOf(counts),
     needed_per_day: plan.neededPerDay(counts),
@@ -53,11 +56,7 @@ export function medianMs(counts: BucketCounts, plan: Plan): number {
 function intervalsOf(counts: BucketCounts, intervalMs: (bucket: Bucket) => number): Intervals | null {
   const rows = [...counts].map(([bucket, receipts]) => ({ receipts, ms: intervalMs(bucket) }));
   rows.sort((a, b) => a.ms - b.ms);
-  const quantile = (share: number) => {
-    let passed = 0;
-    const row = rows.find(({ receipts }) => (passed += receipts) >= share * sizeOf(counts));
-    return (row?.ms ?? 0) / 1_000;
-  };
+  const quantile = (share: number) => (quantileOf(rows, share)?.ms ?? 0) / 1_000;
   return sizeOf(counts) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
 }
 

@@ -1,6 +1,5 @@
 import { type Bucket, changesPerDayOf, dayMs, firstCheck, fixedIntervalMs, rateBuckets } from './buckets.ts';
 
-
 export type BucketCounts = ReadonlyMap<Bucket, number>;
 
 type Options = {
@@ -74,11 +73,7 @@ function sumOf(counts: BucketCounts, isCounted: (bucket: Bucket) => boolean, pla
 export type Oldest = { readonly bucket: Bucket; readonly checkedMs: number };
 
 /** The receipt to check next: of the oldest receipts of the buckets, the most urgent one. */
-export function mostUrgent<T extends Oldest>(
-  oldest: Iterable<T>,
-  nowMs: number,
-  plan: Plan,
-): T | undefined {
+export function mostUrgent<T extends Oldest>(oldest: Iterable<T>, nowMs: number, plan: Plan): T | undefined {
   let best: T | undefined;
   let bestUrgency = 0;
   for (const candidate of oldest) {

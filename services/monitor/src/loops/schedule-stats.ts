@@ -31,7 +31,9 @@ export function collectStats({ planner, stores, clock, log }: Context, changeRat
   return {
     async stop() {
       await loop.stop();
-      await changeRates.flush().catch((error: unknown) => log.warn({ err: error }, 'change rates not written'));
+      await changeRates
+        .flush()
+        .catch((error: unknown) => log.warn({ err: error }, 'change rates not written'));
     },
   };
 }

@@ -66,9 +66,7 @@ export function createDueQueue(plan: () => Plan) {
     sizeOf: (bucket: Bucket) => waiting.get(bucket)?.length ?? 0,
     add(rows: readonly DueReceipt[]): void {
       const readAtMs = performance.now();
-      const fresh = rows.filter(
-        ({ _id }) => !queued.has(_id) && (holds.get(_id)?.untilMs ?? 0) <= readAtMs,
-      );
+      const fresh = rows.filter(({ _id }) => !queued.has(_id) && (holds.get(_id)?.untilMs ?? 0) <= readAtMs);
       for (const { _id } of fresh) queued.add(_id);
       for (const [bucket, group] of Map.groupBy(fresh, (row) => row.bucket))
         insert(

@@ -25,7 +25,10 @@ const idleMs = 50;
 const longestPauseMs = 1_000;
 
 /** Checks due receipts as fast as permits are given, until the lease ends. */
-export async function poll(ctx: Context, { lease, sender, writer, queue, changeRates }: Options): Promise<void> {
+export async function poll(
+  ctx: Context,
+  { lease, sender, writer, queue, changeRates }: Options,
+): Promise<void> {
   const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
@@ -84,7 +87,8 @@ export async function poll(ctx: Context, { lease, sender, writer, queue, changeR
       continue;
     }
     pacer.acquire();
-    const lateMs = ctx.clock.now().getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime();
+    const lateMs =
+      ctx.clock.now().getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime();
     ctx.metrics.checkStarted(lateMs);
     const work = checkOne(row);
     inFlight.add(work);

@@ -42,7 +42,9 @@ export async function scheduleUnscheduled(
       const $set = row.last_checked
         ? { bucket: bucketOf(row, now, params), checked_at: row.last_checked }
         : { bucket: firstCheck, checked_at: row.new_since ?? now };
-      return { updateOne: { filter: { _id: row._id, revision: row.revision, bucket: null }, update: { $set } } };
+      return {
+        updateOne: { filter: { _id: row._id, revision: row.revision, bucket: null }, update: { $set } },
+      };
     });
     count += (await model.bulkWrite(writes, { ordered: false })).modifiedCount;
     after = rows.at(-1)?._id ?? after;

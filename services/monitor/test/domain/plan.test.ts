@@ -40,7 +40,12 @@ describe('planFor', () => {
       checkedMs: -3 * day - intervals * plan.intervalMs(bucket),
     });
     // After the outage the most overdue come first, in intervals; a first check comes before all.
-    const queue = [at('rate-05', 0.9), at('rate-20', 0.5), at('rate-13', 0.4), { bucket: 'first', checkedMs: -1 }];
+    const queue = [
+      at('rate-05', 0.9),
+      at('rate-20', 0.5),
+      at('rate-13', 0.4),
+      { bucket: 'first', checkedMs: -1 },
+    ];
     const order = [];
     for (let next = mostUrgent(queue, 0, plan); next; next = mostUrgent(queue, 0, plan)) {
       order.push(next.bucket);

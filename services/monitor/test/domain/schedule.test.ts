@@ -78,8 +78,7 @@ describe('isPermanentlyNotFound', () => {
 
 describe('overdueBefore', () => {
   const hoursBefore = (changes: object, hours = parseHours('')) =>
-    (now.getTime() -
-      overdueBefore({ ...receipt, ...changes }, now, { ...scheduleParams, hours }).getTime()) /
+    (now.getTime() - overdueBefore({ ...receipt, ...changes }, now, { ...scheduleParams, hours }).getTime()) /
     hour;
 
   it('is three intervals ago, at least 48 hours', () => {

@@ -4,7 +4,10 @@ import { createDueQueue } from '../../src/scheduling/due-queue.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
-const counts = new Map([['rate-20', 100], ['rate-10', 1_000]]);
+const counts = new Map([
+  ['rate-20', 100],
+  ['rate-10', 1_000],
+]);
 const plan = planFor(counts, { perDay: 1_000, scale: 1 });
 
 function due(_id: string, bucket: string, intervals: number): DueReceipt {
