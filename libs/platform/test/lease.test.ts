@@ -72,7 +72,9 @@ describe('a lease', () => {
   function localSignals() {
     const listeners = new Set<() => void>();
     return {
-      notify: () => listeners.forEach((wake) => wake()),
+      notify() {
+        for (const wake of listeners) wake();
+      },
       subscribe(wake: () => void) {
         listeners.add(wake);
         return () => void listeners.delete(wake);
