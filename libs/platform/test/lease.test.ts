@@ -72,7 +72,9 @@ describe('a lease', () => {
   function localSignals() {
     const listeners = new Set<() => void>();
     return {
-      notify: () => listeners.forEach((wake) => wake()),
+      notify() {
+        for (const wake of listeners) wake();
+      },
       subscribe(wake: () => void) {
         listeners.add(wake);
         return () => void listeners.delete(wake);
@@ -142,7 +144,10 @@ describe('a lease', () => {
     Date.now = () => realNow() + 60_000;
     try {
       expect(holder.holds[0]?.validForMs()).toBeLessThan(0);
-      await waitFor(() => holder.holds[0]?.signal.aborted, { timeoutMs: 3_000, what: 'the end of the lease' });
+      await waitFor(() => holder.holds[0]?.signal.aborted, {
+        timeoutMs: 3_000,
+        what: 'the end of the lease',
+      });
     } finally {
       Date.now = realNow;
     }

@@ -39,10 +39,11 @@ describe('the settings of the services', () => {
     expect(JSON.stringify(others)).not.toContain(d);
   });
 
-  it('let a change be seen within 5 s where cases are hot and 30 s where they are calm', () => {
-    const scale = Number(settings().monitor.MONITOR_INTERVAL_SCALE);
-    expect(6 * 3600 * scale * 1.2).toBeLessThan(4);
-    expect(24 * 3600 * scale * 1.2).toBeLessThan(20);
+  it('let a change be seen within seconds where few receipts are watched', () => {
+    const { MONITOR_INTERVAL_SCALE: scale, USCIS_DAILY_BUDGET: budget } = settings().monitor;
+    expect(1_800 * Number(scale)).toBeLessThan(1);
+    // 60 receipts, each every 5 s.
+    expect(Number(budget) / 86_400).toBeGreaterThan(60 / 5);
   });
 
   it('take the log level and the rate limit scale over from outside', () => {

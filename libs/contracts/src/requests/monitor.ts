@@ -44,7 +44,7 @@ export const monitorStatusReply = z.object({
   freshness,
   overdue_receipts: overdueReceipts.default(null),
   capacity,
-  /** False if the stretch is too large (monitor.md, Schedule). */
+  /** False if the planned median interval is too long (monitor.md, Schedule). */
   accepts_new_cases: z.boolean(),
   watched_receipts: z.int(),
   used_today: z.int(),

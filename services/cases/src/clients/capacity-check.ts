@@ -33,7 +33,7 @@ export function createCapacityCheck(bus: Bus, log: Logger): CapacityCheck {
       throw new ApiError('service_unavailable', {
         message:
           'New cases are not accepted at the moment: the USCIS quota is fully used by the cases already monitored.',
-        detail: 'intervals are stretched beyond the monitor’s limit',
+        detail: 'the planned median interval between two checks is longer than the limit',
         retryAfterS,
       });
     },

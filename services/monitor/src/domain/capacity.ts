@@ -1,4 +1,5 @@
 import { type Bucket, classOfBucket, type ScheduleClass, scheduleClasses } from './buckets.ts';
+import { quantileOf } from './counted.ts';
 import { type BucketCounts, type Plan, planFor } from './plan.ts';
 
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
@@ -55,11 +56,7 @@ export function medianMs(counts: BucketCounts, plan: Plan): number {
 function intervalsOf(counts: BucketCounts, intervalMs: (bucket: Bucket) => number): Intervals | null {
   const rows = [...counts].map(([bucket, receipts]) => ({ receipts, ms: intervalMs(bucket) }));
   rows.sort((a, b) => a.ms - b.ms);
-  const quantile = (share: number) => {
-    let passed = 0;
-    const row = rows.find(({ receipts }) => (passed += receipts) >= share * sizeOf(counts));
-    return (row?.ms ?? 0) / 1_000;
-  };
+  const quantile = (share: number) => (quantileOf(rows, share)?.ms ?? 0) / 1_000;
   return sizeOf(counts) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { matchStatus, normaliseTitle, type StatusFacts } from '@casewatch/contracts';
 import { type Bucket, bucketOfRate } from './buckets.ts';
+import publicRates from './status-rates.json' with { type: 'json' };
 
 /** Days in which receipts showed a status, and how often it changed. */
 export type RateCounter = { days: number; changes: number };
@@ -23,8 +23,7 @@ let priors: ReadonlyMap<string, Prior> | undefined;
 
 /** Rates of the public data (tools/bench/data); the same status may have several titles. */
 function readPriors(): ReadonlyMap<string, Prior> {
-  const file = readFileSync(new URL('./status-rates.json', import.meta.url), 'utf8');
-  const rows = JSON.parse(file) as Prior[];
+  const rows: readonly Prior[] = publicRates as Prior[];
   // The title with the most case-days is the first.
   return new Map(rows.toReversed().map((row) => [slugOf(row.title), row]));
 }

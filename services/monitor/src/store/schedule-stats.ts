@@ -1,6 +1,7 @@
 import { type Connection, collection } from '@casewatch/platform';
 import { classOfBucket } from '../domain/buckets.ts';
 import type { BucketStats } from '../domain/capacity.ts';
+import { quantileOf, sumOf } from '../domain/counted.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
 /** Time since the last check, s. */
@@ -80,17 +81,8 @@ function agesOf(all: readonly Counted[], now: Date): Ages | null {
   const rows = all
     .filter(({ bucket }) => !['first_check', 'retry'].includes(classOfBucket(bucket)))
     .toSorted((a, b) => a.step - b.step);
-  const total = sumOf(rows);
-  if (total === 0) return null;
-  const quantile = (share: number) => {
-    let passed = 0;
-    const row = rows.find(({ receipts }) => (passed += receipts) >= share * total);
-    return ageStep ** (row?.step ?? 0);
-  };
+  if (rows.length === 0) return null;
+  const quantile = (share: number) => ageStep ** (quantileOf(rows, share)?.step ?? 0);
   const oldestMs = Math.min(...rows.map(({ oldest_at }) => oldest_at.getTime()));
   return { p50: quantile(0.5), p95: quantile(0.95), max: Math.max(0, now.getTime() - oldestMs) / 1_000 };
-}
-
-function sumOf(rows: readonly Counted[]): number {
-  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
 }

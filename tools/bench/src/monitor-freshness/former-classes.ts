@@ -6,7 +6,13 @@ const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 
 /** The schedule until ADR 0040: fixed intervals by class, which one factor extends if the quota is too small. */
-const intervals = { hot: 4 * hourMs, normal: dayMs, settling: 12 * hourMs, slow: 7 * dayMs, stop: 30 * dayMs };
+const intervals = {
+  hot: 4 * hourMs,
+  normal: dayMs,
+  settling: 12 * hourMs,
+  slow: 7 * dayMs,
+  stop: 30 * dayMs,
+};
 const names = Object.keys(intervals) as (keyof typeof intervals)[];
 const base = names.map((name) => intervals[name]);
 
@@ -29,13 +35,18 @@ export function formerClasses({ cells, perDay }: { cells: readonly Cell[]; perDa
     replan(sizes) {
       const needs = sizes.map((size, queue) => (size * dayMs) / (base[queue] ?? dayMs));
       const [hot = 0, ...others] = needs;
-      factors = factorsFor(hot, others.reduce((sum, need) => sum + need, 0), perDay * planned);
+      factors = factorsFor(
+        hot,
+        others.reduce((sum, need) => sum + need, 0),
+        perDay * planned,
+      );
     },
     next(oldest, nowMs) {
       let latest: { oldest: Oldest; intervals: number } | undefined;
       for (const candidate of oldest) {
         const waited = (nowMs - candidate.checkedMs) / intervalOf(candidate.queue);
-        if (waited >= 1 && waited > (latest?.intervals ?? 0)) latest = { oldest: candidate, intervals: waited };
+        if (waited >= 1 && waited > (latest?.intervals ?? 0))
+          latest = { oldest: candidate, intervals: waited };
       }
       return latest?.oldest;
     },

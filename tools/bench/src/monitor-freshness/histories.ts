@@ -27,7 +27,10 @@ export function historiesOf(cells: readonly Cell[], { receipts, days, random }: 
 /** Draws an index in proportion to its weight. */
 function drawBy(weights: readonly number[]): (random: number) => number {
   let total = 0;
-  const sums = Float64Array.from(weights, (weight) => (total += weight));
+  const sums = Float64Array.from(weights, (weight) => {
+    total += weight;
+    return total;
+  });
   return (random) => {
     let [low, high] = [0, sums.length - 1];
     while (low < high) {

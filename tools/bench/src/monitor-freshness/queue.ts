@@ -1,5 +1,3 @@
-export type Queue = ReturnType<typeof createQueue>;
-
 /** First in, first out, without the cost of `Array.shift`. */
 export function createQueue() {
   let items: number[] = [];

@@ -1,33 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextCheckAt, type ScheduledReceipt } from '../../../../services/monitor/src/domain/schedule.ts';
-import { unstretched } from '../../../../services/monitor/src/domain/stretch.ts';
 import type { Store } from '../monitor/store.ts';
-
-const scheduled: ScheduledReceipt = { poll_class: 'normal', since: null, new_since: null, not_found: null };
 
 const pollMs = 250;
 
-/** `checks`: the number of checks so far. `scale`: MONITOR_INTERVAL_SCALE of the monitor. */
-type Options = { checks(): Promise<number>; scale: number };
+/** `checks`: the number of checks so far. `rowsPerWrite`: as many as the monitor writes in a second. */
+type Options = { checks(): Promise<number>; rowsPerWrite: number };
 
-/** Plain bulk updates of 1,000 rows in a second store, in due order: as many rows as the monitor makes checks. */
-export async function startControl(store: Store, { checks, scale }: Options) {
-  const scheduleParams = { scale, stretch: unstretched, random: Math.random };
-  const rows = await store.dueTimes('next_check_at');
-  const rowsPerWrite = Math.min(1_000, rows.length);
+/** Updates by id in a second store, oldest first: as many rows as the monitor makes checks. */
+export async function startControl(store: Store, { checks, rowsPerWrite }: Options) {
+  const ids = await store.ids();
   const stopping = new AbortController();
   let written = 0;
 
   async function write(): Promise<void> {
-    const now = new Date();
-    const block = Array.from(
-      { length: rowsPerWrite },
-      (_, i) => rows[(written + i) % rows.length]?._id ?? '',
-    );
-    await store.reschedule(
-      block.map((_id) => ({ _id, due: nextCheckAt(scheduled, now, scheduleParams) })),
-      now,
-    );
+    const block = Array.from({ length: rowsPerWrite }, (_, i) => ids[(written + i) % ids.length] ?? '');
+    await store.reschedule(block, new Date());
     written += rowsPerWrite;
   }
 

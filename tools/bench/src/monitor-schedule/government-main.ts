@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { percentiles } from '../kit/statistics.ts';
-import { caseOf, indexOf, prefix } from '../monitor/cases.ts';
+import { createServer, type ServerResponse } from 'node:http';
+import { caseOf } from '../monitor/cases.ts';
 
 /**
  * A government for more receipts than the sandbox holds. It admits at most GOVERNMENT_RATE requests in any second, and
@@ -17,9 +15,6 @@ const admitted = new Float64Array(rate).fill(Number.NEGATIVE_INFINITY);
 let oldest = 0;
 let answered = 0;
 let refused = 0;
-/** When each receipt is due, ms since 1970, by its index; NaN after its first request. */
-let due = new Float64Array(0);
-let latenesses: number[] = [];
 
 function answer(res: ServerResponse, status: number, content: object): void {
   const body = JSON.stringify(content);
@@ -37,38 +32,18 @@ function answerCase(res: ServerResponse, receipt: string): void {
   admitted[oldest] = nowMs;
   oldest = (oldest + 1) % rate;
   answered += 1;
-  if (receipt.startsWith(prefix)) noteLateness(indexOf(receipt));
   answer(res, 200, {
     case_status: { receiptNumber: receipt, ...caseOf(receipt) },
     message: 'Query was successful for payload',
   });
 }
 
-function noteLateness(index: number): void {
-  const dueMs = due[index] ?? Number.NaN;
-  if (Number.isNaN(dueMs)) return;
-  latenesses.push(Math.max(0, Date.now() - dueMs));
-  due[index] = Number.NaN;
-}
-
-/** The body is the due time of every receipt, as 64-bit floats. */
-async function takeDueTimes(req: IncomingMessage): Promise<void> {
-  due = new Float64Array(new Uint8Array(await buffer(req)).buffer);
-  latenesses = [];
-}
-
-const server = createServer(async (req, res) => {
+const server = createServer((req, res) => {
   const url = req.url ?? '';
   if (url.startsWith('/case-status/')) return answerCase(res, url.slice('/case-status/'.length));
-  if (url === '/due') {
-    await takeDueTimes(req);
-    return answer(res, 200, {});
-  }
   req.resume();
   if (url === '/oauth/accesstoken') return answer(res, 200, token);
   if (url === '/counts') return answer(res, 200, { answered, refused });
-  if (url === '/lateness')
-    return answer(res, 200, { receipts: latenesses.length, ...percentiles(latenesses) });
   answer(res, 404, {});
 });
 server.keepAliveTimeout = 60_000;

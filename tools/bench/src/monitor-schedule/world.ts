@@ -4,8 +4,6 @@ import { receiptAt } from '../monitor/cases.ts';
 import { monitorEnv, startMonitor } from '../monitor/environment.ts';
 import { makeTemplate, openStore } from '../monitor/store.ts';
 
-export type Lateness = { receipts: number; p50: number; p99: number; max: number };
-
 type Options = { receipts: number; rate: number; cacheGiB: number };
 
 /** The monitor's servers with the government, and a second mongod with the same rows for the control. */
@@ -42,14 +40,8 @@ export async function startWorld({ receipts, rate, cacheGiB }: Options) {
     governmentPid: government.pid,
     mongodPid: pidOf(servers),
     controlPid: pidOf(controlServers),
-    startMonitor: (scale: number) => startMonitor(envOf(servers, { MONITOR_INTERVAL_SCALE: String(scale) })),
+    startMonitor: () => startMonitor(envOf(servers)),
     counts: () => getJson<{ answered: number; refused: number }>('/counts'),
-    lateness: () => getJson<Lateness>('/lateness'),
-    async sendDueTimes(): Promise<void> {
-      const rows = await store.dueTimes('_id');
-      const body = Float64Array.from(rows, ({ due }) => due.getTime());
-      await fetch(`${url}/due`, { method: 'PUT', body });
-    },
     async stop(): Promise<void> {
       await Promise.all([store.close(), controlStore.close()]);
       await end(government);

@@ -1,13 +1,9 @@
 /** Receipts of a bench are numbered from 0. */
-export const prefix = 'WAC';
+const prefix = 'WAC';
 const firstNumber = 5_000_000_000;
 
 export function receiptAt(index: number): string {
   return `${prefix}${firstNumber + index}`;
-}
-
-export function indexOf(receipt: string): number {
-  return Number(receipt.slice(prefix.length)) - firstNumber;
 }
 
 const forms = [

@@ -10,14 +10,11 @@ import { startMonitor } from './environment.ts';
 type Row = { _id: string } & Record<string, unknown>;
 type WatchRow = { _id: number } & Record<string, unknown>;
 type Template = { receipt: Row; watch: WatchRow };
-export type DueRow = { _id: string; due: Date };
 
 const rowsPerInsert = 5_000;
 const hourMs = 60 * 60 * 1_000;
 const longMs = 30 * 24 * hourMs;
 const firstCase = 1_000_000;
-/** Jitter of the class `normal`, both ways. */
-const jitter = 0.2;
 
 /** What the monitor keeps of the case that is served for a receipt. */
 function observedOf(_id: string) {
@@ -70,7 +67,7 @@ export async function openStore(url: string) {
     /** Replaces the template by `count` receipts like it, each watched by one case. */
     async fill(count: number, { receipt, watch }: Template): Promise<void> {
       const longAgo = new Date(Date.now() - longMs);
-      const old = { new_since: longAgo, since: longAgo, schedule_class: 'normal', next_check_at: null };
+      const old = { new_since: longAgo, since: longAgo };
       for (let start = 0; start < count; start += rowsPerInsert) {
         const indexes = Array.from({ length: Math.min(rowsPerInsert, count - start) }, (_, i) => start + i);
         const receiptOf = (i: number) => ({
@@ -87,19 +84,16 @@ export async function openStore(url: string) {
       await receipts.deleteOne({ _id: receipt._id });
     },
 
+    /** Checks of the last hour that are all due: the interval of the plan is at most 30 days. */
     async makeDue(): Promise<void> {
-      const past = { $subtract: ['$$NOW', { $multiply: [{ $rand: {} }, hourMs] }] };
-      await receipts.updateMany({}, [{ $set: { next_check_at: past, last_checked: '$$NOW' } }]);
+      const past = { $subtract: ['$$NOW', { $add: [longMs, { $multiply: [{ $rand: {} }, hourMs] }] }] };
+      await receipts.updateMany({}, [{ $set: { checked_at: past, last_checked: past } }]);
     },
 
-    /** Due times of a schedule that runs for long, at `start`: the rest of an interval of `intervalMs` ± 20 %. */
-    async makeSteady(intervalMs: number, start: Date): Promise<void> {
-      const [low, high] = [(1 - jitter) ** 2, (1 + jitter) ** 2];
-      const length = { $sqrt: { $add: [low, { $multiply: [{ $rand: {} }, high - low] }] } };
-      const rest = { $multiply: [{ $rand: {} }, length, intervalMs] };
-      await receipts.updateMany({}, [
-        { $set: { next_check_at: { $add: [start, rest] }, last_checked: '$$NOW' } },
-      ]);
+    /** Times of a schedule that runs for long: each age up to the interval is as frequent as any other. */
+    async makeSteady(intervalMs: number): Promise<void> {
+      const past = { $subtract: ['$$NOW', { $multiply: [{ $rand: {} }, intervalMs] }] };
+      await receipts.updateMany({}, [{ $set: { checked_at: past, last_checked: past } }]);
     },
 
     /** Has mongod write all changes to its files, so that later figures do not include them. */
@@ -107,21 +101,21 @@ export async function openStore(url: string) {
       await connection.db?.admin().command({ fsync: 1 });
     },
 
-    async dueTimes(by: '_id' | 'next_check_at'): Promise<DueRow[]> {
+    async ids(): Promise<string[]> {
       const rows = await receipts
-        .find({}, { projection: { next_check_at: 1 } })
-        .sort({ [by]: 1 })
+        .find({}, { projection: { _id: 1 } })
+        .sort({ checked_at: 1 })
         .toArray();
-      return rows.map(({ _id, next_check_at: due }) => ({ _id, due: due as Date }));
+      return rows.map(({ _id }) => _id);
     },
 
-    /** One plain bulk write: each row changed as by a check, with the same write concern. */
-    async reschedule(rows: readonly DueRow[], now: Date): Promise<void> {
+    /** One plain bulk write: each row changed as by a check, by its id. */
+    async reschedule(ids: readonly string[], now: Date): Promise<void> {
       await receipts.bulkWrite(
-        rows.map(({ _id, due }) => ({
+        ids.map((_id) => ({
           updateOne: {
             filter: { _id },
-            update: { $set: { sent: 1, last_checked: now, next_check_at: due, failures: 0 } },
+            update: { $set: { sent: 1, last_checked: now, checked_at: now, failures: 0 } },
           },
         })),
         { ordered: false, writeConcern: { w: 'majority', journal: true } },

@@ -27,21 +27,37 @@ export const serviceNotes: FieldNotes = {
     description: 'Checks per day that are needed, and checks per day that the USCIS quota allows.',
   },
   capacity: { description: 'Needed checks and quota; null before the first count.' },
-  needed_per_day: { description: 'Checks per day that the monitored receipts need.', example: 5_200 },
+  needed_per_day: {
+    description: 'Checks per day that are planned for the monitored receipts.',
+    example: 5_200,
+  },
   available_per_day: {
     description: 'Checks per day that the quota allows for the monitored receipts.',
     example: 8_500,
   },
   stretch: {
-    description: 'Factor by which the intervals between checks are extended; 1: not extended.',
+    description:
+      'Planned median interval between two checks, in days, at least 1. Use `planned_interval` instead.',
     example: 1,
   },
   room: {
-    description: 'Number of receipts that can be added before intervals are extended.',
+    description:
+      'Number of receipts that can be added, with the same mix of statuses, before the planned median interval is too long and new cases are refused.',
     example: 3_100,
   },
-  by_class: { description: 'Needed checks by schedule class.' },
-  class: { description: 'Schedule class: how often its receipts are checked.', example: 'normal' },
+  used_today: { description: 'Requests to USCIS that were counted in this quota day.', example: 6_400 },
+  planned_interval: {
+    description: 'Planned time between two checks of a receipt; null while no receipt is monitored.',
+  },
+  real_interval: {
+    description: 'Time between two checks of a receipt at present; null while no receipt is monitored.',
+  },
+  by_class: { description: 'Planned checks by schedule class.' },
+  class: {
+    description:
+      'Schedule class. `fast`, `medium`, `slow` and `very_slow`: how often the status of these receipts changes; `first_check`: waits for the first check; `retry`: the last answer could not be recorded; `fixed`: not found.',
+    example: 'medium',
+  },
   receipts: { description: 'Number of receipts in this class.', example: 4_000 },
   as_of: { description: 'Time of this information, UTC.' },
 };
