@@ -94,6 +94,31 @@ describe('a mail that another service asks for', () => {
     expect(mail.subject).toBe('Confirme o seu endereço de e-mail');
   });
 
+  it('tells a partner why an endpoint fails and when it will be disabled', async () => {
+    const mail = { message_id: 'endpoint-0001', to: 'office@example.org', language: 'en' } as const;
+    await ask({
+      ...mail,
+      kind: 'endpoint_failing',
+      stage: 'half',
+      webhook_id: 12,
+      host: 'hooks.example.org',
+      description: 'Case manager',
+      failing_since: '2026-11-16T09:30:00.000Z',
+      disabled_at: '2026-11-21T09:30:00.000Z',
+      error: 'http_503',
+      expires_at: inTenMinutes(),
+    });
+    const [received] = await waitFor(async () => {
+      const mails = await notifier.mails('office@example.org');
+      return mails.length > 0 && mails;
+    });
+    expect(received?.subject).toBe('Your webhook endpoint at hooks.example.org is failing');
+    expect(received?.text).toContain('The server answered with status 503.');
+    expect(received?.text).toContain('before November 21, 2026 at 09:30 UTC');
+    expect(received?.text.split(/\r?\n/)).toContain(`${notifier.publicUrl}/docs`);
+    expect(await settled('endpoint-0001', 'sent')).toMatchObject({ user_id: null, sealed: null });
+  });
+
   it.each([
     ['another host', () => 'https://evil.example/confirm'],
     ['our address as a user name', () => `${notifier.publicUrl}@evil.example/confirm`],

@@ -30,9 +30,11 @@ export const webhooksConfig = z.object({
   WEBHOOKS_ENCRYPTION_KEY: keyRingSetting.describe(
     'Key that encrypts signing secrets and values of custom headers in the database',
   ),
-  WEBHOOKS_RETRY_SCALE: numberSetting(0.0001, 10)
+  WEBHOOKS_RETRY_SCALE: numberSetting(0.000_01, 10)
     .default(1)
-    .describe('Factor on all waits between attempts; below 1 in development and tests'),
+    .describe(
+      'Factor on all waits between attempts and on the time after which a failing endpoint is disabled; below 1 in development and tests',
+    ),
   WEBHOOKS_ALLOW_LOOPBACK: notInProduction(booleanSetting, (text) => text === 'false')
     .default(false)
     .describe('Allows endpoints on this machine, over http and on any port; refused in production'),

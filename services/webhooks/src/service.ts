@@ -12,6 +12,8 @@ import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { deliver } from './loops/deliver.ts';
+import { judgeFailing } from './loops/judge-failing.ts';
+import { mailOwners } from './loops/mail-owners.ts';
 import { database } from './store/database.ts';
 
 export const webhooks = defineService({
@@ -35,5 +37,5 @@ export const webhooks = defineService({
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },
-  loops: [deliver],
+  loops: [deliver, judgeFailing, mailOwners],
 });

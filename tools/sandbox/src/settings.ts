@@ -11,6 +11,7 @@ export const settings = z.strictObject({
   uscisPort: port,
   twilioPort: port,
   receiverPort: port,
+  receiverTlsPort: port,
   /** Folder of the government's journal; default: memory only. */
   dataDir: z.string().min(1).optional(),
   uscisClientId: z.string().min(1).default('sandbox-client'),

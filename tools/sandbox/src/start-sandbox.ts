@@ -13,6 +13,9 @@ export interface Sandbox {
   uscis_url: string;
   twilio_url: string;
   receiver_url: string;
+  /** A receiver whose certificate is for another name, issued by the authority `receiver_tls_ca` (PEM). */
+  receiver_tls_url: string;
+  receiver_tls_ca: string;
   uscis_client_id: string;
   uscis_client_secret: string;
   twilio_account_sid: string;
@@ -20,7 +23,7 @@ export interface Sandbox {
   stop: () => Promise<void>;
 }
 
-/** Starts the stand-ins, five listeners in this process. @throws Error that names every wrong option, or the taken port */
+/** Starts the stand-ins, six listeners in this process. @throws Error that names every wrong option, or the taken port */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parsed = settings.safeParse(options);
   if (!parsed.success) throw new Error(`The sandbox cannot start: ${describeIssues(parsed.error)}`);
@@ -46,14 +49,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const account = { sid: chosen.twilioAccountSid, authToken: chosen.twilioAuthToken };
     const twilio = await startTwilio({ place: place('Twilio emulator', chosen.twilioPort), account });
     open.push(twilio);
-    const receiver = await startReceiver(place('webhook receiver', chosen.receiverPort));
-    open.push(receiver);
+    const receiver = await startReceiver({
+      http: place('webhook receiver', chosen.receiverPort),
+      https: place('webhook receiver (TLS)', chosen.receiverTlsPort),
+    });
+    open.push(receiver.http, receiver.https);
     return {
       mail_url: mail.http.url,
       smtp_url: mail.smtp.url,
       uscis_url: uscis.url,
       twilio_url: twilio.url,
-      receiver_url: receiver.url,
+      receiver_url: receiver.http.url,
+      receiver_tls_url: receiver.https.url,
+      receiver_tls_ca: receiver.https.ca,
       uscis_client_id: chosen.uscisClientId,
       uscis_client_secret: chosen.uscisClientSecret,
       twilio_account_sid: account.sid,

@@ -1,6 +1,6 @@
 export { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
 export { until as waitFor, type Waiting as WaitOptions } from '@casewatch/driver/until';
-export { type Authority, makeAuthority } from './certificates.ts';
+export { type Authority, makeAuthority } from '@casewatch/sandbox/certificates';
 export { connectAs } from './connect-as.ts';
 export { connectDatabase } from './connect-database.ts';
 export { emptyDatabase } from './empty-database.ts';

@@ -51,13 +51,13 @@ export const requests = {
   'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),
   'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
   'identity.users': row('identity', ['cases'], partnerUsersRequest, partnerUsersReply, 1_000),
-  'identity.partner': row('identity', ['notifier'], partnerRequest, partnerReply, 2_000),
+  'identity.partner': row('identity', ['notifier', 'webhooks'], partnerRequest, partnerReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
-  'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
+  'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
 } as const;
 
 export type Requests = typeof requests;

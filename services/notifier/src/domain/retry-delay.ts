@@ -8,9 +8,11 @@ const hour = 60 * minute;
 
 const accountMail = [10 * second, minute, 5 * minute, 30 * minute];
 
+const noticeMail = [30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 8 * hour];
+
 /** Delay after the n-th failed attempt, ms, before jitter and scale (notifier.md, Sending). */
 const delays: Record<Stream, readonly number[]> = {
-  email: [30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 3 * hour, 8 * hour],
+  email: noticeMail,
   whatsapp: [30 * second, 2 * minute, 10 * minute, hour, 4 * hour],
   login_code: [5 * second, 20 * second, 60 * second],
   verify_email: accountMail,
@@ -18,6 +20,7 @@ const delays: Record<Stream, readonly number[]> = {
   address_taken: accountMail,
   confirm_new_address: accountMail,
   address_change_asked: accountMail,
+  endpoint_failing: noticeMail,
 };
 
 const jitter = 0.2;

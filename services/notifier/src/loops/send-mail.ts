@@ -4,10 +4,12 @@ import { accountMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { retryDelayMs } from '../domain/retry-delay.ts';
 import type { MailRow } from '../store/mails.ts';
-import { type AccountMail, renderAccountMail } from '../templates/account-mail.ts';
+import { renderAccountMail } from '../templates/account-mail.ts';
+import { renderEndpointMail } from '../templates/endpoint-mail.ts';
+import type { RenderedMail } from '../templates/layout.ts';
 import { retryWrite } from './retry-write.ts';
 
-/** Sends one claimed mail about an account, and erases its content when nothing more is to be sent. */
+/** Sends one claimed mail that another service asked for, and erases its content when nothing more is to be sent. */
 export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   const claimedAt = performance.now();
   const now = ctx.clock.now();
@@ -17,7 +19,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
   const outcome = await ctx.accountMailer.send({
-    ...renderAccountMail(contentOf(request, now), row.language),
+    ...render(ctx, request, now),
     to: request.to,
     replyTo: null,
     messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
@@ -48,10 +50,19 @@ function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   return { status: 'pending', attempts, dueInMs, last_error: error } as const;
 }
 
-function contentOf(request: SendRequest, now: Date): AccountMail {
-  if (request.kind === 'address_taken') return { kind: request.kind };
-  if (request.kind !== 'login_code') return { kind: request.kind, link: request.link };
+function render({ config }: Context, request: SendRequest, now: Date): RenderedMail {
+  const { kind, language } = request;
+  if (kind === 'address_taken') return renderAccountMail({ kind }, language);
+  if (kind === 'endpoint_failing') return renderEndpointMail(noticeOf(request, config.PUBLIC_URL), language);
+  if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, language);
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded: after some seconds in the queue, ten minutes are still shown as ten.
-  return { kind: 'login_code', code: request.code, validMinutes: Math.max(1, Math.round(leftMs / 60_000)) };
+  const validMinutes = Math.max(1, Math.round(leftMs / 60_000));
+  return renderAccountMail({ kind, code: request.code, validMinutes }, language);
+}
+
+function noticeOf(request: Extract<SendRequest, { kind: 'endpoint_failing' }>, publicUrl: string) {
+  const { stage, webhook_id: webhookId, host, description, error } = request;
+  const times = { failingSince: new Date(request.failing_since), disabledAt: new Date(request.disabled_at) };
+  return { stage, webhookId, host, description, error, ...times, reference: `${publicUrl}/docs` };
 }

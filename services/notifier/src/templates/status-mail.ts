@@ -2,6 +2,7 @@ import { explainStatus, type Language } from '@casewatch/contracts';
 import { html, type Markup, withBreaks } from '@casewatch/platform';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import { cleanBlock, cleanLine } from './clean-text.ts';
+import { dateInWords } from './date-in-words.ts';
 import { button, layout, type RenderedMail } from './layout.ts';
 import { statusMailTexts } from './status-mail-texts.ts';
 
@@ -107,10 +108,4 @@ function section(heading: string, body: Markup): Markup {
 function logoOf(url: string | null, name: string | null): Markup | null {
   if (url === null || !url.startsWith('https://')) return null;
   return html`<img src="${url}" alt="${name ?? ''}" height="40" style="display:block;margin:0 0 16px;max-width:200px">\n`;
-}
-
-function dateInWords(time: Date, language: Language): string {
-  const locale = { en: 'en-US', es: 'es-US', pt: 'pt-BR' }[language];
-  const parts = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' } as const;
-  return `${new Intl.DateTimeFormat(locale, parts).format(time)} UTC`;
 }

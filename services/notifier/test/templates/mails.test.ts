@@ -3,6 +3,7 @@ import { language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from '../../src/domain/notification-facts.ts';
 import { renderAccountMail } from '../../src/templates/account-mail.ts';
+import { renderEndpointMail } from '../../src/templates/endpoint-mail.ts';
 import type { RenderedMail } from '../../src/templates/layout.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
 import { anUpdate, aPartner } from '../support/fixtures.ts';
@@ -19,6 +20,15 @@ function expectGolden(name: string, mail: RenderedMail): void {
   if (process.env.GOLDEN === 'write') writeFileSync(file, whole);
   expect(whole).toBe(readFileSync(file, 'utf8'));
 }
+
+const anEndpoint = {
+  webhookId: 12,
+  host: 'hooks.santos.example',
+  description: 'Case manager',
+  failingSince: new Date('2026-11-16T09:30:00.000Z'),
+  disabledAt: new Date('2026-11-21T09:30:00.000Z'),
+  reference: 'https://api.casewatch.example/docs',
+};
 
 describe.each(language.options)('mails in %s', (name) => {
   it('tell of an update to the user of a partner', () => {
@@ -58,6 +68,19 @@ describe.each(language.options)('mails in %s', (name) => {
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, name));
   });
+
+  it.each([
+    { stage: 'half', error: 'timeout' },
+    { stage: 'nine_tenths', error: 'http_503' },
+    { stage: 'disabled', error: 'tls_error' },
+  ] as const)('about a failing endpoint: $stage', (notice) => {
+    expectGolden(`endpoint-${notice.stage}-${name}`, renderEndpointMail({ ...anEndpoint, ...notice }, name));
+  });
+
+  it('about an endpoint that answered 410', () => {
+    const mail = { ...anEndpoint, stage: 'disabled', error: 'http_410' } as const;
+    expectGolden(`endpoint-gone-${name}`, renderEndpointMail(mail, name));
+  });
 });
 
 describe('a status mail', () => {
@@ -79,5 +102,16 @@ describe('a status mail', () => {
     expect(mail.subject).toBe('Update on your case ending 6789');
     expect(mail.text).toContain('Now: Case <b>Was</b> Bcc: x@example.org\n');
     for (const mark of ['\u0007', '\u202e']) expect(mail.text).not.toContain(mark);
+  });
+});
+
+describe('a mail about a failing endpoint', () => {
+  it('shows the description of a partner as one line of text', () => {
+    const description = 'Main <b>hook</b>\r\nBcc: x@example.org\u202e';
+    const notice = { ...anEndpoint, description, stage: 'half', error: 'error_of_tomorrow' } as const;
+    const mail = renderEndpointMail(notice, 'en');
+    expect(mail.text).toContain('hooks.santos.example (Main <b>hook</b> Bcc: x@example.org)\n');
+    expect(mail.html).not.toContain('<b>');
+    expect(mail.text).not.toContain('Last error');
   });
 });

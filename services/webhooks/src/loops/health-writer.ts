@@ -15,7 +15,7 @@ export function createHealthWriter(ctx: Context, webhookId: number) {
     timer = undefined;
     const success = unwritten;
     unwritten = null;
-    if (success) await ctx.stores.webhooks.recordSuccess(webhookId, success.at, success.status);
+    if (success) await ctx.stores.webhookHealth.recordSuccess(webhookId, success.at, success.status);
   }
 
   function writeLater(): void {
@@ -31,8 +31,8 @@ export function createHealthWriter(ctx: Context, webhookId: number) {
     async record({ at, status, error }: AttemptResult, wasHealthy: boolean): Promise<void> {
       if (error !== null) {
         unwritten = null;
-        await ctx.stores.webhooks.recordFailure(webhookId, at, status);
-        if (status === 410) await disableEndpoint(ctx, webhookId, 'gone');
+        await ctx.stores.webhookHealth.recordFailure(webhookId, { at, status, error });
+        if (status === 410) await disableEndpoint(ctx, webhookId, { reason: 'gone' });
         return;
       }
       unwritten = { at, status: status ?? 0 };

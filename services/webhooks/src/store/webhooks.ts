@@ -1,5 +1,9 @@
 import type { WebhookEventFilter } from '@casewatch/contracts';
 import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import type { Notice } from '../domain/disabling.ts';
+
+/** `mailed`: the mail was asked for, or is not needed any more. */
+export type OwnerNotice = Notice & { mailed: boolean };
 
 /** An endpoint. Secrets and header values are encrypted. */
 export type WebhookRow = {
@@ -22,12 +26,22 @@ export type WebhookRow = {
   failures: number;
   /** On the database's clock. */
   last_failure_at: Date | null;
+  /** Error class of the last attempt; null after a success. Missing in rows of the last release. */
+  last_error?: string | null;
+  /** What the owner is told about the failures. Missing in rows of the last release. */
+  notice?: OwnerNotice | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
 };
 
-const webhooks = collection<WebhookRow>('webhooks', Number, [
+/** Matches the rows of the indexes `failing` and `disabled`. */
+export const anyTime = { $gt: new Date(0) };
+
+export const webhooks = collection<WebhookRow>('webhooks', Number, [
   { name: 'of_partner', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+  { name: 'failing', keys: { failing_since: 1 }, partialFilterExpression: { failing_since: anyTime } },
+  { name: 'disabled', keys: { disabled_at: 1 }, partialFilterExpression: { disabled_at: anyTime } },
+  { name: 'not_mailed', keys: { 'notice.mailed': 1 }, partialFilterExpression: { 'notice.mailed': false } },
 ]);
 
 export type WebhookChange = Partial<Omit<WebhookRow, '_id' | 'partner_id' | 'secrets' | 'created_at'>>;
@@ -40,7 +54,6 @@ export function createWebhookStore(db: Connection) {
   const model = webhooks(db);
   return {
     ...sealQueries(model),
-    ...healthQueries(model),
     async insert(session: Session, row: WebhookRow) {
       await model.insertMany([row], { session });
     },
@@ -101,36 +114,6 @@ function sealQueries(model: WebhookModel) {
       const unchanged = { _id: row._id, secrets: same(row.secrets), headers: same(row.headers) };
       const { matchedCount } = await model.updateOne(unchanged, { $set: change });
       return matchedCount === 1;
-    },
-  };
-}
-
-function healthQueries(model: WebhookModel) {
-  return {
-    async recordSuccess(id: number, at: Date, status: number) {
-      const healthy = { failing_since: null, failures: 0, last_failure_at: null };
-      await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
-    },
-    async recordFailure(id: number, at: Date, status: number | null) {
-      await model.updateOne(
-        { _id: id },
-        {
-          $set: { last_delivery_at: at, last_status: status },
-          $currentDate: { last_failure_at: true },
-          $inc: { failures: 1 },
-        },
-      );
-      await model.updateOne({ _id: id, failing_since: null }, { $set: { failing_since: at } });
-    },
-    /** Null if the endpoint is inactive or deleted. */
-    async disable(session: Session, id: number, at: Date, reason: string): Promise<WebhookRow | null> {
-      return await model
-        .findOneAndUpdate(
-          { _id: id, active: true },
-          { $set: { active: false, disabled_at: at, disabled_reason: reason, updated_at: at } },
-          { session, returnDocument: 'after' },
-        )
-        .lean();
     },
   };
 }

@@ -18,10 +18,16 @@ export type World = {
   stop(): Promise<void>;
 };
 
-export async function startWorld(options: { totalMs?: number } = {}): Promise<World> {
+type Options = { totalMs?: number; env?: Record<string, string>; replicas?: number };
+
+/** `service` is the first of the replicas. */
+export async function startWorld({ replicas = 1, ...options }: Options = {}): Promise<World> {
   const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
   const siblings = await startSiblings(mongo, nats);
   const service = await startTestWebhooks({ mongo, nats, ...options });
+  const others = await Promise.all(
+    Array.from({ length: replicas - 1 }, () => startTestWebhooks({ mongo, nats, ...options })),
+  );
   return {
     service,
     siblings,
@@ -52,7 +58,7 @@ export async function startWorld(options: { totalMs?: number } = {}): Promise<Wo
         { what: 'the delivery' },
       ),
     async stop() {
-      await service.stop();
+      await Promise.all([service, ...others].map((replica) => replica.stop()));
       await siblings.stop();
       await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { types } from 'node:util';
 
@@ -16,11 +17,18 @@ export interface Place {
   name: string;
 }
 
-/** @throws Error that names the stand-in and the address if the port is taken */
-export async function listenHttp(handler: RequestListener, place: Place): Promise<Listener> {
+/** With a certificate over TLS. @throws Error that names the stand-in and the address if the port is taken */
+export async function listenHttp(
+  handler: RequestListener,
+  place: Place,
+  certificate?: { cert: string; key: string },
+): Promise<Listener> {
   // Longer than the keep-alive of any client, so that no client uses a closing connection.
-  const server = createServer({ keepAliveTimeout: 75_000 }, handler);
-  const url = await bind(server, place, 'http');
+  const options = { keepAliveTimeout: 75_000 };
+  const server = certificate
+    ? createTlsServer({ ...options, ...certificate }, handler)
+    : createServer(options, handler);
+  const url = await bind(server, place, certificate ? 'https' : 'http');
   const close = async () => {
     const closed = once(server, 'close');
     server.close();

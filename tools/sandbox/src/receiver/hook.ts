@@ -10,8 +10,12 @@ export interface ReceivedCall {
   signature_ok: boolean | null;
 }
 
+/** How a hook answers; README.md describes the modes. */
+const modes = ['none', 'hang', 'drip', 'endless', 'reset'] as const;
+
 /** Body of `PUT /sandbox/hooks/{name}`: a field that is left out stays, null resets it. */
 export const hookBody = z.strictObject({
+  mode: z.enum(modes).nullable().optional(),
   status: httpStatus.nullable().optional(),
   delay_ms: delayMs.nullable().optional(),
   headers: z.record(z.string(), z.string()).nullable().optional(),
@@ -20,6 +24,7 @@ export const hookBody = z.strictObject({
 });
 
 export interface Hook {
+  mode: (typeof modes)[number];
   status: number;
   delayMs: number;
   headers: Record<string, string>;
@@ -28,12 +33,13 @@ export interface Hook {
 }
 
 export function newHook(): Hook {
-  return { status: 200, delayMs: 0, headers: {}, secret: null, calls: [] };
+  return { mode: 'none', status: 200, delayMs: 0, headers: {}, secret: null, calls: [] };
 }
 
 /** Applies a control body. The first secret also judges the calls before it. */
 export function configureHook(hook: Hook, change: z.output<typeof hookBody>): void {
-  const { status, delay_ms, headers, secret } = change;
+  const { mode, status, delay_ms, headers, secret } = change;
+  if (mode !== undefined) hook.mode = mode ?? 'none';
   if (status !== undefined) hook.status = status ?? 200;
   if (delay_ms !== undefined) hook.delayMs = delay_ms ?? 0;
   if (headers !== undefined) hook.headers = headers ?? {};

@@ -1,13 +1,20 @@
 import express, { type Express, type Request } from 'express';
-import { createApp, readJson } from '../http/create-app.ts';
+import { createApp } from '../http/create-app.ts';
 import { type Listener, listenHttp, type Place } from '../http/listen.ts';
-import { pause } from '../http/pause.ts';
-import { parseBody, pathText } from '../http/read-request.ts';
-import { configureHook, type Hook, hookBody, judgeSignature, newHook } from './hook.ts';
+import { pathText } from '../http/read-request.ts';
+import { makeAuthority } from '../tls/certificates.ts';
+import { answerCall } from './answer-call.ts';
+import { mountControl } from './control-routes.ts';
+import { type Hook, judgeSignature, newHook } from './hook.ts';
 import { sendOverview } from './overview-page.ts';
 
-/** Starts the webhook receiver. The first use of a name creates its hook. */
-export async function startReceiver(place: Place): Promise<Listener> {
+/** `https` has a certificate for another name, issued by the authority `ca` (PEM). */
+export type Receiver = { http: Listener; https: Listener & { ca: string } };
+
+const otherName = 'other.example';
+
+/** Starts the webhook receiver. The first use of a name creates its hook. @throws Error if a port is taken */
+export async function startReceiver(places: { http: Place; https: Place }): Promise<Receiver> {
   const hooks = new Map<string, Hook>();
   const hookOf = (req: Request): Hook => {
     const name = pathText(req, 'name');
@@ -15,15 +22,28 @@ export async function startReceiver(place: Place): Promise<Listener> {
     hooks.set(name, hook);
     return hook;
   };
+  const authority = makeAuthority('Casewatch sandbox');
+  const certificate = authority.issue(otherName, { names: [otherName] });
+  const https = await listenHttp(
+    createApp((routes) => mountHooks(routes, hookOf)),
+    places.https,
+    certificate,
+  );
+  const tls = { url: https.url, name: otherName, ca: authority.ca };
   const app = createApp((routes) => {
     mountHooks(routes, hookOf);
-    mountControl(routes, hookOf);
-    routes.get('/', (_req, res) => sendOverview(res, hooks));
+    mountControl(routes, hookOf, tls);
+    routes.get('/', (_req, res) => sendOverview(res, hooks, tls));
   });
-  return listenHttp(app, place);
+  try {
+    return { http: await listenHttp(app, places.http), https: { ...https, ca: authority.ca } };
+  } catch (err) {
+    await https.close();
+    throw err;
+  }
 }
 
-/** `POST /hooks/{name}`: the call is kept before the delayed answer; at most 1 MiB, never decompressed. */
+/** `POST /hooks/{name}`: the call is kept before the answer; at most 1 MiB, never decompressed. */
 function mountHooks(app: Express, hookOf: (req: Request) => Hook): void {
   const readRaw = express.raw({ type: () => true, limit: '1mb', inflate: false });
   app.post('/hooks/:name', readRaw, async (req, res) => {
@@ -32,30 +52,7 @@ function mountHooks(app: Express, hookOf: (req: Request) => Hook): void {
     const call = { headers: plainHeaders(req), body };
     const signature_ok = judgeSignature(hook.secret, call);
     hook.calls.push({ ...call, received_at: new Date().toISOString(), signature_ok });
-    const { status, delayMs, headers } = hook;
-    await pause(delayMs);
-    res.status(status).set(headers).json({ received: true });
-  });
-}
-
-function mountControl(app: Express, hookOf: (req: Request) => Hook): void {
-  app.get('/sandbox/hooks/:name', (req, res) => {
-    res.json(hookOf(req).calls);
-  });
-  app.put('/sandbox/hooks/:name', readJson, (req, res) => {
-    const change = parseBody(hookBody, req.body);
-    const hook = hookOf(req);
-    configureHook(hook, change);
-    res.json({
-      status: hook.status,
-      delay_ms: hook.delayMs,
-      headers: hook.headers,
-      secret_set: hook.secret !== null,
-    });
-  });
-  app.delete('/sandbox/hooks/:name', (req, res) => {
-    hookOf(req).calls = [];
-    res.status(204).end();
+    await answerCall(res, hook);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { pause } from '../http/pause.ts';
+import { writeForever } from '../http/write-forever.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Fault } from './fault.ts';
 import { brokenLinks } from './present-case.ts';
@@ -44,12 +45,6 @@ function applyFault(answer: Answer, { world, fault }: SendContext): Answer & { t
   if (fault?.mode === 'wrong_type') return { status: 200, body: WRONG_TYPES, type: JSON_TYPE };
   if (fault?.mode === 'broken') return { ...answer, body: brokenLinks(answer.body), type: JSON_TYPE };
   return { ...answer, type: JSON_TYPE };
-}
-
-function writeForever(res: Response): void {
-  res.write('x'.repeat(65_536), () => {
-    if (!res.destroyed) setImmediate(writeForever, res);
-  });
 }
 
 const WRONG_TYPES = JSON.stringify({

@@ -1,0 +1,86 @@
+import type { EndpointStage } from '@casewatch/contracts';
+import type { Connection, Session } from '@casewatch/platform';
+import type { Failing } from '../domain/disabling.ts';
+import { anyTime, type OwnerNotice, type WebhookRow, webhooks } from './webhooks.ts';
+
+type Failure = { at: Date; status: number | null; error: string };
+type Disabling = { at: Date; reason: string; failingSince?: Date };
+
+export type FailingRow = Omit<WebhookRow, keyof Failing> & Failing;
+export type NoticedRow = WebhookRow & { notice: OwnerNotice };
+
+const noticesAtOnce = 100;
+
+export function createWebhookHealthStore(db: Connection) {
+  const model = webhooks(db);
+  return {
+    async recordSuccess(id: number, at: Date, status: number) {
+      const healthy = { failing_since: null, failures: 0, last_failure_at: null, last_error: null };
+      await model.updateOne({ _id: id }, { $set: { last_delivery_at: at, last_status: status, ...healthy } });
+    },
+    async recordFailure(id: number, { at, status, error }: Failure) {
+      const failed = {
+        last_delivery_at: at,
+        last_status: status,
+        last_error: { $literal: error },
+        last_failure_at: '$$NOW',
+        failures: { $add: ['$failures', 1] },
+        failing_since: { $ifNull: ['$failing_since', at] },
+      };
+      await model.updateOne({ _id: id }, [{ $set: failed }], { updatePipeline: true });
+    },
+    /** Active endpoints that fail since before `time`. */
+    async failingSinceBefore(time: Date): Promise<FailingRow[]> {
+      const rows = await model
+        .find({ failing_since: { ...anyTime, $lte: time }, active: true, last_failure_at: { $ne: null } })
+        .lean<FailingRow[]>();
+      // Rows of the last release have no notice.
+      return rows.map((row) => ({ ...row, notice: row.notice ?? null }));
+    },
+    /** Changes nothing if the failures have ended. False if another replica was first. */
+    async addNotice(
+      { _id, failing_since, last_failure_at }: FailingRow,
+      stage: EndpointStage,
+    ): Promise<boolean> {
+      const notice: OwnerNotice = { stage, since: failing_since, at: last_failure_at, mailed: false };
+      const unchanged = { _id, active: true, failing_since };
+      const isOther = {
+        $or: [{ 'notice.stage': { $ne: stage } }, { 'notice.since': { $ne: failing_since } }],
+      };
+      const { modifiedCount } = await model.updateOne({ ...unchanged, ...isOther }, { $set: { notice } });
+      return modifiedCount === 1;
+    },
+    /** Null if the endpoint is inactive or deleted, or does not fail since `failingSince` any more. */
+    async disable(session: Session, id: number, { at, reason, failingSince }: Disabling) {
+      const since = { $ifNull: ['$failing_since', at] };
+      const disabled = {
+        active: false,
+        disabled_at: at,
+        disabled_reason: { $literal: reason },
+        updated_at: at,
+        notice: { stage: 'disabled', since, at, mailed: false },
+      };
+      return await model
+        .findOneAndUpdate(
+          { _id: id, active: true, ...(failingSince && { failing_since: failingSince }) },
+          [{ $set: disabled }],
+          { session, returnDocument: 'after', updatePipeline: true },
+        )
+        .lean<WebhookRow>();
+    },
+    async notMailed(): Promise<NoticedRow[]> {
+      return await model.find({ 'notice.mailed': false }).limit(noticesAtOnce).lean<NoticedRow[]>();
+    },
+    async markMailed({ _id, notice: { stage, since } }: NoticedRow) {
+      const filter = { _id, 'notice.stage': stage, 'notice.since': since };
+      await model.updateOne(filter, { $set: { 'notice.mailed': true } });
+    },
+    async count(): Promise<{ failing: number; disabled: number }> {
+      const [failing, disabled] = await Promise.all([
+        model.countDocuments({ failing_since: anyTime, active: true }),
+        model.countDocuments({ disabled_at: anyTime }),
+      ]);
+      return { failing, disabled };
+    },
+  };
+}
