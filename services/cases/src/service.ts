@@ -9,6 +9,7 @@ import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
+import { answerActive } from './requests/active.ts';
 import { answerCase } from './requests/case.ts';
 import { answerCount } from './requests/count.ts';
 import { database } from './store/database.ts';
@@ -19,7 +20,7 @@ export const cases = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'cases.case': answerCase, 'cases.count': answerCount },
+  requests: { 'cases.active': answerActive, 'cases.case': answerCase, 'cases.count': answerCount },
   events: {
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,

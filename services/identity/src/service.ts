@@ -10,7 +10,7 @@ import { sendLoginCodes } from './loops/login-code-mails.ts';
 import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
-import { answerPartner, answerPartnerUser, answerUser, answerUsers } from './requests/people.ts';
+import { answerPartner, answerPartnerUser, answerRecipients, answerUser, answerUsers } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { database } from './store/database.ts';
@@ -30,6 +30,7 @@ export const identity = defineService({
     'identity.users': answerUsers,
     'identity.partner_user': answerPartnerUser,
     'identity.partner': answerPartner,
+    'identity.recipients': answerRecipients,
   },
   events: { 'contact.opted_out': onContactOptedOut },
   loops: [

@@ -12,14 +12,18 @@ import {
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
+import { quietHoursPattern } from './domain/quiet-hours.ts';
 
 /** An http address without trailing slash. */
 const baseAddress = () =>
   httpsInProduction(z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')));
 
-const contentSids = z.object({
-  status_update: z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({}),
-});
+const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
+const contentSids = z.object({ status_update: sids, status_digest: sids });
+
+function isTimeZone(name: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
+}
 
 export const notifierConfig = z
   .object({
@@ -65,18 +69,32 @@ export const notifierConfig = z
       .describe('WhatsApp number that messages are sent from'),
     TWILIO_API_BASE_URL: baseAddress().optional().describe('Address of the Twilio API; set it only in tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
-      .default({ status_update: {} })
+      .default({ status_update: {}, status_digest: {} })
       .describe(
-        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}}',
+        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}, "status_digest": {…}}. Without status_digest, each WhatsApp message is about one case',
       ),
     NOTIFY_DIGEST_WINDOW_S: integerSetting(0, 600)
       .default(120)
       .describe(
-        'Seconds within which several updates of a user are combined into one message; not in use yet',
+        'After a message, updates of the same user wait this time and become one message, s. Decisions, denials and requests for evidence do not wait. 0: each case gets its own message',
       ),
     NOTIFY_RECIPIENT_CAP: integerSetting(0, 10_000)
       .default(20)
-      .describe('Maximum number of messages per user, day and channel; 0: no limit'),
+      .describe(
+        'Maximum number of messages per user, channel and 24 hours; 0: no limit. What is over it waits for the next day. Decisions, denials and requests for evidence do not wait',
+      ),
+    NOTIFY_QUIET_HOURS: z
+      .string()
+      .regex(quietHoursPattern, 'must be like 21:00-08:00')
+      .optional()
+      .describe(
+        'Hours in which WhatsApp messages and ordinary status mails wait, for example 21:00-08:00; without it there are none',
+      ),
+    NOTIFY_TIME_ZONE: z
+      .string()
+      .refine(isTimeZone, 'must be a time zone such as America/New_York')
+      .default('America/New_York')
+      .describe('Time zone of NOTIFY_QUIET_HOURS'),
     NOTIFY_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
       .describe('Factor on all waits between attempts; below 1 in development and tests'),

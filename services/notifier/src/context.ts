@@ -12,12 +12,13 @@ import { createMailer, type Mailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
+import { parseQuietHours, type QuietHours } from './domain/quiet-hours.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 type Queue = Channel | 'mails';
 
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
-export const concurrency = 5;
+export const concurrency = 10;
 
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;
@@ -34,6 +35,8 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly accountMailer: Mailer;
   /** Null if Twilio is not configured. */
   readonly whatsapp: Whatsapp | null;
+  /** Null: there are none. */
+  readonly quietHours: QuietHours | null;
   readonly circuits: Readonly<Record<Channel, Circuit>>;
 };
 
@@ -60,6 +63,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     statusMailer,
     accountMailer,
     whatsapp: whatsappOf(config),
+    quietHours: parseQuietHours(config.NOTIFY_QUIET_HOURS, config.NOTIFY_TIME_ZONE),
     circuits: {
       email: createCircuit(config.NOTIFY_RETRY_SCALE),
       whatsapp: createCircuit(config.NOTIFY_RETRY_SCALE),
@@ -83,7 +87,7 @@ function whatsappOf(config: NotifierConfig): Whatsapp | null {
     accountSid,
     authToken,
     from,
-    contentSids: config.TWILIO_CONTENT_SIDS.status_update,
+    contentSids: config.TWILIO_CONTENT_SIDS,
     apiBaseUrl: config.TWILIO_API_BASE_URL,
     timeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
   });

@@ -37,6 +37,9 @@ export function createUserStore(db: Connection) {
     async find(id: number, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<User>();
     },
+    async findAll(ids: number[]) {
+      return await model.find({ _id: { $in: ids } }).lean<User[]>();
+    },
     async findByEmail(emailLower: string, tx: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
     },

@@ -19,12 +19,15 @@ export type SubmittedMessage = {
   createdAt: Date;
 };
 
+/** Keys of TWILIO_CONTENT_SIDS. */
+export type TemplateKey = 'status_update' | 'status_digest';
+
 export type Whatsapp = {
   /** Never throws. */
   send(message: OutgoingWhatsapp): Promise<Outcome>;
   /** Messages to a number sent after `after`, or queued. @throws Error if Twilio is unavailable */
   find(phone: string, after: Date): Promise<SubmittedMessage[]>;
-  contentSid(language: Language): string | null;
+  contentSid(template: TemplateKey, language: Language): string | null;
   /** Verifies a callback's signature over the exact address and form. */
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
@@ -33,7 +36,7 @@ type Options = {
   accountSid: string;
   authToken: string;
   from: string;
-  contentSids: Partial<Record<Language, string>>;
+  contentSids: Record<TemplateKey, Partial<Record<Language, string>>>;
   apiBaseUrl: string | undefined;
   timeoutMs: number;
 };
@@ -73,7 +76,7 @@ export function createWhatsapp(options: Options): Whatsapp {
         createdAt: dateCreated,
       }));
     },
-    contentSid: (language) => options.contentSids[language] ?? null,
+    contentSid: (template, language) => options.contentSids[template][language] ?? null,
     isSigned: ({ signature, url, form }) => twilio.validateRequest(options.authToken, signature, url, form),
   };
 }

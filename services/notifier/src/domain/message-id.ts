@@ -5,6 +5,10 @@ export function statusMessageId(statusUpdateId: number, from: string): string {
   return `<${statusUpdateId}.email@${domainOf(from)}>`;
 }
 
+export function digestMessageId(digest: string, from: string): string {
+  return `<${digest}.digest@${domainOf(from)}>`;
+}
+
 /** Hashed, because the id may contain characters that a Message-ID may not. */
 export function accountMessageId(id: string, kind: string, from: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);

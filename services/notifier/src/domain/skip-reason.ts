@@ -19,6 +19,7 @@ export type SkipReason =
   | 'suppressed_unsubscribed'
   | 'channel_not_configured'
   | 'template_unavailable'
+  /** Only in rows of older releases: now the cap delays messages. */
   | 'recipient_cap'
   | 'stale';
 
@@ -64,11 +65,7 @@ type SendFacts = Recipient & {
   configured: boolean;
   /** In the user's language. */
   hasTemplate: boolean;
-  /** Messages to the user on the channel in the last 24 hours. */
-  sentToday: number;
-  /** 0: no limit. */
-  recipientCap: number;
-  ageMs: number;
+  isStale: boolean;
 };
 
 /** The first reason in the order of notifier.md; null to send. */
@@ -84,8 +81,11 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
   if (!facts.configured) return 'channel_not_configured';
   if (!facts.hasTemplate) return 'template_unavailable';
-  if (facts.recipientCap > 0 && facts.sentToday >= facts.recipientCap) return 'recipient_cap';
-  return facts.ageMs > staleAfterMs ? 'stale' : null;
+  return facts.isStale ? 'stale' : null;
+}
+
+export function isStale(observedAt: Date, now: Date): boolean {
+  return now.getTime() - observedAt.getTime() > staleAfterMs;
 }
 
 function emailReason(user: UserReply): SkipReason | null {

@@ -1,5 +1,5 @@
 import { every, type Running } from '@casewatch/platform';
-import { changeNotification } from '../changes/change-notification.ts';
+import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 
 const intervalMs = 1_000;
@@ -15,10 +15,14 @@ export function recoverInterrupted(ctx: Context): Running {
 }
 
 async function recover(ctx: Context): Promise<void> {
-  for (const row of await ctx.stores.notifications.interrupted(rowsPerRound)) {
-    const last_error = 'interrupted: the sender stopped while it was sending';
-    const change = { status: 'pending', last_error, dueInMs: 0, ambiguous: true } as const;
-    if (!(await changeNotification(ctx, row, change))) continue;
+  const interrupted = await ctx.stores.notifications.interrupted(rowsPerRound);
+  const last_error = 'interrupted: the sender stopped while it was sending';
+  const change = { status: 'pending', last_error, dueInMs: 0, ambiguous: true } as const;
+  const rows = await changeNotifications(
+    ctx,
+    interrupted.map((row) => ({ row, change })),
+  );
+  for (const row of rows) {
     const fields = { notification: row._id, outcome: 'ambiguous' };
     ctx.log.warn(fields, 'sending was interrupted; the message may be sent twice');
     ctx.signals.emit(row.channel);

@@ -11,7 +11,7 @@ import {
 } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { notifier } from '../../src/service.ts';
-import { aCase, aPartner } from './fixtures.ts';
+import { aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
 import { openSlowLink } from './slow-link.ts';
@@ -69,15 +69,21 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   const users = new Map<number, UserReply>();
   const partners = new Map<number, PartnerReply>([[1, aPartner()]]);
   const inactiveCases = new Set<number>();
-  const away = new Set<'identity.user' | 'cases.case'>();
+  const away = new Set<'identity.user' | 'identity.recipients' | 'cases.active'>();
   identity.bus.serve('identity.user', async ({ user_id }) => {
     if (away.has('identity.user')) throw new ApiError('service_unavailable');
     return found(users.get(user_id));
   });
-  identity.bus.serve('identity.partner', async ({ partner_id }) => found(partners.get(partner_id)));
-  cases.bus.serve('cases.case', async ({ case_id }) => {
-    if (away.has('cases.case')) throw new ApiError('service_unavailable');
-    return aCase(case_id, 1, !inactiveCases.has(case_id));
+  identity.bus.serve('identity.recipients', async ({ user_ids }) => {
+    if (away.has('identity.recipients')) throw new ApiError('service_unavailable');
+    return {
+      users: user_ids.flatMap((id) => users.get(id) ?? []),
+      partners: [...partners.values()],
+    };
+  });
+  cases.bus.serve('cases.active', async ({ case_ids }) => {
+    if (away.has('cases.active')) throw new ApiError('service_unavailable');
+    return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)) };
   });
   const told = hear(cases);
 

@@ -1,0 +1,70 @@
+import DataLoader from 'dataloader';
+import { type Change, changeNotifications } from '../changes/change-notification.ts';
+import type { Context } from '../context.ts';
+import { afterAttempt } from '../domain/after-attempt.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { ClaimedMessage } from './claimed-message.ts';
+import { retryWrite } from './retry-write.ts';
+
+export type Result = {
+  readonly message: ClaimedMessage;
+  readonly outcome: Outcome;
+  readonly template: string;
+};
+
+const maxBatchSize = 100;
+/** Outcomes of this time are stored in one transaction, ms. */
+const waitMs = 5;
+
+export type Settler = { settle(result: Result): Promise<void> };
+
+/** Stores outcomes in bulk, and then releases their recipients. */
+export function createSettler(ctx: Context): Settler {
+  const batches = new DataLoader((results: readonly Result[]) => store(ctx, results), {
+    cache: false,
+    maxBatchSize,
+    batchScheduleFn: (storeNow) => void setTimeout(storeNow, waitMs),
+  });
+  return {
+    async settle(result) {
+      await batches.load(result);
+    },
+  };
+}
+
+async function store(ctx: Context, results: readonly Result[]): Promise<null[]> {
+  const claimedAt = Math.min(...results.map(({ message }) => message.claimedAt));
+  const changes = results.flatMap((result) => changesAfter(ctx, result));
+  const changed = await retryWrite(ctx, claimedAt, async () => {
+    for (const { message, outcome } of results) {
+      if (message.digest !== null && outcome.kind === 'accepted' && outcome.provider_message_id !== null)
+        await ctx.stores.digests.setProviderId(message.digest, outcome.provider_message_id);
+    }
+    return await changeNotifications(ctx, changes);
+  });
+  if (changed.length < changes.length) {
+    const ignored = changes.length - changed.length;
+    ctx.log.debug({ notifications: ignored }, 'send results ignored: callbacks settled the notifications');
+  }
+  await ctx.stores.recipients.releaseAll(results.map(toReleased));
+  return results.map(() => null);
+}
+
+/** Each member has its own number of attempts. */
+function changesAfter(ctx: Context, { message, outcome, template }: Result): Change[] {
+  const now = ctx.clock.now();
+  const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
+  return message.rows.map((row) => {
+    const attempt = { channel: message.channel, attempts: row.attempts, now, ...draw };
+    const { provider_message_id: providerId, ...change } = afterAttempt(outcome, attempt);
+    const ids =
+      providerId === undefined || message.digest !== null ? {} : { provider_message_id: providerId };
+    return { row, change: { ...change, ...ids, template } };
+  });
+}
+
+function toReleased({ message, outcome }: Result) {
+  const { user, channel, claim } = message;
+  const hasMessage = outcome.kind === 'accepted' || outcome.kind === 'ambiguous';
+  return { userId: user.id, channel, claim, hasMessage };
+}
