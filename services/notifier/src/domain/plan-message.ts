@@ -36,17 +36,22 @@ export type Rules = {
   joinsCases: boolean;
 };
 
+/** Newest first. `digest`: repeats the message of this digest. */
+type Chosen<Row> = { rows: Row[]; digest: string | null };
+
 export type MessagePlan<Row> = {
-  /** Newest first. `digest`: repeats the message of this digest. */
-  send: { rows: Row[]; digest: string | null } | null;
+  /** One, or one for each case. */
+  send: Chosen<Row>[];
   hold: { rows: Row[]; until: Date } | null;
 };
 
 export const maxItems = 50;
+/** Messages to one person at a time, where updates of several cases cannot be joined. */
+const maxMessages = 10;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Chooses one message of one person and channel, and delays what follows in a digest (notifier.md, Sending). */
-export function planMessage<Row extends Waiting>(
+/** Chooses the next messages of one person and channel, and delays what follows in a digest (notifier.md, Sending). */
+export function planMessages<Row extends Waiting>(
   rows: readonly Row[],
   received: Received,
   rules: Rules,
@@ -57,14 +62,14 @@ export function planMessage<Row extends Waiting>(
   const until = heldUntil(received, rules);
   const mayGo = (row: Row) => rules.quietUntil === null || (rules.channel === 'email' && row.urgent === true);
   const repeat = repeatedMessage(due.filter(mayGo), free);
-  if (repeat) return { send: repeat, hold: null };
+  if (repeat) return { send: [repeat], hold: null };
   const ready = until === null ? due : due.filter((row) => row.urgent && mayGo(row));
-  const sent = newestFirst(members(ready, free, rules));
-  const held = until === null ? [] : due.filter((row) => !sent.includes(row));
-  return {
-    send: sent.length === 0 ? null : { rows: sent, digest: null },
-    hold: until === null || held.length === 0 ? null : { rows: held, until },
-  };
+  const send = groupsOf(ready, rules)
+    .map((cases) => ({ rows: newestFirst(members(cases, free)), digest: null }))
+    .filter(({ rows }) => rows.length > 0);
+  const sent = new Set(send.flatMap(({ rows }) => rows));
+  const held = until === null ? [] : due.filter((row) => !sent.has(row));
+  return { send, hold: until === null || held.length === 0 ? null : { rows: held, until } };
 }
 
 /** Twilio may have accepted an ambiguous message: until its callback or its turn, nothing of the case follows. */
@@ -99,14 +104,18 @@ function repeatedMessage<Row extends Waiting>(due: Row[], free: Row[]) {
   return { rows: newestFirst(rows), digest };
 }
 
-/** With each case go its older updates, which may wait for another attempt. Of more than 50, the oldest come first. */
-function members<Row extends Waiting>(ready: Row[], free: Row[], rules: Rules): Row[] {
+/** The cases of each message, urgent ones first, then by age. */
+function groupsOf<Row extends Waiting>(ready: Row[], { joinsCases }: Rules): number[][] {
   const byHaste = ready.toSorted(
     (a, b) => Number(b.urgent ?? false) - Number(a.urgent ?? false) || byAge(a, b),
   );
   const cases = [...new Set(byHaste.map(({ case_id }) => case_id))];
-  const chosen = rules.joinsCases ? cases : cases.slice(0, 1);
-  return chosen
+  return joinsCases ? [cases] : cases.slice(0, maxMessages).map((id) => [id]);
+}
+
+/** With each case go its older updates, which may wait for another attempt. Of more than 50, the oldest come first. */
+function members<Row extends Waiting>(cases: number[], free: Row[]): Row[] {
+  return cases
     .flatMap((id) => free.filter(({ case_id }) => case_id === id).toSorted(byAge))
     .slice(0, maxItems);
 }

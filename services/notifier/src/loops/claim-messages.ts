@@ -76,7 +76,7 @@ export function createClaims(ctx: Context, channel: Channel) {
             userId: user_id,
             channel,
             claim: token,
-            hasMessage: false,
+            messages: 0,
           })),
         );
       }

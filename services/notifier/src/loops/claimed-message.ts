@@ -2,6 +2,17 @@ import type { Channel, UserReply } from '@casewatch/contracts';
 import type { Recipient } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 
+/** The claim of a recipient, which its messages share: the last one to be settled releases it. */
+export type RecipientClaim = {
+  token: string;
+  /** `performance.now()` before the claim. */
+  claimedAt: number;
+  /** Messages that are not settled. */
+  open: number;
+  /** Messages that were, or may have been, accepted. */
+  accepted: number;
+};
+
 /** One message to one person, whose attempt is counted. */
 export type ClaimedMessage = {
   channel: Channel;
@@ -12,10 +23,7 @@ export type ClaimedMessage = {
   digest: string | null;
   user: UserReply;
   partner: Recipient['partner'];
-  /** Claim of the recipient. */
-  claim: string;
-  /** `performance.now()` before the claim. */
-  claimedAt: number;
+  claim: RecipientClaim;
 };
 
 /** Id of the message at providers and in callbacks. */

@@ -2,7 +2,7 @@ import type { Channel } from '@casewatch/contracts';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
 import { fetchActiveCases, fetchPeople, type People, recipientOf } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
-import { planMessage } from '../domain/plan-message.ts';
+import { planMessages } from '../domain/plan-message.ts';
 import { quietUntil } from '../domain/quiet-hours.ts';
 import { maxAttempts } from '../domain/retry-delay.ts';
 import { isStale, skipError, skipReason } from '../domain/skip-reason.ts';
@@ -19,7 +19,7 @@ const unavailableDelayMs = 2_000;
 type LeaveOut = (userId: number, ms: number) => void;
 type Facts = { people: People; activeCases: Set<number>; suppressions: Map<number, Suppression> };
 
-/** Skips what is not to be sent, chooses one message for each person, and counts its attempt. */
+/** Skips what is not to be sent, chooses the next messages of each person, and counts their attempts. */
 export async function prepareMessages(
   ctx: Context,
   channel: Channel,
@@ -115,7 +115,7 @@ async function draftMessages(
     const windowMs = ctx.config.NOTIFY_DIGEST_WINDOW_S * 1_000;
     const hasDigest =
       channel === 'email' || ctx.whatsapp?.contentSid('status_digest', user.preferred_language) != null;
-    const { send, hold } = planMessage(rows, recipient, {
+    const { send, hold } = planMessages(rows, recipient, {
       channel,
       now,
       windowMs,
@@ -127,7 +127,8 @@ async function draftMessages(
       const dueInMs = hold.until.getTime() - now.getTime();
       delays.push({ ids: hold.rows.map(({ _id }) => _id), dueInMs, isHeld: true });
     }
-    if (send) drafts.push({ ...send, channel, user, partner, claim: token, claimedAt });
+    const claim = { token, claimedAt, open: 0, accepted: 0 };
+    drafts.push(...send.map((chosen) => ({ ...chosen, channel, user, partner, claim })));
   }
   await ctx.stores.notifications.postpone(delays);
   return drafts;

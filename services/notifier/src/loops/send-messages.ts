@@ -23,7 +23,7 @@ export function sendNotifications(channel: Channel) {
         await sendMessage(ctx, settler, message);
       } finally {
         inProgress -= 1;
-        claims.forget(message.user.id);
+        if (message.claim.open === 0) claims.forget(message.user.id);
         ctx.signals.emit(channel);
       }
     }

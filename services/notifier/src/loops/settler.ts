@@ -33,7 +33,7 @@ export function createSettler(ctx: Context): Settler {
 }
 
 async function store(ctx: Context, results: readonly Result[]): Promise<null[]> {
-  const claimedAt = Math.min(...results.map(({ message }) => message.claimedAt));
+  const claimedAt = Math.min(...results.map(({ message }) => message.claim.claimedAt));
   const changes = results.flatMap((result) => changesAfter(ctx, result));
   const changed = await retryWrite(ctx, claimedAt, async () => {
     for (const { message, outcome } of results) {
@@ -46,7 +46,7 @@ async function store(ctx: Context, results: readonly Result[]): Promise<null[]> 
     const ignored = changes.length - changed.length;
     ctx.log.debug({ notifications: ignored }, 'send results ignored: callbacks settled the notifications');
   }
-  await ctx.stores.recipients.releaseAll(results.map(toReleased));
+  await ctx.stores.recipients.releaseAll(results.flatMap(released));
   return results.map(() => null);
 }
 
@@ -63,8 +63,11 @@ function changesAfter(ctx: Context, { message, outcome, template }: Result): Cha
   });
 }
 
-function toReleased({ message, outcome }: Result) {
+/** The recipient, if this was the last of its messages. */
+function released({ message, outcome }: Result) {
   const { user, channel, claim } = message;
-  const hasMessage = outcome.kind === 'accepted' || outcome.kind === 'ambiguous';
-  return { userId: user.id, channel, claim, hasMessage };
+  claim.open -= 1;
+  if (outcome.kind === 'accepted' || outcome.kind === 'ambiguous') claim.accepted += 1;
+  if (claim.open > 0) return [];
+  return [{ userId: user.id, channel, claim: claim.token, messages: claim.accepted }];
 }

@@ -44,7 +44,9 @@ export async function startMessages(
   return named.flatMap((draft) => {
     const rows = draft.rows.flatMap(({ _id }) => started.get(_id) ?? []);
     const [newest] = rows;
-    return newest ? [{ ...draft, rows, newest }] : [];
+    if (!newest) return [];
+    draft.claim.open += 1;
+    return [{ ...draft, rows, newest }];
   });
 }
 

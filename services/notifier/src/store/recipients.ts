@@ -19,8 +19,8 @@ export type ReleasedRecipient = {
   userId: number;
   channel: Channel;
   claim: string;
-  /** A message was, or may have been, accepted. */
-  hasMessage: boolean;
+  /** Number of messages that were, or may have been, accepted. */
+  messages: number;
 };
 
 /** Longer than rows of notifications are kept. */
@@ -63,10 +63,10 @@ export function createRecipientStore(db: Connection) {
     },
 
     async releaseAll(released: readonly ReleasedRecipient[]): Promise<void> {
-      const updates = released.map(({ userId, channel, claim, hasMessage }) => ({
+      const updates = released.map(({ userId, channel, claim, messages }) => ({
         updateOne: {
           filter: { _id: idOf(userId, channel), claim },
-          update: [{ $set: { claim: null, claim_until: null, ...(hasMessage && countedMessage) } }],
+          update: [{ $set: { claim: null, claim_until: null, ...(messages > 0 && countedMessages(messages)) } }],
         },
       }));
       if (updates.length > 0) await updateRows(model, updates);
@@ -82,11 +82,11 @@ const isSameDay = {
   $gt: [{ $add: [{ $ifNull: ['$day_started_at', new Date(0)] }, dayMs] }, '$$NOW'],
 };
 
-const countedMessage = {
+const countedMessages = (count: number) => ({
   last_message_at: '$$NOW',
   day_started_at: { $cond: [isSameDay, '$day_started_at', '$$NOW'] },
-  day_count: { $cond: [isSameDay, { $add: ['$day_count', 1] }, 1] },
-};
+  day_count: { $cond: [isSameDay, { $add: ['$day_count', count] }, count] },
+});
 
 function idOf(userId: number, channel: Channel): string {
   return `${userId}:${channel}`;
