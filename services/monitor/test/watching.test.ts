@@ -38,6 +38,7 @@ describe('watching', () => {
           case: reference,
           skip_reason: null,
           previous_status_code: 'Case Was Received',
+          spanish_source: 'uscis',
           status_update: { kind: 'status', status_code: 'Interview Was Scheduled', observation: 2 },
         },
       ]);

@@ -20,12 +20,17 @@ export const skipReason = z
   .enum(['baseline', 'no_content_change', 'flap', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
+/** Who wrote the Spanish title and text. `casewatch`: our status table, because USCIS served none or only a part. */
+export const spanishSource = z.enum(['uscis', 'casewatch']).register(unknownValues, { readAs: 'casewatch' });
+
 /** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
   skip_reason: skipReason.nullable(),
   previous_status_code: z.string().nullable(),
+  /** Missing: unknown, as in events of releases before this field. */
+  spanish_source: spanishSource.optional(),
 });
 
 /** May be lost: it only moves `last_checked`. */
@@ -50,4 +55,5 @@ export const checkOverdue = z.object({
 });
 
 export type ObservedStatus = z.infer<typeof observedStatus>;
+export type SpanishSource = z.infer<typeof spanishSource>;
 export type StatusUpdated = z.infer<typeof statusUpdated>;

@@ -1,7 +1,7 @@
 import { type CaseUpdate, firstUpdate, missedUpdate } from './case-update.ts';
 import { type Change, classifyChange } from './classify-change.ts';
 import type { Hashes } from './hashes.ts';
-import type { ParsedStatus } from './parse-case-status.ts';
+import { type ParsedStatus, spanishSourceOf } from './parse-case-status.ts';
 import type { PastState, Receipt, Watch } from './receipt.ts';
 import { isPermanentlyNotFound, pollClassOf, type ScheduleParams, scheduleNext } from './schedule.ts';
 
@@ -69,7 +69,7 @@ type SeenAnswer = Extract<Answer, { kind: 'seen' }>;
 
 function afterSeen(
   before: Receipt,
-  { seen: { facts }, hashes, checkedAt }: SeenAnswer,
+  { seen: { facts, spanish }, hashes, checkedAt }: SeenAnswer,
 ): { receipt: Receipt; change: Change | null } {
   const change = classifyChange(before, facts, hashes, checkedAt);
   const isOther = before.facts_hash !== hashes.facts_hash;
@@ -83,6 +83,7 @@ function afterSeen(
     ...before,
     ...hashes,
     facts,
+    spanish_source: spanishSourceOf(spanish),
     observation,
     since: isOther || !before.since ? checkedAt : before.since,
     past: [...before.past, ...states].slice(-maxPastStates),

@@ -1,4 +1,10 @@
-import { type HistoryEntry, matchStatus, type StatusFacts, toIso } from '@casewatch/contracts';
+import {
+  type HistoryEntry,
+  matchStatus,
+  type SpanishSource,
+  type StatusFacts,
+  toIso,
+} from '@casewatch/contracts';
 import type { CaseStatusBody } from './case-status-body.ts';
 import { plainText } from './plain-text.ts';
 
@@ -31,6 +37,11 @@ export function parseCaseStatus(body: CaseStatusBody): ParsedStatus | null {
     history: history.map(({ entry }) => entry),
   };
   return { facts, spanish: { ...spanish, history: history.map(({ es }) => es) } };
+}
+
+/** `uscis` only if USCIS served both, because people read them together. */
+export function spanishSourceOf({ title, description }: SpanishTexts): SpanishSource {
+  return title !== null && description !== null ? 'uscis' : 'casewatch';
 }
 
 type PastEntry = { entry: HistoryEntry; es: string | null };

@@ -2,6 +2,7 @@ import type {
   CaseReference,
   MonitoringState,
   PollClass,
+  SpanishSource,
   StatusFacts,
   UpdateKind,
 } from '@casewatch/contracts';
@@ -30,6 +31,8 @@ export type Receipt = {
   facts: StatusFacts | null;
   facts_hash: string | null;
   spanish_hash: string | null;
+  /** Missing in rows of the first release. */
+  spanish_source?: SpanishSource;
   since: Date | null;
   /** Oldest first; the last one is the present state. */
   past: PastState[];

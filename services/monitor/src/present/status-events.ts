@@ -7,12 +7,13 @@ type CaseEvents<Data> = { subject: string; data: Data }[];
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
-  { facts, observation }: Receipt,
+  { facts, observation, spanish_source }: Receipt,
   { id, at }: { id: number; at: Date },
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];
   const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
-  return eventsOf(watch, { status_update, skip_reason, previous_status_code });
+  const data = { status_update, skip_reason, previous_status_code };
+  return eventsOf(watch, spanish_source ? { ...data, spanish_source } : data);
 }
 
 export function checkOverdueEvents(

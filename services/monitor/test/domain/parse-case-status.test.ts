@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashesOf } from '../../src/domain/hashes.ts';
-import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
+import { parseCaseStatus, spanishSourceOf } from '../../src/domain/parse-case-status.ts';
 
 const body = {
   formType: 'i765v',
@@ -46,6 +46,15 @@ describe('parseCaseStatus', () => {
       status_slug: 'unknown',
       status_code_pt: null,
     });
+  });
+
+  it.each([
+    [{ current_case_status_text_es: 'Aprobado', current_case_status_desc_es: 'Lo aprobamos.' }, 'uscis'],
+    [{ current_case_status_text_es: 'Aprobado', current_case_status_desc_es: '<p></p>' }, 'casewatch'],
+    [{ current_case_status_desc_es: 'Lo aprobamos.' }, 'casewatch'],
+    [{}, 'casewatch'],
+  ])('knows who wrote the Spanish of %j: %s', (served, source) => {
+    expect(spanishSourceOf(parse(served).spanish)).toBe(source);
   });
 
   it('finds no state in a title of markup alone', () => {

@@ -1,10 +1,13 @@
 import { createTransport } from 'nodemailer';
 import { classifySmtp, type SmtpFailure } from '../domain/classify-smtp.ts';
+import { senderOf } from '../domain/mail-sender.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
 export type OutgoingMail = {
   to: string;
   replyTo: string | null;
+  /** Of the partner; null: the mail is ours alone. */
+  fromName: string | null;
   subject: string;
   text: string;
   html: string;
@@ -30,21 +33,18 @@ const timeouts = {
 };
 
 export function createMailer({ url, from, sendTimeoutMs, connections }: Options): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      ...timeouts,
-      socketTimeout: sendTimeoutMs,
-      maxConnections: connections,
-      maxMessages: 100,
-      idleTimeout: 60_000,
-      maxRequeues: 0,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  const transport = createTransport({
+    url,
+    pool: true,
+    ...timeouts,
+    socketTimeout: sendTimeoutMs,
+    maxConnections: connections,
+    maxMessages: 100,
+    idleTimeout: 60_000,
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   return {
     async send(mail) {
       try {
@@ -52,6 +52,7 @@ export function createMailer({ url, from, sendTimeoutMs, connections }: Options)
           // As an object, so that no part of it is parsed as a second recipient.
           to: { name: '', address: mail.to },
           maxRecipients: 1,
+          from: senderOf(from, mail.fromName),
           ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
           subject: mail.subject,
           text: mail.text,

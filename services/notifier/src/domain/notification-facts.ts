@@ -2,6 +2,7 @@ import {
   answerBy,
   type Language,
   matchStatus,
+  type SpanishSource,
   type StatusUpdated,
   type UpdateKind,
 } from '@casewatch/contracts';
@@ -19,6 +20,8 @@ export type NotificationFacts = {
   title: Texts;
   text: Texts;
   previous_title: Texts | null;
+  /** Who wrote the Spanish title and text; missing in old rows. */
+  spanish_source?: SpanishSource;
   /** Estimated last day for an answer, `YYYY-MM-DD`; missing in old rows. */
   answer_by?: string | null;
 };
@@ -27,6 +30,7 @@ export function factsOf({
   case: reference,
   status_update: update,
   previous_status_code: previous,
+  spanish_source,
 }: StatusUpdated): NotificationFacts {
   return {
     kind: update.kind,
@@ -36,6 +40,7 @@ export function factsOf({
     text: masked(update.status_description, update.status_description_es, update.status_description_pt),
     previous_title: previous === null ? null : translated(previous),
     answer_by: answerBy(update),
+    spanish_source: spanish_source ?? 'casewatch',
   };
 }
 

@@ -5,7 +5,6 @@ import type { Outcome } from '../domain/outcome.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { type DigestItem, renderDigestMail } from '../templates/digest-mail.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
-import { templateOf } from '../templates/template-versions.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 
 export type Delivery = { outcome: Outcome; template: string };
@@ -19,8 +18,8 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
   const items = itemsOf(ctx, message);
   const [item] = items;
   if (!item) throw new Error('this message was to be skipped');
-  const isDigest = items.length > 1;
-  const mail = isDigest ? renderDigestMail({ ...frame, items }) : renderStatusMail({ ...frame, ...item });
+  const { template, ...mail } =
+    items.length > 1 ? renderDigestMail({ ...frame, items }) : renderStatusMail({ ...frame, ...item });
   const outcome = await ctx.statusMailer.send({
     ...mail,
     to: user.email,
@@ -35,7 +34,7 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   });
-  return { outcome, template: templateOf(isDigest ? 'digest_mail' : 'status_mail') };
+  return { outcome, template };
 }
 
 function itemsOf({ config }: Context, { rows, partner }: ClaimedMessage): DigestItem[] {

@@ -2,8 +2,7 @@ import type { UserReply } from '@casewatch/contracts';
 import type { SubmittedMessage } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
-import { titleIn } from '../templates/status-mail.ts';
-import { templateOf } from '../templates/template-versions.ts';
+import { titleIn } from '../templates/update-content.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
 import type { Delivery } from './deliver-email.ts';
 
@@ -69,11 +68,11 @@ function contentOf(
     return {
       contentSid: digestSid,
       variables: { 1: String(rows.length) },
-      template: templateOf('status_digest'),
+      template: 'status_digest@1',
     };
   const contentSid = whatsapp?.contentSid('status_update', language) ?? null;
   const facts = rows[0]?.facts ?? null;
   if (contentSid === null || facts === null) return null;
   const variables = { 1: titleIn(facts.title, language), 2: facts.receipt_masked.slice(-4) };
-  return { contentSid, variables, template: templateOf('status_update') };
+  return { contentSid, variables, template: 'status_update@1' };
 }

@@ -12,7 +12,7 @@ export async function sendMessage(ctx: Context, settler: Settler, message: Claim
   await inContext(newContext(request_id, traceparent), async () => {
     // After a pause of the process the claims may end before the submission does.
     const leftMs = message.claim.claimedAt + sendLeaseMs(ctx.config) - performance.now();
-    if (leftMs < ctx.config.NOTIFY_SEND_TIMEOUT_MS) return;
+    if (leftMs < ctx.config.NOTIFY_SEND_TIMEOUT_MS) throw new Error('too late to send: the claim ends');
     const { outcome, template } = await submit(ctx, message);
     ctx.circuits[message.channel].record(outcome.kind, performance.now());
     const fields = {

@@ -21,9 +21,13 @@ export function sendNotifications(channel: Channel) {
     async function send(message: ClaimedMessage): Promise<void> {
       try {
         await sendMessage(ctx, settler, message);
+      } catch (error) {
+        // The claim of the recipient ends by itself.
+        message.claim.open -= 1;
+        throw error;
       } finally {
         inProgress -= 1;
-        if (message.claim.open === 0) claims.forget(message.user.id);
+        if (message.claim.open <= 0) claims.forget(message.user.id);
         ctx.signals.emit(channel);
       }
     }

@@ -66,7 +66,9 @@ export function createRecipientStore(db: Connection) {
       const updates = released.map(({ userId, channel, claim, messages }) => ({
         updateOne: {
           filter: { _id: idOf(userId, channel), claim },
-          update: [{ $set: { claim: null, claim_until: null, ...(messages > 0 && countedMessages(messages)) } }],
+          update: [
+            { $set: { claim: null, claim_until: null, ...(messages > 0 && countedMessages(messages)) } },
+          ],
         },
       }));
       if (updates.length > 0) await updateRows(model, updates);

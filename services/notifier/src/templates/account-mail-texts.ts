@@ -56,55 +56,55 @@ export const accountMailTexts: Record<Language, Texts> = {
     login_code: {
       subject: 'Your sign-in code',
       heading: 'Your sign-in code',
-      code: 'Enter this code where you are signing in:',
+      code: 'Enter this code on the page where you are signing in:',
       validity: (minutes) =>
         minutes === 1 ? 'It works once, within one minute.' : `It works once, within ${minutes} minutes.`,
-      unasked: 'If you did not ask for it, ignore this e-mail. Never give this code to anybody.',
+      unasked: 'If you did not ask for this code, ignore this e-mail. Never give the code to anyone.',
     },
     verify_email: {
       subject: 'Please confirm your e-mail address',
       heading: 'Please confirm your e-mail address',
-      intro: 'Open this link and press the button there, so that we may write to you about your case:',
+      intro:
+        'Open this link and press the button on the page, so that we can send you updates about your case:',
       button: 'Confirm address',
       validity: 'The link works for 48 hours.',
       unasked:
-        'If you do not know what this is about, ignore this e-mail: nothing will be sent to this address.',
+        'If you do not expect this e-mail, ignore it. Without your confirmation we send no updates to this address.',
     },
     address_changed: {
       subject: 'Your e-mail address was changed',
       heading: 'Your e-mail address was changed',
-      intro: 'From now on we write to another address. If it was not you who changed it, undo it here:',
+      intro: 'From now on we write to another address. If you did not make this change, undo it here:',
       button: 'Undo the change',
       validity: 'The link works for 7 days.',
-      asked: 'If it was you, there is nothing to do.',
+      asked: 'If you made this change, there is nothing to do.',
     },
     address_taken: {
       subject: 'You already have an account',
       heading: 'You already have an account',
       intro:
-        'Somebody, probably you, tried to use this e-mail address for an account. It has an account already; nothing was changed.',
-      next: 'There is nothing to create: ask for a sign-in code with this address.',
+        'Someone, probably you, tried to use this e-mail address for an account. This address already has an account. Nothing was changed.',
+      next: 'You do not need a new account. Ask for a sign-in code with this address.',
       unasked: 'If it was not you, ignore this e-mail.',
     },
     confirm_new_address: {
       subject: 'Please confirm this e-mail address for an account',
       heading: 'Please confirm this e-mail address for an account',
       intro:
-        'Somebody asked to use this e-mail address for an existing account. If it was you, open this link and press the button there:',
+        'Someone asked to use this e-mail address for an existing account. If it was you, open this link and press the button on the page:',
       button: 'Confirm address',
-      validity:
-        'The link works for 48 hours. We have also sent an e-mail to the present address of the account.',
-      unasked: 'If you did not ask for this, ignore this e-mail: nothing happens then.',
+      validity: 'The link works for 48 hours. We also sent an e-mail to the current address of the account.',
+      unasked: 'If you did not ask for this, ignore this e-mail. The account then keeps its current address.',
     },
     address_change_asked: {
       subject: 'Another e-mail address for your account',
       heading: 'Another e-mail address for your account',
       intro:
-        'Somebody, probably you, asked to change the e-mail address of your account. If it was not you, open this link and stop the change:',
+        'Someone, probably you, asked to change the e-mail address of your account. If it was not you, open this link and stop the change:',
       button: 'Stop the change',
       validity: 'The link works until the new address is confirmed, for 7 days at most.',
       asked:
-        'If it was you, open the link that we sent to the new address. Until then your account keeps this address.',
+        'If it was you, open the link that we sent to the new address. Your account keeps this address until you confirm the new one.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
   },
@@ -112,47 +112,48 @@ export const accountMailTexts: Record<Language, Texts> = {
     login_code: {
       subject: 'Su código de acceso',
       heading: 'Su código de acceso',
-      code: 'Escriba este código donde está iniciando sesión:',
+      code: 'Escriba este código en la pantalla donde está iniciando sesión:',
       validity: (minutes) =>
         minutes === 1
           ? 'Sirve una sola vez, durante un minuto.'
           : `Sirve una sola vez, durante ${minutes} minutos.`,
-      unasked: 'Si usted no lo pidió, ignore este correo. No dé este código a nadie.',
+      unasked: 'Si usted no pidió este código, ignore este correo. No dé el código a nadie.',
     },
     verify_email: {
       subject: 'Confirme su dirección de correo electrónico',
       heading: 'Confirme su dirección de correo electrónico',
-      intro: 'Abra este enlace y pulse el botón que aparece, para que podamos escribirle sobre su caso:',
+      intro:
+        'Abra este enlace y pulse el botón de la página, para que podamos enviarle las novedades de su caso:',
       button: 'Confirmar dirección',
       validity: 'El enlace sirve durante 48 horas.',
-      unasked: 'Si no sabe de qué se trata, ignore este correo: no se enviará nada a esta dirección.',
+      unasked:
+        'Si no esperaba este correo, ignórelo. Sin su confirmación no enviaremos novedades a esta dirección.',
     },
     address_changed: {
       subject: 'Se cambió su dirección de correo electrónico',
       heading: 'Se cambió su dirección de correo electrónico',
-      intro:
-        'Desde ahora escribimos a otra dirección. Si no fue usted quien la cambió, deshaga el cambio aquí:',
+      intro: 'Desde ahora escribimos a otra dirección. Si usted no hizo este cambio, deshágalo aquí:',
       button: 'Deshacer el cambio',
       validity: 'El enlace sirve durante 7 días.',
-      asked: 'Si fue usted, no tiene que hacer nada.',
+      asked: 'Si usted hizo este cambio, no tiene que hacer nada.',
     },
     address_taken: {
       subject: 'Usted ya tiene una cuenta',
       heading: 'Usted ya tiene una cuenta',
       intro:
-        'Alguien, probablemente usted, intentó usar esta dirección de correo electrónico para una cuenta. Ya tiene una cuenta; no se cambió nada.',
-      next: 'No hace falta crear otra: pida un código de acceso con esta dirección.',
+        'Alguien, probablemente usted, intentó usar esta dirección de correo electrónico para una cuenta. Esta dirección ya tiene una cuenta. No se cambió nada.',
+      next: 'No necesita otra cuenta. Pida un código de acceso con esta dirección.',
       unasked: 'Si no fue usted, ignore este correo.',
     },
     confirm_new_address: {
       subject: 'Confirme esta dirección de correo electrónico para una cuenta',
       heading: 'Confirme esta dirección de correo electrónico para una cuenta',
       intro:
-        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y pulse el botón que aparece:',
+        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y pulse el botón de la página:',
       button: 'Confirmar dirección',
       validity:
         'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
-      unasked: 'Si usted no lo pidió, ignore este correo: no pasará nada.',
+      unasked: 'Si usted no lo pidió, ignore este correo. La cuenta conserva entonces su dirección actual.',
     },
     address_change_asked: {
       subject: 'Otra dirección de correo electrónico para su cuenta',
@@ -162,7 +163,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'Detener el cambio',
       validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
       asked:
-        'Si fue usted, abra el enlace que enviamos a la nueva dirección. Hasta entonces su cuenta conserva esta dirección.',
+        'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
   },
@@ -170,45 +171,47 @@ export const accountMailTexts: Record<Language, Texts> = {
     login_code: {
       subject: 'O seu código de acesso',
       heading: 'O seu código de acesso',
-      code: 'Digite este código onde você está entrando:',
+      code: 'Digite este código na tela em que você está entrando:',
       validity: (minutes) =>
         minutes === 1
           ? 'Ele vale uma única vez, por um minuto.'
           : `Ele vale uma única vez, por ${minutes} minutos.`,
-      unasked: 'Se não foi você quem pediu, ignore este e-mail. Não passe este código a ninguém.',
+      unasked: 'Se você não pediu este código, ignore este e-mail. Não passe o código a ninguém.',
     },
     verify_email: {
       subject: 'Confirme o seu endereço de e-mail',
       heading: 'Confirme o seu endereço de e-mail',
-      intro: 'Abra este link e aperte o botão que aparece, para que possamos escrever sobre o seu caso:',
+      intro: 'Abra este link e clique no botão da página, para que possamos enviar as novidades do seu caso:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas.',
-      unasked: 'Se você não sabe do que se trata, ignore este e-mail: nada será enviado a este endereço.',
+      unasked:
+        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviamos novidades a este endereço.',
     },
     address_changed: {
       subject: 'O seu endereço de e-mail foi alterado',
       heading: 'O seu endereço de e-mail foi alterado',
-      intro: 'A partir de agora escrevemos para outro endereço. Se não foi você quem mudou, desfaça aqui:',
+      intro:
+        'A partir de agora escrevemos para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
       button: 'Desfazer a alteração',
       validity: 'O link vale por 7 dias.',
-      asked: 'Se foi você, não é preciso fazer nada.',
+      asked: 'Se foi você quem fez esta mudança, não é preciso fazer nada.',
     },
     address_taken: {
       subject: 'Você já tem uma conta',
       heading: 'Você já tem uma conta',
       intro:
-        'Alguém, provavelmente você, tentou usar este endereço de e-mail para uma conta. Ele já tem uma conta; nada foi alterado.',
-      next: 'Não é preciso criar outra: peça um código de acesso com este endereço.',
+        'Alguém, provavelmente você, tentou usar este endereço de e-mail para uma conta. Este endereço já tem uma conta. Nada foi alterado.',
+      next: 'Você não precisa de outra conta. Peça um código de acesso com este endereço.',
       unasked: 'Se não foi você, ignore este e-mail.',
     },
     confirm_new_address: {
       subject: 'Confirme este endereço de e-mail para uma conta',
       heading: 'Confirme este endereço de e-mail para uma conta',
       intro:
-        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e aperte o botão que aparece:',
+        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e clique no botão da página:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas. Também enviamos um e-mail ao endereço atual da conta.',
-      unasked: 'Se você não pediu isso, ignore este e-mail: nada acontece.',
+      unasked: 'Se você não pediu isso, ignore este e-mail. A conta continua então com o endereço atual.',
     },
     address_change_asked: {
       subject: 'Outro endereço de e-mail para a sua conta',
@@ -218,7 +221,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'Interromper a mudança',
       validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
       asked:
-        'Se foi você, abra o link que enviamos ao novo endereço. Até lá, a sua conta continua com este endereço.',
+        'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',
     },
     disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
   },

@@ -1,7 +1,10 @@
 import type { Language } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { html, type Markup } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
-import { button, layout, type RenderedMail } from './layout.ts';
+import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
+import { styles } from './styles.ts';
+
+const template = 'account_mail@2';
 
 /** It contains no text that a caller wrote (notifier.md). */
 export type AccountMail =
@@ -22,17 +25,15 @@ export function renderAccountMail(mail: AccountMail, language: Language): Render
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, language: Language): RenderedMail {
-  const { login_code: texts, disclaimer } = accountMailTexts[language];
+  const { login_code: texts } = accountMailTexts[language];
   const validity = texts.validity(mail.validMinutes);
-  const body = html`<p style="margin:0 0 16px">${texts.code}</p>
-<p style="margin:0 0 16px;font-size:28px;letter-spacing:4px"><strong>${mail.code}</strong></p>
-<p style="margin:0 0 16px">${validity}</p>
-<p style="margin:0">${texts.unasked}</p>`;
-  return {
-    subject: texts.subject,
-    text: `${[texts.code, mail.code, validity, texts.unasked, `--\n${disclaimer}`].join('\n\n')}\n`,
-    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
-  };
+  const code = html`<p style="margin:0 0 16px;font-size:30px;line-height:36px;letter-spacing:4px"><strong>${mail.code}</strong></p>
+`;
+  return framed(texts, language, {
+    preheader: validity,
+    paragraphs: [texts.code, mail.code, validity, texts.unasked],
+    body: html`${paragraph(texts.code)}${code}${paragraph(validity)}${paragraph(texts.unasked)}`,
+  });
 }
 
 type LinkTexts = {
@@ -45,27 +46,37 @@ type LinkTexts = {
 };
 
 function linkMail(texts: LinkTexts, link: string, language: Language): RenderedMail {
-  const { disclaimer } = accountMailTexts[language];
-  const body = html`<p style="margin:0 0 16px">${texts.intro}</p>
-${button(link, texts.button)}
-<p style="margin:0 0 16px;word-break:break-all">${link}</p>
-<p style="margin:0 0 16px">${texts.validity}</p>
-<p style="margin:0">${texts.last}</p>`;
-  return {
-    subject: texts.subject,
-    text: `${[texts.intro, link, texts.validity, texts.last, `--\n${disclaimer}`].join('\n\n')}\n`,
-    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
-  };
+  const address = html`<p class="soft" style="${styles.softParagraph};word-break:break-all">${link}</p>
+`;
+  return framed(texts, language, {
+    preheader: texts.intro,
+    paragraphs: [texts.intro, link, texts.validity, texts.last],
+    body: html`${paragraph(texts.intro)}${button(link, texts.button)}${address}${paragraph(texts.validity)}${paragraph(
+      texts.last,
+    )}`,
+  });
 }
 
 function takenMail(language: Language): RenderedMail {
-  const { address_taken: texts, disclaimer } = accountMailTexts[language];
-  const body = html`<p style="margin:0 0 16px">${texts.intro}</p>
-<p style="margin:0 0 16px">${texts.next}</p>
-<p style="margin:0">${texts.unasked}</p>`;
+  const { address_taken: texts } = accountMailTexts[language];
+  const paragraphs = [texts.intro, texts.next, texts.unasked];
+  const body = html`${paragraphs.map((part) => paragraph(part))}`;
+  return framed(texts, language, { preheader: texts.intro, paragraphs, body });
+}
+
+type Frame = { preheader: string; paragraphs: string[]; body: Markup };
+
+function framed(
+  { subject, heading }: { subject: string; heading: string },
+  language: Language,
+  { preheader, paragraphs, body }: Frame,
+): RenderedMail {
+  const { disclaimer } = accountMailTexts[language];
   return {
-    subject: texts.subject,
-    text: `${[texts.intro, texts.next, texts.unasked, `--\n${disclaimer}`].join('\n\n')}\n`,
-    html: layout({ language, heading: texts.heading, body, foot: [disclaimer] }),
+    template,
+    fromName: null,
+    subject,
+    text: textPart(paragraphs, [disclaimer]),
+    html: layout({ language, preheader, brand: ourName, heading, body, foot: [disclaimer] }),
   };
 }

@@ -4,7 +4,18 @@ import { cleanLine } from './clean-text.ts';
 import { dateInWords } from './date-in-words.ts';
 import { causeIn } from './endpoint-mail-causes.ts';
 import { endpointMailTexts } from './endpoint-mail-texts.ts';
-import { button, layout, type RenderedMail } from './layout.ts';
+import {
+  button,
+  callout,
+  headingOf,
+  layout,
+  ourName,
+  paragraph,
+  type RenderedMail,
+  textPart,
+} from './layout.ts';
+
+const template = 'endpoint_mail@2';
 
 export type EndpointMail = {
   stage: EndpointStage;
@@ -25,20 +36,24 @@ export function renderEndpointMail(mail: EndpointMail, language: Language): Rend
   const content = contentOf(mail, language);
   const subject = texts.subject[mail.stage](content.host);
   const { paragraphs, steps } = content;
-  const text = [
-    ...paragraphs,
-    [`${texts.toDo}:`, ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'),
-    `${texts.reference}:\n${mail.reference}`,
-    ['--', texts.why].join('\n'),
-  ];
-  const body = html`${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}<h2 style="margin:0 0 4px;font-size:16px">${texts.toDo}</h2>
-<ol style="margin:0 0 16px;padding-left:20px">
-${steps.map((step) => html`<li style="margin:0 0 8px">${step}</li>\n`)}</ol>
-${button(mail.reference, texts.reference)}`;
+  const lines = steps.map((step, index) => `${index + 1}. ${step}`);
+  const list = html`<ol style="margin:0 0 12px;padding-left:24px">
+${steps.map((step) => html`<li style="margin:0 0 8px;word-break:break-word">${step}</li>\n`)}</ol>
+`;
+  const body = html`${paragraphs.map((part) => paragraph(part))}${headingOf(2, texts.toDo)}${callout(list)}${button(
+    mail.reference,
+    texts.reference,
+  )}`;
+  const preheader = paragraphs[0] ?? '';
   return {
+    template,
+    fromName: null,
     subject,
-    text: `${text.join('\n\n')}\n`,
-    html: layout({ language, heading: subject, body, foot: [texts.why] }),
+    text: textPart(
+      [...paragraphs, [`${texts.toDo}:`, ...lines].join('\n'), `${texts.reference}:\n${mail.reference}`],
+      [texts.why],
+    ),
+    html: layout({ language, preheader, brand: ourName, heading: subject, body, foot: [texts.why] }),
   };
 }
 

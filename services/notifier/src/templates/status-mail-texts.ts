@@ -3,78 +3,35 @@ import type { Language } from '@casewatch/contracts';
 type Texts = {
   subject(lastFour: string): string;
   heading: string;
-  aboutCase(masked: string, reference: string): string;
-  before: string;
-  now: string;
-  onlyDetails: string;
-  official: string;
-  /** Said where the official words are not in the reader's language; null where they are. */
-  officialLanguage: string | null;
-  meaning: string;
-  link: string;
-  seen(when: string): string;
+  intro: string;
   why: string;
   whyPartner(partner: string): string;
-  support(contact: string): string;
-  disclaimer: string;
 };
 
-/** Everything a status mail says in our own words; a language without one of them does not compile. */
+/** Frame of a mail about one status update; a language without one of them does not compile. */
 export const statusMailTexts: Record<Language, Texts> = {
   en: {
     subject: (lastFour) => `Update on your case ending ${lastFour}`,
     heading: 'There is an update on your case',
-    aboutCase: (masked, reference) => `Case with receipt number ${masked} (reference ${reference})`,
-    before: 'Before',
-    now: 'Now',
-    onlyDetails: 'The title of the status is the same as before; its text has changed.',
-    official: 'What USCIS says',
-    officialLanguage: null,
-    meaning: 'What this means',
-    link: 'See your case',
-    seen: (when) => `We saw this change on ${when}.`,
-    why: 'You get this e-mail because you asked us to watch this case and to write to you when it changes.',
+    intro: 'This e-mail says what changed, and whether there is something to do.',
+    why: 'You get this e-mail because you asked us to follow this case and to write to you when it changes.',
     whyPartner: (partner) =>
-      `You get this e-mail because ${partner} has us watch this case for you and e-mails are switched on.`,
-    support: (contact) => `Questions? Contact ${contact}.`,
-    disclaimer: 'We are not USCIS or any other part of the government, and this is not legal advice.',
+      `You get this e-mail because ${partner} asked us to follow this case for you, and e-mails are switched on.`,
   },
   es: {
-    subject: (lastFour) => `Novedades de su caso terminado en ${lastFour}`,
+    subject: (lastFour) => `Novedades sobre su caso con número …${lastFour}`,
     heading: 'Hay una novedad en su caso',
-    aboutCase: (masked, reference) => `Caso con número de recibo ${masked} (referencia ${reference})`,
-    before: 'Antes',
-    now: 'Ahora',
-    onlyDetails: 'El título del estado es el mismo que antes; su texto ha cambiado.',
-    official: 'Lo que dice USCIS',
-    officialLanguage: null,
-    meaning: 'Qué significa',
-    link: 'Ver su caso',
-    seen: (when) => `Vimos este cambio el ${when}.`,
-    why: 'Recibe este correo porque nos pidió vigilar este caso y avisarle cuando cambie.',
+    intro: 'Este correo dice qué cambió y si hay algo que hacer.',
+    why: 'Recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos encargó vigilar este caso por usted y los avisos por correo están activados.`,
-    support: (contact) => `¿Preguntas? Comuníquese con ${contact}.`,
-    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno, y esto no es asesoría legal.',
+      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso por usted y los avisos por correo están activados.`,
   },
   pt: {
     subject: (lastFour) => `Atualização do seu caso com final ${lastFour}`,
     heading: 'Há uma atualização no seu caso',
-    aboutCase: (masked, reference) => `Caso com número de recibo ${masked} (referência ${reference})`,
-    before: 'Antes',
-    now: 'Agora',
-    onlyDetails: 'O título do status é o mesmo de antes; o texto mudou.',
-    official: 'O que diz o USCIS',
-    officialLanguage:
-      'O USCIS não publica este texto em português; estas são as palavras oficiais em inglês.',
-    meaning: 'O que isso significa',
-    link: 'Ver o seu caso',
-    seen: (when) => `Vimos esta mudança em ${when}.`,
-    why: 'Você recebe este e-mail porque pediu que acompanhássemos este caso e avisássemos quando ele mudasse.',
+    intro: 'Este e-mail diz o que mudou e se há algo a fazer.',
+    why: 'Você recebe este e-mail porque nos pediu para acompanhar este caso e avisar quando ele mudar.',
     whyPartner: (partner) =>
-      `Você recebe este e-mail porque ${partner} nos encarregou de acompanhar este caso por você e os avisos por e-mail estão ativados.`,
-    support: (contact) => `Dúvidas? Fale com ${contact}.`,
-    disclaimer:
-      'Não somos o USCIS nem qualquer outra parte do governo, e isto não é aconselhamento jurídico.',
+      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar este caso por você e os avisos por e-mail estão ativados.`,
   },
 };

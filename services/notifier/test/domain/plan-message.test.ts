@@ -65,14 +65,19 @@ describe('the message of one person and channel', () => {
     const { send, hold } = planMessages([aRow(1)], received, rules);
     expect(send).toEqual([]);
     expect(hold?.until).toEqual(inMs(23 * 3_600_000));
-    expect(planMessages([aRow(1)], { ...received, day_started_at: inMs(-90_000_000) }, rules).hold?.until).toEqual(
-      inMs(100_000),
-    );
+    expect(
+      planMessages([aRow(1)], { ...received, day_started_at: inMs(-90_000_000) }, rules).hold?.until,
+    ).toEqual(inMs(100_000));
   });
 
   it('goes at once with a decision and the older updates of its case; the rest waits', () => {
     const received = { last_message_at: inMs(-20_000), day_started_at: inMs(-3_600_000), day_count: 20 };
-    const rows = [aRow(1), aRow(2, { urgent: true }), aRow(3), aRow(4, { case_id: 2, observed_at: new Date(1) })];
+    const rows = [
+      aRow(1),
+      aRow(2, { urgent: true }),
+      aRow(3),
+      aRow(4, { case_id: 2, observed_at: new Date(1) }),
+    ];
     const { send, hold } = planMessages(rows, received, rules);
     expect(idsOf(send[0]?.rows)).toEqual([2, 4]);
     expect(idsOf(hold?.rows)).toEqual([1, 3]);

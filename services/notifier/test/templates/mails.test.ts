@@ -3,20 +3,20 @@ import { language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from '../../src/domain/notification-facts.ts';
 import { renderAccountMail } from '../../src/templates/account-mail.ts';
+import { renderDigestMail } from '../../src/templates/digest-mail.ts';
 import { renderEndpointMail } from '../../src/templates/endpoint-mail.ts';
 import type { RenderedMail } from '../../src/templates/layout.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
+import { titleIn } from '../../src/templates/update-content.ts';
 import { anUpdate, aPartner } from '../support/fixtures.ts';
+import { direct, factsInEnglishOnly, partnered } from '../support/mail-samples.ts';
 
-const observedAt = new Date('2026-11-21T15:04:00.000Z');
-const direct = { partner: null, link: null, observedAt };
-const partnered = { partner: aPartner(), link: 'https://santos.example/cases/FLOW0000012', observedAt };
 const link = 'https://api.casewatch.example/v1/users/verify-email?token=4kq-A_0';
 
-/** The kept mail; set GOLDEN=write to make them anew, and look at what changed. */
+/** Compares a mail with the kept one. GOLDEN=write writes the kept mails again; look at what changed. */
 function expectGolden(name: string, mail: RenderedMail): void {
   const file = new URL(`./golden/${name}.txt`, import.meta.url);
-  const whole = `Subject: ${mail.subject}\n\n${mail.text}\n${mail.html}`;
+  const whole = `Template: ${mail.template}\nSubject: ${mail.subject}\n\n${mail.text}\n${mail.html}`;
   if (process.env.GOLDEN === 'write') writeFileSync(file, whole);
   expect(whole).toBe(readFileSync(file, 'utf8'));
 }
@@ -32,7 +32,7 @@ const anEndpoint = {
 
 describe.each(language.options)('mails in %s', (name) => {
   it('tell of an update to the user of a partner', () => {
-    const facts = factsOf(anUpdate(12, 12));
+    const facts = factsOf({ ...anUpdate(12, 12), spanish_source: 'uscis' });
     expectGolden(`status-partner-${name}`, renderStatusMail({ ...partnered, language: name, facts }));
   });
 
@@ -42,20 +42,39 @@ describe.each(language.options)('mails in %s', (name) => {
     expectGolden(`status-details-${name}`, renderStatusMail({ ...direct, language: name, facts }));
   });
 
-  it('say by when a request is to be answered at the latest', () => {
-    const update = {
-      status_code: 'Request for Initial Evidence Was Sent',
-      history: [],
+  it('say what to do, and by when at the latest', () => {
+    const asked = { status_description: 'On November 20, 2026, we asked for evidence.', history: [] };
+    const facts = factsInEnglishOnly('Request for Initial Evidence Was Sent', {
+      ...asked,
       modified_date: '2026-11-20T08:00:00.000Z',
-    };
-    const facts = factsOf(anUpdate(12, 12, update));
-    const { text, html } = renderStatusMail({ ...direct, language: name, facts });
+    });
+    const mail = renderStatusMail({ ...direct, language: name, facts });
+    expectGolden(`status-evidence-${name}`, mail);
     const day = { en: 'February 12, 2027', es: '12 de febrero de 2027', pt: '12 de fevereiro de 2027' }[name];
-    expect(text).toContain(`${day}.`);
-    expect(html).toContain(`${day}.`);
-    expect(
-      renderStatusMail({ ...direct, language: name, facts: { ...facts, answer_by: null } }).text,
-    ).not.toContain(day);
+    expect(mail.text).toContain(day);
+    expect(mail.html).toContain(`<strong>${day}</strong>`);
+    const undated = renderStatusMail({ ...direct, language: name, facts: { ...facts, answer_by: null } });
+    expect(undated.text).not.toContain(day);
+  });
+
+  it('tell of several updates, the newest first', () => {
+    const seen = (time: string) => ({ ...partnered, observedAt: new Date(time) });
+    const [older, newest, oldest] = [
+      { ...seen('2026-11-21T15:04:00.000Z'), facts: factsInEnglishOnly('Case Was Approved') },
+      {
+        ...seen('2026-11-21T15:06:00.000Z'),
+        facts: factsInEnglishOnly('Biometrics Appointment Was Scheduled'),
+      },
+      {
+        ...seen('2026-11-21T15:03:00.000Z'),
+        facts: { ...factsInEnglishOnly('Zzz'), user_case_id: 'FLOW0000013' },
+      },
+    ];
+    const mail = renderDigestMail({ ...partnered, language: name, items: [older, newest, oldest] });
+    expectGolden(`digest-${name}`, mail);
+    const places = [newest, older, oldest].map(({ facts }) => mail.text.indexOf(titleIn(facts.title, name)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
   it.each([

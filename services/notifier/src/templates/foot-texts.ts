@@ -1,0 +1,35 @@
+import type { Language } from '@casewatch/contracts';
+
+type Texts = {
+  support(contact: string): string;
+  /** Label of the link that leads to the unsubscribe page. */
+  stop: string;
+  advice: string;
+  disclaimer: string;
+};
+
+/** What stands below every mail about cases; a language without one of them does not compile. */
+export const footTexts: Record<Language, Texts> = {
+  en: {
+    support: (contact) => `Questions? Contact ${contact}.`,
+    stop: 'Stop these e-mails',
+    advice:
+      'For advice about your case, ask an immigration lawyer or an accredited representative: uscis.gov/avoid-scams',
+    disclaimer: 'We are not USCIS or any other part of the government, and this is not legal advice.',
+  },
+  es: {
+    support: (contact) => `¿Preguntas? Comuníquese con ${contact}.`,
+    stop: 'Dejar de recibir estos correos',
+    advice:
+      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado: uscis.gov/avoid-scams',
+    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno, y esto no es asesoría legal.',
+  },
+  pt: {
+    support: (contact) => `Dúvidas? Fale com ${contact}.`,
+    stop: 'Parar de receber estes e-mails',
+    advice:
+      'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado: uscis.gov/avoid-scams',
+    disclaimer:
+      'Não somos o USCIS nem qualquer outra parte do governo, e isto não é aconselhamento jurídico.',
+  },
+};

@@ -1,0 +1,43 @@
+import type { Language } from '@casewatch/contracts';
+import { html, type Markup, withBreaks } from '@casewatch/platform';
+import { callout, headingOf, type Level, paragraph, quotation } from './layout.ts';
+import type { UpdateContent } from './update-content.ts';
+import { updateTexts } from './update-texts.ts';
+
+/** One status update in the HTML part of a mail. `level`: of its headings. */
+export function updateHtml(content: UpdateContent, language: Language, level: Level): Markup {
+  const { changed, meaning } = updateTexts[language];
+  return html`${headingOf(level, changed)}${changeHtml(content, language)}${officialHtml(content, language, level)}${headingOf(
+    level,
+    meaning,
+  )}${paragraph(content.meaning)}${toDoHtml(content, language, level)}`;
+}
+
+function changeHtml({ before, now, isOnlyDetails }: UpdateContent, language: Language): Markup {
+  const texts = updateTexts[language];
+  const beforeLine = before === null ? null : html`${texts.before}: ${before}<br>`;
+  return html`${paragraph(html`${beforeLine}${texts.now}: <strong>${now}</strong>`)}${
+    isOnlyDetails ? paragraph(texts.onlyDetails) : null
+  }`;
+}
+
+function officialHtml({ official }: UpdateContent, language: Language, level: Level): Markup | null {
+  if (official === null) return null;
+  const texts = updateTexts[language];
+  const isForeign = official.language !== language;
+  const note = isForeign && texts.officialInEnglish !== null ? paragraph(texts.officialInEnglish) : null;
+  const text = official.text === '' ? null : html`<br>${withBreaks(official.text)}`;
+  const words = html`<strong>${official.title}</strong>${text}`;
+  return html`${headingOf(level, texts.official)}${note}${quotation(words, isForeign ? official.language : null)}`;
+}
+
+function toDoHtml({ toDo }: UpdateContent, language: Language, level: Level): Markup | null {
+  if (toDo === null) return null;
+  const texts = updateTexts[language];
+  const [beforeDay, afterDay] = texts.estimate;
+  const deadline =
+    toDo.lastDay === null
+      ? null
+      : html`${paragraph(texts.deadline)}${paragraph(html`${beforeDay}<strong>${toDo.lastDay}</strong>${afterDay}`)}`;
+  return html`${headingOf(level, texts.toDo)}${callout(html`${paragraph(toDo.action)}${deadline}`)}`;
+}

@@ -1,0 +1,31 @@
+import type { Language } from '@casewatch/contracts';
+import type { UpdateContent } from './update-content.ts';
+import { updateTexts } from './update-texts.ts';
+
+/** One status update in the text part of a mail, as paragraphs. */
+export function updateText(content: UpdateContent, language: Language): string[] {
+  const texts = updateTexts[language];
+  const { before, now, isOnlyDetails, official, meaning, toDo } = content;
+  const change = [
+    `${texts.changed}:`,
+    before === null ? null : `${texts.before}: ${before}`,
+    `${texts.now}: ${now}`,
+    isOnlyDetails ? texts.onlyDetails : null,
+  ];
+  const officialNote = official?.language === language ? null : texts.officialInEnglish;
+  return [
+    lines(...change),
+    ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),
+    lines(`${texts.meaning}:`, meaning),
+    ...(toDo ? [lines(`${texts.toDo}:`, toDo.action, ...deadlineLines(toDo.lastDay, language))] : []),
+  ];
+}
+
+function deadlineLines(lastDay: string | null, language: Language): string[] {
+  const { deadline, estimate } = updateTexts[language];
+  return lastDay === null ? [] : [deadline, estimate.join(lastDay)];
+}
+
+function lines(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join('\n');
+}

@@ -1,0 +1,80 @@
+import type { Language } from '@casewatch/contracts';
+
+type Texts = {
+  aboutCase(masked: string, reference: string): string;
+  seen(when: string): string;
+  changed: string;
+  before: string;
+  now: string;
+  onlyDetails: string;
+  official: string;
+  /** Stands before official words in English; null in English mails. */
+  officialInEnglish: string | null;
+  meaning: string;
+  toDo: string;
+  /** The estimate never stands alone: the day of the notice counts. */
+  deadline: string;
+  /** Before and after the estimated last day. */
+  estimate: readonly [string, string];
+  link: string;
+};
+
+/** What mails say about one status update in our own words; a language without one of them does not compile. */
+export const updateTexts: Record<Language, Texts> = {
+  en: {
+    aboutCase: (masked, reference) => `Case with receipt number ${masked} (reference ${reference})`,
+    seen: (when) => `We saw this change on ${when}.`,
+    changed: 'What changed',
+    before: 'Before',
+    now: 'Now',
+    onlyDetails: 'The title of the status is the same as before. Its text changed.',
+    official: 'What USCIS says',
+    officialInEnglish: null,
+    meaning: 'What this means',
+    toDo: 'What to do',
+    deadline: 'The date in your notice is the one that counts. It may be earlier than our estimate.',
+    estimate: [
+      'By our estimate, USCIS must receive the answer by ',
+      ' at the latest. Do not wait for that day.',
+    ],
+    link: 'See your case',
+  },
+  es: {
+    aboutCase: (masked, reference) => `Caso con número de recibo ${masked} (referencia ${reference})`,
+    seen: (when) => `Vimos este cambio el ${when}.`,
+    changed: 'Qué cambió',
+    before: 'Antes',
+    now: 'Ahora',
+    onlyDetails: 'El título del estado es el mismo que antes. Su texto cambió.',
+    official: 'Lo que dice USCIS',
+    officialInEnglish:
+      'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
+    meaning: 'Qué significa',
+    toDo: 'Qué hacer',
+    deadline: 'La fecha que cuenta es la de su aviso. Puede ser anterior a la de nuestro cálculo.',
+    estimate: [
+      'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
+      '. No espere hasta ese día.',
+    ],
+    link: 'Ver su caso',
+  },
+  pt: {
+    aboutCase: (masked, reference) => `Caso com número de recibo ${masked} (referência ${reference})`,
+    seen: (when) => `Vimos esta mudança em ${when}.`,
+    changed: 'O que mudou',
+    before: 'Antes',
+    now: 'Agora',
+    onlyDetails: 'O título do status é o mesmo de antes. O texto mudou.',
+    official: 'O que diz o USCIS',
+    officialInEnglish:
+      'O USCIS não publica este texto em português. Estas são as palavras oficiais, em inglês. A nossa explicação está mais abaixo.',
+    meaning: 'O que isso significa',
+    toDo: 'O que fazer',
+    deadline: 'A data que vale é a do seu aviso. Ela pode ser anterior à da nossa estimativa.',
+    estimate: [
+      'Pela nossa estimativa, o USCIS precisa receber a resposta até ',
+      ', no máximo. Não espere até esse dia.',
+    ],
+    link: 'Ver o seu caso',
+  },
+};

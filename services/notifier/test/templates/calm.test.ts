@@ -1,0 +1,82 @@
+import { knownStatuses, language } from '@casewatch/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { renderDigestMail } from '../../src/templates/digest-mail.ts';
+import { renderStatusMail } from '../../src/templates/status-mail.ts';
+import { titleIn } from '../../src/templates/update-content.ts';
+import { direct, factsInEnglishOnly, partnered, visibleText } from '../support/mail-samples.ts';
+
+/** Characters of a mail that a lock screen or a list shows beside the subject, at most. */
+const previewed = 140;
+
+describe.each(language.options)('a mail about cases in %s', (name) => {
+  it('shows no status and not the name of USCIS on a lock screen', () => {
+    for (const { en } of knownStatuses()) {
+      const facts = factsInEnglishOnly(en);
+      const item = { ...direct, facts };
+      const mails = [
+        renderStatusMail({ ...direct, language: name, facts }),
+        renderDigestMail({ ...direct, language: name, items: [item, item] }),
+      ];
+      for (const mail of mails) {
+        for (const preview of [
+          mail.subject,
+          mail.text.slice(0, previewed),
+          visibleText(mail).slice(0, previewed),
+        ]) {
+          expect(preview).not.toContain(titleIn(facts.title, name));
+          expect(preview).not.toContain('USCIS');
+        }
+        expect(mail.text).toContain(titleIn(facts.title, name));
+      }
+    }
+  });
+
+  it('uses no word of surveillance or of ending', () => {
+    const words = { en: /\bwatch/i, es: /vigil|terminado en/i, pt: /vigi|terminad/i }[name];
+    const facts = factsInEnglishOnly('Case Was Approved');
+    for (const frame of [direct, partnered]) {
+      const { subject, text } = renderStatusMail({ ...frame, language: name, facts });
+      expect(subject + text.replaceAll('casewatch.example', '')).not.toMatch(words);
+    }
+  });
+
+  it('names the partner above its heading, and links to the page that switches mails off', () => {
+    const facts = factsInEnglishOnly('Case Was Approved');
+    const mail = renderStatusMail({ ...partnered, language: name, facts });
+    expect(mail.fromName).toBe('Santos & Partners');
+    expect(mail.html.indexOf('Santos &amp; Partners')).toBeLessThan(mail.html.indexOf('<h1'));
+    expect(mail.html).toContain(`<a href="${partnered.unsubscribe}">`);
+    expect(mail.text).toContain(`\n${partnered.unsubscribe}\n`);
+    expect(renderStatusMail({ ...direct, language: name, facts }).fromName).toBeNull();
+  });
+
+  it('is laid out with what Outlook for Windows can show', () => {
+    const facts = factsInEnglishOnly('Request for Initial Evidence Was Sent');
+    const { html } = renderStatusMail({ ...partnered, language: name, facts });
+    expect(html).not.toMatch(/flex|grid|position:|float:|<button|<section|<script|<svg/);
+    expect(html).toContain('<!--[if mso]><table role="presentation" width="560"');
+    expect(html).toContain('mso-padding-alt');
+  });
+});
+
+describe('a digest', () => {
+  const item = {
+    ...partnered,
+    facts: factsInEnglishOnly('Request for Initial Evidence Was Sent', {
+      status_description: 'On November 20, 2026, we sent a request for initial evidence. '.repeat(8),
+      modified_date: '2026-11-20T08:00:00.000Z',
+    }),
+  };
+  const items = (count: number) => Array.from({ length: count }, () => item);
+
+  it('with 50 long items stays below the 102 KB at which Gmail cuts a mail', () => {
+    for (const name of language.options) {
+      const { html } = renderDigestMail({ ...partnered, language: name, items: items(50) });
+      expect(Buffer.byteLength(html)).toBeLessThan(102_000);
+    }
+  });
+
+  it.each([0, 51])('with %d items is refused', (count) => {
+    expect(() => renderDigestMail({ ...partnered, language: 'en', items: items(count) })).toThrow('1 to 50');
+  });
+});
