@@ -1,4 +1,5 @@
 import type { StatusUpdated } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
@@ -25,7 +26,7 @@ describe('several updates of one user', () => {
   beforeAll(async () => {
     notifier = await startTestNotifier({
       NOTIFY_DIGEST_WINDOW_S: '5',
-      NOTIFY_RECIPIENT_CAP: '0',
+      NOTIFY_RECIPIENT_CAP: '10',
       // The second attempt comes after 30 s, when the test is over.
       NOTIFY_RETRY_SCALE: '1',
     });
@@ -36,16 +37,19 @@ describe('several updates of one user', () => {
     const ids = Array.from({ length: 100 }, (_, i) => 1_000 + i);
     notifier.users.set(1_000, aUser(1_000, { phone: '+12025552000' }));
     // More at once would exhaust the connections of the publishing stand-in.
-    for (let i = 0; i < ids.length; i += 10)
+    for (let i = 0; i < ids.length; i += 5)
       await Promise.all(
         ids
-          .slice(i, i + 10)
+          .slice(i, i + 5)
           .map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 1_000, received))),
       );
-    for (const id of ids) {
-      expect(await notifier.saidOf(id, 'email', 'sent')).toMatchObject({ attempts: 1, last_error: null });
-      expect(await notifier.saidOf(id, 'whatsapp', 'delivered')).toMatchObject({ attempts: 1 });
-    }
+    // Two windows pass before the last digest.
+    const isDone = () =>
+      ids.every((id) => notifier.said(id, 'email').some(({ status }) => status === 'sent')) &&
+      ids.every((id) => notifier.said(id, 'whatsapp').some(({ status }) => status === 'delivered'));
+    await waitFor(isDone, { timeoutMs: 50_000, what: 'all updates being sent' });
+    for (const id of ids)
+      expect(notifier.said(id, 'email').at(-1)).toMatchObject({ attempts: 1, last_error: null });
     const mails = await notifier.mails('person-1000@example.org');
     expect(mails.length).toBeLessThanOrEqual(5);
     expect(mails.length).toBeGreaterThan(1);
@@ -83,6 +87,29 @@ describe('several updates of one user', () => {
     await notifier.saidOf(1_302, 'email', 'sent');
     expect(notifier.said(1_301, 'email')).toEqual([]);
     await notifier.saidOf(1_301, 'email', 'sent');
+    expect(await notifier.mails(to)).toHaveLength(3);
+  });
+
+  it('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
+    const to = 'person-1400@example.org';
+    notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
+    const recipients = notifier.db.collection<{ _id: string }>('recipients');
+    await notifier.monitor.publish('status.updated', anUpdate(1_400, 1_400, received));
+    await notifier.saidOf(1_400, 'email', 'sent');
+    await waitFor(() => recipients.findOne({ _id: '1400:email', claim: null, day_count: 1 }));
+    const full = { day_count: 10, last_message_at: null };
+    await recipients.updateOne({ _id: '1400:email' }, { $set: full });
+    await notifier.monitor.publish('status.updated', anUpdate(1_401, 1_400, received));
+    await notifier.monitor.publish('status.updated', anUpdate(1_402, 1_400, denied));
+    await notifier.saidOf(1_402, 'email', 'sent');
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    const tomorrow = new Date(Date.now() + 23 * 3_600_000);
+    const held = { _id: '1401:email', status: 'pending', held: true, next_attempt_at: { $gt: tomorrow } };
+    await waitFor(() => rows.findOne(held));
+    // The next day.
+    await recipients.updateOne({ _id: '1400:email' }, { $set: { day_count: 0, last_message_at: null } });
+    await rows.updateOne({ _id: '1401:email' }, { $set: { next_attempt_at: new Date() } });
+    expect(await notifier.saidOf(1_401, 'email', 'sent')).toMatchObject({ attempts: 1 });
     expect(await notifier.mails(to)).toHaveLength(3);
   });
 });
