@@ -52,6 +52,33 @@ export const notifierConfig = z
         'must be an address or Name <address>',
       )
       .describe('Sender of all e-mails; its domain is used in Message-IDs'),
+    MAIL_DKIM_DOMAIN: z
+      .string()
+      .regex(/^[\w.-]+\.[\w-]+$/, 'must be a domain')
+      .optional()
+      .describe(
+        'Domain of the DKIM signature, that of MAIL_FROM; without it the mail server signs, or no one',
+      ),
+    MAIL_DKIM_SELECTOR: z
+      .string()
+      .regex(/^[\w.-]+$/, 'must be a DNS name')
+      .optional()
+      .describe(
+        'Selector of the DKIM key: its public half is in the TXT record <selector>._domainkey.<domain>',
+      ),
+    MAIL_DKIM_KEY: asSecret(z.string().includes('PRIVATE KEY'), notDemo)
+      .optional()
+      .describe('Private key of the DKIM signature (PEM; RSA of 2048 bits or Ed25519)'),
+    MAIL_CALLBACK_SENDGRID_KEY: z
+      .base64()
+      .optional()
+      .describe('Public key of the SendGrid Event Webhook; without it callbacks of SendGrid are refused'),
+    MAIL_CALLBACK_RESEND_SECRET: asSecret(
+      z.string().regex(/^whsec_[A-Za-z0-9+/=]{24,}$/, 'must begin with whsec_'),
+      notDemo,
+    )
+      .optional()
+      .describe('Signing secret of the Resend webhook; without it callbacks of Resend are refused'),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-fA-F]{32}$/)
@@ -117,6 +144,19 @@ export const notifierConfig = z
       path: ['TWILIO_ACCOUNT_SID'],
       message: 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
       // Reported together with the faults of other settings.
+      when: () => true,
+    },
+  )
+  .refine(
+    (settings) =>
+      new Set(
+        [settings.MAIL_DKIM_DOMAIN, settings.MAIL_DKIM_SELECTOR, settings.MAIL_DKIM_KEY].map(
+          (value) => value === undefined,
+        ),
+      ).size === 1,
+    {
+      path: ['MAIL_DKIM_DOMAIN'],
+      message: 'set MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY, or none',
       when: () => true,
     },
   );

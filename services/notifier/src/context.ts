@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Channel } from '@casewatch/contracts';
+import type { Channel, Params } from '@casewatch/contracts';
 import {
   type Base,
   type ContextInput,
@@ -8,7 +8,9 @@ import {
   type Mac,
   type SecretBox,
 } from '@casewatch/platform';
-import { createMailer, type Mailer } from './clients/smtp.ts';
+import { type AddressHashes, createAddressHashes } from './clients/address-hashes.ts';
+import { type MailCallbackVerifier, resendVerifier, sendgridVerifier } from './clients/mail-callbacks.ts';
+import { createMailer, type DkimKey, type Mailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
@@ -37,7 +39,11 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly whatsapp: Whatsapp | null;
   /** Null: there are none. */
   readonly quietHours: QuietHours | null;
-  readonly circuits: Readonly<Record<Channel, Circuit>>;
+  /** By scope: a channel, `mails`, or a template in a language. */
+  readonly circuits: { of(scope: string): Circuit; readonly all: ReadonlyMap<string, Circuit> };
+  readonly addressHashes: AddressHashes;
+  /** Only configured providers. */
+  readonly mailCallbacks: Partial<Record<Params<'email_callback'>['provider'], MailCallbackVerifier>>;
 };
 
 export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
@@ -64,10 +70,9 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     accountMailer,
     whatsapp: whatsappOf(config),
     quietHours: parseQuietHours(config.NOTIFY_QUIET_HOURS, config.NOTIFY_TIME_ZONE),
-    circuits: {
-      email: createCircuit(config.NOTIFY_RETRY_SCALE),
-      whatsapp: createCircuit(config.NOTIFY_RETRY_SCALE),
-    },
+    circuits: createCircuits(config.NOTIFY_RETRY_SCALE),
+    addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
+    mailCallbacks: mailCallbacksOf(config),
   };
 }
 
@@ -77,6 +82,7 @@ function mailerOf(config: NotifierConfig): Mailer {
     from: config.MAIL_FROM,
     sendTimeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
     connections: concurrency,
+    dkim: dkimOf(config),
   });
 }
 
@@ -91,4 +97,29 @@ function whatsappOf(config: NotifierConfig): Whatsapp | null {
     apiBaseUrl: config.TWILIO_API_BASE_URL,
     timeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
   });
+}
+
+function createCircuits(scale: number): Context['circuits'] {
+  const all = new Map<string, Circuit>();
+  return {
+    all,
+    of(scope) {
+      const circuit = all.get(scope) ?? createCircuit(scale);
+      all.set(scope, circuit);
+      return circuit;
+    },
+  };
+}
+
+function mailCallbacksOf(config: NotifierConfig): Context['mailCallbacks'] {
+  const { MAIL_CALLBACK_SENDGRID_KEY: sendgrid, MAIL_CALLBACK_RESEND_SECRET: resend } = config;
+  return {
+    ...(sendgrid && { sendgrid: sendgridVerifier(sendgrid) }),
+    ...(resend && { resend: resendVerifier(resend) }),
+  };
+}
+
+function dkimOf(config: NotifierConfig): DkimKey | null {
+  const { MAIL_DKIM_DOMAIN: domainName, MAIL_DKIM_SELECTOR: keySelector, MAIL_DKIM_KEY: privateKey } = config;
+  return domainName && keySelector && privateKey ? { domainName, keySelector, privateKey } : null;
 }

@@ -57,6 +57,7 @@ function reasonOnArrival(ctx: Context, { data, people, channel }: Arriving): Ski
     // Asked when the message is sent, as are suppressions.
     caseActive: true,
     suppression: null,
+    blocked: null,
     channel,
     configured: isEmail || ctx.whatsapp !== null,
     hasTemplate: isEmail || ctx.whatsapp?.contentSid('status_update', language) !== null,

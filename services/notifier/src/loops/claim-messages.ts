@@ -65,7 +65,7 @@ export function createClaims(ctx: Context, channel: Channel) {
       if (people.length === 0) return [];
       let messages: ClaimedMessage[] = [];
       try {
-        messages = await prepareMessages(ctx, channel, people, leaveOut);
+        messages = await prepareMessages(ctx, { channel, limit, claimed: people }, leaveOut);
       } finally {
         // A failed release ends with the claim.
         const kept = new Set(messages.map(({ user }) => user.id));
@@ -77,6 +77,7 @@ export function createClaims(ctx: Context, channel: Channel) {
             channel,
             claim: token,
             messages: 0,
+            address: null,
           })),
         );
       }

@@ -2,12 +2,14 @@ import type { Channel } from '@casewatch/contracts';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
 import { fetchActiveCases, fetchPeople, type People, recipientOf } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
+import type { Circuit } from '../domain/circuit.ts';
 import { planMessages } from '../domain/plan-message.ts';
 import { quietUntil } from '../domain/quiet-hours.ts';
 import { maxAttempts } from '../domain/retry-delay.ts';
-import { isStale, skipError, skipReason } from '../domain/skip-reason.ts';
-import type { Suppression } from '../domain/suppression.ts';
+import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason.ts';
+import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
+import { scopeOfTemplate } from './circuit-scope.ts';
 import type { Claimed } from './claim-messages.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { settleByProvider } from './settle-by-provider.ts';
@@ -17,13 +19,18 @@ import { type Draft, startMessages } from './start-messages.ts';
 const unavailableDelayMs = 2_000;
 
 type LeaveOut = (userId: number, ms: number) => void;
-type Facts = { people: People; activeCases: Set<number>; suppressions: Map<number, Suppression> };
+type Facts = {
+  people: People;
+  activeCases: Set<number>;
+  /** By user. */
+  suppressions: Map<number, Suppression>;
+  blocked: Map<number, AddressSuppression>;
+};
 
 /** Skips what is not to be sent, chooses the next messages of each person, and counts their attempts. */
 export async function prepareMessages(
   ctx: Context,
-  channel: Channel,
-  claimed: readonly Claimed[],
+  { channel, limit, claimed }: { channel: Channel; limit: number; claimed: readonly Claimed[] },
   leaveOut: LeaveOut,
 ): Promise<ClaimedMessage[]> {
   const userIds = claimed.map(({ recipient }) => recipient.user_id);
@@ -48,7 +55,7 @@ export async function prepareMessages(
     if (verdict === 'send') sendable.push(draft);
     else if (verdict === 'unknown') leaveOut(draft.user.id, unavailableDelayMs);
   }
-  return await startMessages(ctx, sendable, leaveOut);
+  return await startMessages(ctx, sendable.slice(0, limit), leaveOut);
 }
 
 async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]): Promise<Facts> {
@@ -58,6 +65,7 @@ async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]
       people: { users: new Map(), partners: new Map() },
       activeCases: new Set(),
       suppressions: new Map(),
+      blocked: new Map(),
     };
   const caseIds = rows.map(({ case_id }) => case_id);
   const [people, activeCases, suppressions] = await Promise.all([
@@ -65,7 +73,24 @@ async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]
     fetchActiveCases(ctx.bus, caseIds),
     ctx.stores.suppressions.findAll(userIds, channel),
   ]);
-  return { people, activeCases, suppressions };
+  return { people, activeCases, suppressions, blocked: await blockedAmong(ctx, channel, people) };
+}
+
+async function blockedAmong(ctx: Context, channel: Channel, { users }: People) {
+  const hashes = new Map(
+    [...users.values()].map((user) => [
+      user.id,
+      ctx.addressHashes.all(channel, addressOf(user, channel) ?? ''),
+    ]),
+  );
+  const found = await ctx.stores.addressSuppressions.findAll([...hashes.values()].flat());
+  const blocked = new Map<number, AddressSuppression>();
+  for (const [userId, ofUser] of hashes)
+    for (const hash of ofUser) {
+      const suppression = found.get(hash);
+      if (suppression) blocked.set(userId, suppression);
+    }
+  return blocked;
 }
 
 /** Rows that are not to be sent, or not again. */
@@ -82,6 +107,7 @@ function endedRows(ctx: Context, channel: Channel, rows: NotificationRow[], fact
       caseActive: facts.activeCases.has(row.case_id),
       channel,
       suppression: facts.suppressions.get(row.user_id) ?? null,
+      blocked: facts.blocked.get(row.user_id) ?? null,
       configured: isEmail || ctx.whatsapp !== null,
       hasTemplate: isEmail || ctx.whatsapp?.contentSid('status_update', language) !== null,
       isStale: row.held !== true && isStale(row.observed_at, now),
@@ -128,8 +154,22 @@ async function draftMessages(
       delays.push({ ids: hold.rows.map(({ _id }) => _id), dueInMs, isHeld: true });
     }
     const claim = { token, claimedAt, open: 0, accepted: 0 };
-    drafts.push(...send.map((chosen) => ({ ...chosen, channel, user, partner, claim })));
+    for (const chosen of send) {
+      const draft = { ...chosen, channel, user, partner, claim };
+      const circuit = ctx.circuits.of(scopeOfTemplate(ctx, draft));
+      const nowMs = performance.now();
+      if (circuit.admits(nowMs) > 0) {
+        circuit.started(nowMs);
+        drafts.push(draft);
+      } else
+        delays.push({ ids: chosen.rows.map(({ _id }) => _id), dueInMs: pauseOf(circuit), isHeld: false });
+    }
   }
   await ctx.stores.notifications.postpone(delays);
   return drafts;
+}
+
+/** Not at once, although a probe may end earlier. */
+function pauseOf(circuit: Circuit): number {
+  return Math.max(1_000, circuit.remainingMs(performance.now()));
 }

@@ -1,5 +1,6 @@
 import { inContext, newContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { recordInCircuits } from './circuit-scope.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
 import { type Delivery, deliverEmail } from './deliver-email.ts';
 import { deliverWhatsapp } from './deliver-whatsapp.ts';
@@ -13,8 +14,8 @@ export async function sendMessage(ctx: Context, settler: Settler, message: Claim
     // After a pause of the process the claims may end before the submission does.
     const leftMs = message.claim.claimedAt + sendLeaseMs(ctx.config) - performance.now();
     if (leftMs < ctx.config.NOTIFY_SEND_TIMEOUT_MS) throw new Error('too late to send: the claim ends');
-    const { outcome, template } = await submit(ctx, message);
-    ctx.circuits[message.channel].record(outcome.kind, performance.now());
+    const { outcome: answer, template } = await submit(ctx, message);
+    const outcome = recordInCircuits(ctx, message, answer);
     const fields = {
       notification: idOfMessage(message),
       updates: message.rows.length,

@@ -39,8 +39,12 @@ export function sendNotifications(channel: Channel) {
       sweepMs,
       async claim() {
         const free = concurrency - inProgress;
-        if (free < concurrency / 2 || !ctx.circuits[channel].allows(performance.now())) return null;
-        const messages = await claims.claim(free);
+        if (free < concurrency / 2) return null;
+        const circuit = ctx.circuits.of(channel);
+        const admitted = circuit.admits(performance.now());
+        if (admitted === 0) return null;
+        const messages = await claims.claim(Math.min(free, admitted));
+        if (messages.length > 0) circuit.started(performance.now());
         inProgress += messages.length;
         return messages.length === 0 ? null : messages;
       },
@@ -60,7 +64,12 @@ export function sendMails(ctx: Context): Running {
     name: 'mails',
     concurrency,
     sweepMs,
-    claim: () => ctx.stores.mails.claim(sendLeaseMs(ctx.config)),
+    async claim() {
+      if (ctx.circuits.of('mails').admits(performance.now()) === 0) return null;
+      const mail = await ctx.stores.mails.claim(sendLeaseMs(ctx.config));
+      if (mail) ctx.circuits.of('mails').started(performance.now());
+      return mail;
+    },
     handle: (row) => sendMail(ctx, row),
     wakeOn: (wake) => ctx.signals.on('mails', wake),
   });

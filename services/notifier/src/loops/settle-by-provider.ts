@@ -1,6 +1,7 @@
 import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 import { decideCallback } from '../domain/callback.ts';
+import { twilioError } from '../domain/classify-twilio.ts';
 import { maxAttempts } from '../domain/retry-delay.ts';
 import { findSubmission } from './deliver-whatsapp.ts';
 import type { Draft } from './start-messages.ts';
@@ -24,7 +25,7 @@ export async function settleByProvider(ctx: Context, draft: Draft): Promise<'sen
   const digest = first.digest ?? null;
   if (digest !== null) await ctx.stores.digests.setProviderId(digest, sid);
   const changes = rows.map((row) => {
-    const decision = decideCallback(row, { providerId: sid, providerStatus, errorCode });
+    const decision = decideCallback(row, { providerId: sid, providerStatus, error: twilioError(errorCode) });
     const state =
       decision.kind === 'change'
         ? { status: decision.status, provider_rank: decision.rank, last_error: decision.last_error }

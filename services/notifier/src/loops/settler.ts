@@ -1,8 +1,10 @@
 import DataLoader from 'dataloader';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
+import { suppressAddress } from '../changes/suppress-address.ts';
 import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { addressOf } from '../domain/skip-reason.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { retryWrite } from './retry-write.ts';
 
@@ -34,6 +36,7 @@ export function createSettler(ctx: Context): Settler {
 
 async function store(ctx: Context, results: readonly Result[]): Promise<null[]> {
   const claimedAt = Math.min(...results.map(({ message }) => message.claim.claimedAt));
+  for (const { message, outcome } of results) await suppressAfter(ctx, message, outcome);
   const changes = results.flatMap((result) => changesAfter(ctx, result));
   const changed = await retryWrite(ctx, claimedAt, async () => {
     for (const { message, outcome } of results) {
@@ -46,8 +49,20 @@ async function store(ctx: Context, results: readonly Result[]): Promise<null[]> 
     const ignored = changes.length - changed.length;
     ctx.log.debug({ notifications: ignored }, 'send results ignored: callbacks settled the notifications');
   }
-  await ctx.stores.recipients.releaseAll(results.flatMap(released));
+  await ctx.stores.recipients.releaseAll(results.flatMap((result) => released(ctx, result)));
   return results.map(() => null);
+}
+
+async function suppressAfter(
+  ctx: Context,
+  { channel, user }: ClaimedMessage,
+  outcome: Outcome,
+): Promise<void> {
+  const address = addressOf(user, channel);
+  if (outcome.kind !== 'permanent' || !outcome.suppresses || address === null) return;
+  await suppressAddress(ctx, channel, address, outcome.suppresses).catch((error: unknown) => {
+    ctx.log.warn({ channel, err: error }, 'address not suppressed; the next message is refused too');
+  });
 }
 
 /** Each member has its own number of attempts. */
@@ -64,10 +79,11 @@ function changesAfter(ctx: Context, { message, outcome, template }: Result): Cha
 }
 
 /** The recipient, if this was the last of its messages. */
-function released({ message, outcome }: Result) {
+function released(ctx: Context, { message, outcome }: Result) {
   const { user, channel, claim } = message;
   claim.open -= 1;
   if (outcome.kind === 'accepted' || outcome.kind === 'ambiguous') claim.accepted += 1;
   if (claim.open > 0) return [];
-  return [{ userId: user.id, channel, claim: claim.token, messages: claim.accepted }];
+  const address = ctx.addressHashes.current(channel, addressOf(user, channel) ?? '');
+  return [{ userId: user.id, channel, claim: claim.token, messages: claim.accepted, address }];
 }

@@ -6,6 +6,8 @@ export type RecipientRow = {
   /** `<user>:<channel>` */
   _id: string;
   user_id: number;
+  /** Keyed hash of the address of the latest message. */
+  address?: string;
   claim: string | null;
   /** Times are on the database's clock. */
   claim_until: Date | null;
@@ -21,6 +23,8 @@ export type ReleasedRecipient = {
   claim: string;
   /** Number of messages that were, or may have been, accepted. */
   messages: number;
+  /** Keyed hash; null if nothing was sent. */
+  address: string | null;
 };
 
 /** Longer than rows of notifications are kept. */
@@ -29,6 +33,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const recipients = collection<RecipientRow>('recipients', String, [
   { name: 'user', keys: { user_id: 1 } },
+  { name: 'address', keys: { address: 1 }, partialFilterExpression: { address: { $type: 'string' } } },
   { name: 'expiry', keys: { claimed_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 
@@ -63,15 +68,28 @@ export function createRecipientStore(db: Connection) {
     },
 
     async releaseAll(released: readonly ReleasedRecipient[]): Promise<void> {
-      const updates = released.map(({ userId, channel, claim, messages }) => ({
+      const updates = released.map(({ userId, channel, claim, messages, address }) => ({
         updateOne: {
           filter: { _id: idOf(userId, channel), claim },
           update: [
-            { $set: { claim: null, claim_until: null, ...(messages > 0 && countedMessages(messages)) } },
+            {
+              $set: {
+                claim: null,
+                claim_until: null,
+                ...(messages > 0 && countedMessages(messages)),
+                ...(address !== null && { address }),
+              },
+            },
           ],
         },
       }));
       if (updates.length > 0) await updateRows(model, updates);
+    },
+
+    /** Users whose latest message went to one of these addresses. */
+    async usersOf(addresses: readonly string[]): Promise<number[]> {
+      const rows = await model.find({ address: { $in: [...addresses] } }).lean<RecipientRow[]>();
+      return rows.map(({ user_id }) => user_id);
     },
 
     async deleteOfUser(userId: number): Promise<void> {

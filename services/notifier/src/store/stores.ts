@@ -1,4 +1,5 @@
 import type { Connection } from '@casewatch/platform';
+import { createAddressSuppressionStore } from './address-suppressions.ts';
 import { createDigestStore } from './digests.ts';
 import { createMailStore } from './mails.ts';
 import { createNotificationStore } from './notifications.ts';
@@ -15,6 +16,7 @@ export function createStores(db: Connection) {
     digests: createDigestStore(db),
     mails: createMailStore(db),
     tombstones: createTombstoneStore(db),
+    addressSuppressions: createAddressSuppressionStore(db),
     suppressions: createSuppressionStore(db),
   };
 }

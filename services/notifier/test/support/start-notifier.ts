@@ -33,6 +33,9 @@ export type CaughtMessage = {
   callbacks: { status: string; response_status: number | null }[];
 };
 
+/** The call that a stand-in made, and the status of our answer. */
+type Reported = { response_status: number; body: string; headers: Record<string, string> };
+
 /** The real notifier between real siblings' ends of the bus and the real protocols of the stand-ins. */
 export type TestNotifier = Awaited<ReturnType<typeof startTestNotifier>>;
 
@@ -113,6 +116,25 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       getJson<CaughtMessage[]>(`${sandbox.twilio_url}/sandbox/messages?to=${encodeURIComponent(to)}`),
     mailFault: (fault: object) => putJson(`${sandbox.mail_url}/sandbox/faults`, fault),
     twilioFault: (fault: object) => putJson(`${sandbox.twilio_url}/sandbox/faults`, fault),
+    /** A mail provider reports on the latest mail to an address. @returns the HTTP status of our answer */
+    async report(report: { provider: 'sendgrid' | 'resend'; event: string; to: string; forged?: boolean }) {
+      const url = `${door.url}/v1/callbacks/email/${report.provider}`;
+      return await postJson<Reported>(`${sandbox.mail_url}/sandbox/reports`, { ...report, url });
+    },
+    /** A person sends a WhatsApp message. */
+    async reply(from: string, body: string) {
+      const url = `${door.url}/v1/callbacks/twilio`;
+      const { twilio_url } = sandbox;
+      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { from, body, url });
+    },
+    async rawMail(to: string) {
+      const mails = await getJson<{ id: string }[]>(
+        `${sandbox.mail_url}/sandbox/mails?to=${encodeURIComponent(to)}`,
+      );
+      const answer = await fetch(`${sandbox.mail_url}/sandbox/mails/${mails[0]?.id}/raw`);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    setContents: (contents: object) => putJson(`${sandbox.twilio_url}/sandbox/contents`, contents),
     twilioToken: sandbox.twilio_auth_token,
     /** The stand-ins go away; `startSandbox` brings them back at the same addresses. */
     stopSandbox: () => sandbox.stop(),
@@ -168,6 +190,15 @@ function hear(cases: Sibling<'cases'>) {
 
 async function getJson<T>(url: string): Promise<T> {
   return (await (await fetch(url)).json()) as T;
+}
+
+async function postJson<T>(url: string, body: object): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as T;
 }
 
 async function putJson(url: string, body: object): Promise<void> {
