@@ -19,7 +19,7 @@ const baseAddress = () =>
   httpsInProduction(z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')));
 
 const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
-const contentSids = z.object({ status_update: sids, status_digest: sids });
+const contentSids = z.object({ status_update: sids, status_digest: sids, first_update: sids });
 
 function isTimeZone(name: string): boolean {
   return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
@@ -96,9 +96,9 @@ export const notifierConfig = z
       .describe('WhatsApp number that messages are sent from'),
     TWILIO_API_BASE_URL: baseAddress().optional().describe('Address of the Twilio API; set it only in tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
-      .default({ status_update: {}, status_digest: {} })
+      .default({ status_update: {}, status_digest: {}, first_update: {} })
       .describe(
-        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}, "status_digest": {…}}. Without status_digest, each WhatsApp message is about one case',
+        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}, "status_digest": {…}, "first_update": {…}}. Without status_digest, each WhatsApp message is about one case; without first_update, a new number gets no Stop button',
       ),
     NOTIFY_DIGEST_WINDOW_S: integerSetting(0, 600)
       .default(120)

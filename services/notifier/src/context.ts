@@ -15,6 +15,7 @@ import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
 import { parseQuietHours, type QuietHours } from './domain/quiet-hours.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 type Queue = Channel | 'mails';
@@ -41,6 +42,7 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly quietHours: QuietHours | null;
   /** By scope: a channel, `mails`, or a template in a language. */
   readonly circuits: { of(scope: string): Circuit; readonly all: ReadonlyMap<string, Circuit> };
+  readonly metrics: Metrics;
   readonly addressHashes: AddressHashes;
   /** Only configured providers. */
   readonly mailCallbacks: Partial<Record<Params<'email_callback'>['provider'], MailCallbackVerifier>>;
@@ -50,6 +52,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
   const { log, clock, db, bus, outbox } = base;
   const statusMailer = mailerOf(config);
   const accountMailer = mailerOf(config);
+  const circuits = createCircuits(config.NOTIFY_RETRY_SCALE);
   base.onStop(async () => {
     statusMailer.close();
     accountMailer.close();
@@ -70,13 +73,14 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     accountMailer,
     whatsapp: whatsappOf(config),
     quietHours: parseQuietHours(config.NOTIFY_QUIET_HOURS, config.NOTIFY_TIME_ZONE),
-    circuits: createCircuits(config.NOTIFY_RETRY_SCALE),
+    circuits,
+    metrics: createMetrics(base.meter, { circuits: circuits.all }),
     addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
     mailCallbacks: mailCallbacksOf(config),
   };
 }
 
-function mailerOf(config: NotifierConfig): Mailer {
+export function mailerOf(config: NotifierConfig): Mailer {
   return createMailer({
     url: config.SMTP_URL,
     from: config.MAIL_FROM,
@@ -86,7 +90,7 @@ function mailerOf(config: NotifierConfig): Mailer {
   });
 }
 
-function whatsappOf(config: NotifierConfig): Whatsapp | null {
+export function whatsappOf(config: NotifierConfig): Whatsapp | null {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
   if (!accountSid || !authToken || !from) return null;
   return createWhatsapp({

@@ -23,6 +23,8 @@ export type ClaimedMessage = {
   digest: string | null;
   user: UserReply;
   partner: Recipient['partner'];
+  /** The address never got a message from us. */
+  isFirst: boolean;
   claim: RecipientClaim;
 };
 

@@ -1,8 +1,7 @@
-import type { UserReply } from '@casewatch/contracts';
 import type { SubmittedMessage } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
-import type { NotificationRow } from '../store/notification-model.ts';
 import { titleIn } from '../templates/update-content.ts';
+import { templateName } from '../templates/whatsapp-templates.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
 import type { Delivery } from './deliver-email.ts';
 
@@ -11,7 +10,7 @@ type Content = { contentSid: string; variables: Record<string, string>; template
 /** Submits the template once. */
 export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
   const { user, newest } = message;
-  const content = contentOf(ctx, message.rows, user);
+  const content = contentOf(ctx, message);
   if (!ctx.whatsapp || user.phone === null || content === null)
     throw new Error('this message was to be skipped');
   const { contentSid, variables, template } = content;
@@ -33,10 +32,10 @@ const windowMs = 60_000;
 /** The message at Twilio that an ambiguous submission created: the oldest that fits and has no notification. */
 export async function findSubmission(
   ctx: Context,
-  { rows, user }: Pick<ClaimedMessage, 'rows' | 'user'>,
+  { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
 ): Promise<SubmittedMessage | null> {
   const startedAt = rows[0]?.attempt_started_at ?? null;
-  const content = contentOf(ctx, rows, user);
+  const content = contentOf(ctx, { rows, user, isFirst });
   if (!ctx.whatsapp || user.phone === null || startedAt === null || content === null) return null;
   const from = startedAt.getTime() - clockSkewMs;
   const messages = await ctx.whatsapp.find(user.phone, new Date(from));
@@ -60,19 +59,21 @@ export async function findSubmission(
 /** One update: title and last four digits. Several: their number, or the newest if there is no such template. */
 function contentOf(
   { whatsapp }: Context,
-  rows: readonly NotificationRow[],
-  { preferred_language: language }: UserReply,
+  { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
 ): Content | null {
+  const language = user.preferred_language;
   const digestSid = rows.length > 1 ? (whatsapp?.contentSid('status_digest', language) ?? null) : null;
   if (digestSid !== null)
     return {
       contentSid: digestSid,
       variables: { 1: String(rows.length) },
-      template: 'status_digest@1',
+      template: templateName('status_digest'),
     };
-  const contentSid = whatsapp?.contentSid('status_update', language) ?? null;
+  const firstSid = isFirst ? (whatsapp?.contentSid('first_update', language) ?? null) : null;
+  const contentSid = firstSid ?? whatsapp?.contentSid('status_update', language) ?? null;
   const facts = rows[0]?.facts ?? null;
   if (contentSid === null || facts === null) return null;
+  const key = firstSid === null ? 'status_update' : 'first_update';
   const variables = { 1: titleIn(facts.title, language), 2: facts.receipt_masked.slice(-4) };
-  return { contentSid, variables, template: 'status_update@1' };
+  return { contentSid, variables, template: templateName(key) };
 }

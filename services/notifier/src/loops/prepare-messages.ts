@@ -1,4 +1,4 @@
-import type { Channel } from '@casewatch/contracts';
+import type { Channel, UserReply } from '@casewatch/contracts';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
 import { fetchActiveCases, fetchPeople, type People, recipientOf } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +10,7 @@ import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason
 import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import { scopeOfTemplate } from './circuit-scope.ts';
+import type { RecipientRow } from '../store/recipients.ts';
 import type { Claimed } from './claim-messages.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { settleByProvider } from './settle-by-provider.ts';
@@ -155,7 +156,8 @@ async function draftMessages(
     }
     const claim = { token, claimedAt, open: 0, accepted: 0 };
     for (const chosen of send) {
-      const draft = { ...chosen, channel, user, partner, claim };
+      const isFirst = !isKnown(ctx, recipient, user);
+      const draft = { ...chosen, channel, user, partner, isFirst, claim };
       const circuit = ctx.circuits.of(scopeOfTemplate(ctx, draft));
       const nowMs = performance.now();
       if (circuit.admits(nowMs) > 0) {
@@ -172,4 +174,8 @@ async function draftMessages(
 /** Not at once, although a probe may end earlier. */
 function pauseOf(circuit: Circuit): number {
   return Math.max(1_000, circuit.remainingMs(performance.now()));
+}
+
+function isKnown(ctx: Context, { address, channel }: RecipientRow, user: UserReply): boolean {
+  return address !== undefined && ctx.addressHashes.all(channel, addressOf(user, channel) ?? '').includes(address);
 }

@@ -25,6 +25,7 @@ async function recover(ctx: Context): Promise<void> {
   for (const row of rows) {
     const fields = { notification: row._id, outcome: 'ambiguous' };
     ctx.log.warn(fields, 'sending was interrupted; the message may be sent twice');
+    ctx.metrics.interrupted(row.channel);
     ctx.signals.emit(row.channel);
   }
 }

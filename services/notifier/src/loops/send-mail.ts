@@ -26,6 +26,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     headers: {},
   });
   const at = { nowMs: performance.now(), recipient: request.to };
+  ctx.metrics.submitted('mails', answer);
   const outcome = ctx.circuits.of('mails').record(answer, at);
   const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');

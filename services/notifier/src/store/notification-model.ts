@@ -45,6 +45,8 @@ export type NotificationRow = {
   attempt_started_at: Date | null;
   provider_message_id: string | null;
   provider_rank: number;
+  /** Look-ups at the provider after the message was accepted. */
+  polls?: number;
   created_at: Date;
 };
 
@@ -74,6 +76,11 @@ export const notificationModel = collection<NotificationRow>('notifications', St
   { name: 'due', keys: { channel: 1, status: 1, next_attempt_at: 1 } },
   { name: 'lease', keys: { status: 1, lease_until: 1 } },
   { name: 'recipient', keys: { user_id: 1, channel: 1, sent_at: 1 } },
+  {
+    name: 'unreported',
+    keys: { sent_at: 1 },
+    partialFilterExpression: { channel: 'whatsapp', status: 'sent' },
+  },
   {
     name: 'open',
     keys: { user_id: 1, channel: 1 },

@@ -1,4 +1,5 @@
-import { type Connection, type Session, updateRows } from '@casewatch/platform';
+import type { Channel } from '@casewatch/contracts';
+import { type Connection, hasPassed, type Session, updateRows } from '@casewatch/platform';
 import { claimQueries } from './notification-claims.ts';
 import { type NewNotification, type NotificationRow, notificationModel } from './notification-model.ts';
 
@@ -41,6 +42,42 @@ export function createNotificationStore(db: Connection) {
         .find({ provider_message_id: { $in: [...providerIds] } }, { provider_message_id: 1 })
         .lean<NotificationRow[]>();
       return rows.flatMap(({ provider_message_id }) => provider_message_id ?? []);
+    },
+
+    /** WhatsApp messages that were accepted some time ago and looked up so often, without a report of their delivery. */
+    async unreported(
+      { polls, afterMs }: { polls: number; afterMs: number },
+      limit: number,
+    ): Promise<NotificationRow[]> {
+      const isOld = { $lte: ['$sent_at', { $subtract: ['$$NOW', afterMs] }] };
+      return await model
+        .find({
+          channel: 'whatsapp',
+          status: 'sent',
+          sent_at: { $gt: new Date(0) },
+          polls: polls === 0 ? { $in: [0, null] } : polls,
+          $expr: isOld,
+        })
+        .limit(limit)
+        .lean<NotificationRow[]>();
+    },
+
+    async setPolls(ids: readonly string[], polls: number): Promise<void> {
+      if (ids.length > 0) await model.updateMany({ _id: { $in: [...ids] } }, { $set: { polls } });
+    },
+
+    /** Of a due notification of the channel; 0 if none is due. */
+    async longestWaitSeconds(channel: Channel): Promise<number> {
+      const seconds = {
+        $dateDiff: { startDate: '$next_attempt_at', endDate: '$$NOW', unit: 'second' },
+      };
+      const [oldest] = await model.aggregate<{ seconds: number }>([
+        { $match: { channel, status: 'pending', ...hasPassed('next_attempt_at') } },
+        { $sort: { next_attempt_at: 1 } },
+        { $limit: 1 },
+        { $project: { seconds } },
+      ]);
+      return oldest?.seconds ?? 0;
     },
 
     async deleteOfUser(userId: number): Promise<number> {

@@ -6,6 +6,7 @@ export type RecipientRow = {
   /** `<user>:<channel>` */
   _id: string;
   user_id: number;
+  channel: Channel;
   /** Keyed hash of the address of the latest message. */
   address?: string;
   claim: string | null;
@@ -58,7 +59,7 @@ export function createRecipientStore(db: Connection) {
       const updates = userIds.map((userId) => ({
         updateOne: {
           filter: { _id: idOf(userId, channel) },
-          update: [{ $set: { ...claim, user_id: userId } }],
+          update: [{ $set: { ...claim, user_id: userId, channel } }],
           upsert: true,
         },
       }));

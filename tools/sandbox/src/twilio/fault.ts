@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { delayMs, faultRatio, selectFault } from '../http/faults.ts';
+import { delayMs, faultRatio, httpStatus, selectFault } from '../http/faults.ts';
 import { bareNumber } from './message.ts';
 
 /** Body of `PUT /sandbox/faults`. status and html refuse before the message is stored; hang and drop happen after. withhold
