@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Circuit } from '../domain/circuit.ts';
 import { planMessages } from '../domain/plan-message.ts';
 import { quietUntil } from '../domain/quiet-hours.ts';
-import { maxAttempts } from '../domain/retry-delay.ts';
+import { maxAttempts, triesOf } from '../domain/retry-delay.ts';
 import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason.ts';
 import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
@@ -118,7 +118,7 @@ function endedRows(ctx: Context, channel: Channel, rows: NotificationRow[], fact
       // After an attempt the message may have been sent, so it is not skipped: its retries failed.
       const status = row.attempts === 0 ? 'skipped' : 'failed';
       ended.set(row._id, { row, change: { ...settled, status, reason, last_error: skipError(reason) } });
-    } else if (!row.ambiguous && row.attempts >= maxAttempts(channel)) {
+    } else if (!row.ambiguous && triesOf(row) >= maxAttempts(channel)) {
       ended.set(row._id, { row, change: { ...settled, status: 'failed' } });
     }
   }

@@ -2,7 +2,7 @@ import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 import { decideCallback } from '../domain/callback.ts';
 import { twilioError } from '../domain/classify-twilio.ts';
-import { maxAttempts } from '../domain/retry-delay.ts';
+import { maxAttempts, triesOf } from '../domain/retry-delay.ts';
 import { findSubmission } from './deliver-whatsapp.ts';
 import type { Draft } from './start-messages.ts';
 
@@ -38,7 +38,7 @@ export async function settleByProvider(ctx: Context, draft: Draft): Promise<'sen
 }
 
 async function failExhausted(ctx: Context, { rows, channel }: Draft): Promise<'send' | 'settled'> {
-  if (rows.some(({ attempts }) => attempts < maxAttempts(channel))) return 'send';
+  if (rows.some((row) => triesOf(row) < maxAttempts(channel))) return 'send';
   await changeNotifications(
     ctx,
     rows.map((row) => ({ row, change: { ...settled, status: 'failed' as const } })),

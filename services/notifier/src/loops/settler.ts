@@ -4,6 +4,7 @@ import { suppressAddress } from '../changes/suppress-address.ts';
 import type { Context } from '../context.ts';
 import { afterAttempt } from '../domain/after-attempt.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { triesOf } from '../domain/retry-delay.ts';
 import { addressOf } from '../domain/skip-reason.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { retryWrite } from './retry-write.ts';
@@ -70,7 +71,8 @@ function changesAfter(ctx: Context, { message, outcome, template }: Result): Cha
   const now = ctx.clock.now();
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   return message.rows.map((row) => {
-    const attempt = { channel: message.channel, attempts: row.attempts, now, ...draw };
+    const { attempts } = row;
+    const attempt = { channel: message.channel, attempts, tries: triesOf(row), now, ...draw };
     const { provider_message_id: providerId, ...change } = afterAttempt(outcome, attempt);
     const ids =
       providerId === undefined || message.digest !== null ? {} : { provider_message_id: providerId };

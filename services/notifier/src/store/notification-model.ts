@@ -16,6 +16,8 @@ export type NotificationRow = {
   status: NotifyStatus;
   reason: SkipReason | null;
   attempts: number;
+  /** Attempts before an operator's replay. */
+  attempts_before?: number;
   last_error: string | null;
   sent_at: Date | null;
   /** +1 with every `notification.updated`. */
@@ -65,6 +67,8 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
     | 'provider_message_id'
     | 'provider_rank'
     | 'template'
+    | 'held'
+    | 'attempts_before'
   >
 >;
 

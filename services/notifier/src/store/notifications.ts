@@ -66,6 +66,18 @@ export function createNotificationStore(db: Connection) {
       if (ids.length > 0) await model.updateMany({ _id: { $in: [...ids] } }, { $set: { polls } });
     },
 
+    /** `code`: the beginning of `last_error`. */
+    async failedSince(
+      { channel, since, code }: { channel: Channel; since: Date; code: string },
+      limit: number,
+    ): Promise<NotificationRow[]> {
+      const begins = { $eq: [{ $indexOfCP: [{ $ifNull: ['$last_error', ''] }, code] }, 0] };
+      return await model
+        .find({ channel, status: 'failed', created_at: { $gte: since }, $expr: begins })
+        .limit(limit)
+        .lean<NotificationRow[]>();
+    },
+
     /** Of a due notification of the channel; 0 if none is due. */
     async longestWaitSeconds(channel: Channel): Promise<number> {
       const seconds = {

@@ -46,6 +46,8 @@ type Options = {
   /** How late each part of the mail server's and of Twilio's answers arrives, ms; at once where it is left out. */
   slowMs?: { mail: number; twilio: number };
   clock?: Clock;
+  /** Query of SMTP_URL; then the notifier also signs in. */
+  smtpQuery?: string;
 };
 
 export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
@@ -63,6 +65,8 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     twilio: await openSlowLink(sandbox.twilio_url, options.slowMs.twilio),
   };
   if (slow) Object.assign(env, { SMTP_URL: slow.mail.url, TWILIO_API_BASE_URL: slow.twilio.url });
+  if (options.smtpQuery !== undefined)
+    env.SMTP_URL = `${sandbox.smtp_url.replace('://', '://sandbox:sandbox-password@')}/?${options.smtpQuery}`;
   const config = readConfig(notifierConfig, env);
   const startService = (clock = options.clock ?? systemClock) => start(notifier, env, { clock });
   let service = await startService();
