@@ -10,7 +10,13 @@ import { sendLoginCodes } from './loops/login-code-mails.ts';
 import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
-import { answerPartner, answerPartnerUser, answerRecipients, answerUser, answerUsers } from './requests/people.ts';
+import {
+  answerPartner,
+  answerPartnerUser,
+  answerRecipients,
+  answerUser,
+  answerUsers,
+} from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { database } from './store/database.ts';

@@ -75,7 +75,9 @@ describe('what a mail provider reports', () => {
     const to = await sendMail(id);
     const { response_status } = await notifier.report({ provider, event: 'bounce', to, forged: true });
     expect(response_status).toBe(403);
-    const row = await notifier.db.collection('notifications').findOne({ status_update_id: id, channel: 'email' });
+    const row = await notifier.db
+      .collection('notifications')
+      .findOne({ status_update_id: id, channel: 'email' });
     expect(row).toMatchObject({ status: 'sent', last_error: null });
     expect(await notifier.db.collection('address_suppressions').countDocuments()).toBe(3);
   });
@@ -83,7 +85,8 @@ describe('what a mail provider reports', () => {
   it('cannot change the DKIM signature, which covers both List- fields', async () => {
     const to = await sendMail(751);
     const resolver = async (name: string) => {
-      if (name !== 'test._domainkey.casewatch.example') throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+      if (name !== 'test._domainkey.casewatch.example')
+        throw Object.assign(new Error(), { code: 'ENOTFOUND' });
       const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
       return [[`v=DKIM1; k=rsa; p=${key}`]];
     };
@@ -91,7 +94,9 @@ describe('what a mail provider reports', () => {
     const { results } = await dkimVerify(raw, { resolver });
     expect(results).toMatchObject([{ status: { result: 'pass', aligned: 'casewatch.example' } }]);
     const signed = results[0]?.signingHeaders?.keys.toLowerCase().split(/:\s*/) ?? [];
-    expect(signed).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted']));
+    expect(signed).toEqual(
+      expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted']),
+    );
     const changed = raw.toString('latin1').replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=No');
     const forged = await dkimVerify(Buffer.from(changed, 'latin1'), { resolver });
     expect(forged.results).toMatchObject([{ status: { result: 'fail' } }]);

@@ -24,7 +24,12 @@ describe('a mail server that', () => {
     [801, { mode: 'reject', at: 'rcpt', code: 451, reply: '4.7.1 later' }, 1, 'smtp_451: 4.7.1 later'],
     [802, { mode: 'reject', at: 'rcpt', code: 552, reply: '5.2.2 full' }, 1, 'smtp_552: 5.2.2 full'],
     [803, { mode: 'reject', at: 'data', code: 452, reply: '4.3.1 no space' }, 1, 'smtp_452: 4.3.1 no space'],
-    [804, { mode: 'reject', at: 'after_data', code: 503, reply: 'out of order' }, 1, 'smtp_503: out of order'],
+    [
+      804,
+      { mode: 'reject', at: 'after_data', code: 503, reply: 'out of order' },
+      1,
+      'smtp_503: out of order',
+    ],
     [805, { mode: 'hang', at: 'rcpt' }, 1, 'smtp_eabort: the mail server did not answer in time'],
   ] as const;
   it.each(ofRecipient)('mail %d waits after %j and is sent later', async (id, fault, attempts, error) => {
@@ -109,7 +114,9 @@ describe('a WhatsApp message whose callbacks do not come', () => {
       await notifier.monitor.publish('status.updated', anUpdate(841, 841));
       await notifier.saidOf(841, 'whatsapp', 'delivered');
       await waitFor(() =>
-        notifier.db.collection('notifications').findOne({ status_update_id: 841, channel: 'whatsapp', polls: 1 }),
+        notifier.db
+          .collection('notifications')
+          .findOne({ status_update_id: 841, channel: 'whatsapp', polls: 1 }),
       );
       expect((await notifier.messages('+12025551841'))[0]?.callbacks).toEqual([]);
     } finally {

@@ -18,10 +18,7 @@ export const replay = command({
     since: z.coerce.date().optional(),
     code: z.string().optional(),
   }),
-  form: [
-    '--notification 4711:email',
-    '--channel email --since 2026-11-23T10:00:00Z [--code smtp_550]',
-  ],
+  form: ['--notification 4711:email', '--channel email --since 2026-11-23T10:00:00Z [--code smtp_550]'],
   async run(admin, { notification, channel: name, since, code }) {
     if ((notification === undefined) === (name === undefined || since === undefined))
       throw new UsageError('Give --notification, or --channel and --since.');
@@ -40,6 +37,9 @@ export const replay = command({
     );
     if (changed.length === 0) throw new RefusedError('No failed notification matches.');
     const rest = rows.length === mostRows ? ' Run the command again for the rest.' : '';
-    return { json: { replayed: changed.length }, lines: [`${changed.length} notifications are sent again.${rest}`] };
+    return {
+      json: { replayed: changed.length },
+      lines: [`${changed.length} notifications are sent again.${rest}`],
+    };
   },
 });

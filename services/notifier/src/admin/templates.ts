@@ -12,7 +12,10 @@ export const templates = command({
   async run({ whatsapp }) {
     if (!whatsapp) throw new RefusedError('WhatsApp is not set up: set TWILIO_ACCOUNT_SID and the rest.');
     const states = await readTemplateStates(whatsapp);
-    const rows = states.map((state) => ({ ...state, body: whatsappTemplates[state.template].body[state.language] }));
+    const rows = states.map((state) => ({
+      ...state,
+      body: whatsappTemplates[state.template].body[state.language],
+    }));
     const lines = rows.flatMap(({ template, language, sid, finding, body }) => [
       `${template} ${language}  ${sid ?? '-'}  ${finding}`,
       `  ${body}`,

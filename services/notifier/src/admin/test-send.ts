@@ -23,7 +23,8 @@ export const testSend = command({
     const { channel, text } = oneAddress(named);
     const outcome =
       channel === 'email' ? await sendMail(admin, text, name) : await sendWhatsapp(admin, text, name);
-    if (outcome.kind !== 'accepted') throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.error}`);
+    if (outcome.kind !== 'accepted')
+      throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.error}`);
     return { json: { channel, outcome: outcome.kind }, lines: ['The provider accepted the message.'] };
   },
 });

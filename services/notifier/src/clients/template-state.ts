@@ -20,7 +20,8 @@ export async function readTemplateStates(whatsapp: Whatsapp): Promise<TemplateSt
   const states: TemplateState[] = [];
   for (const { template, language } of pairs) {
     const sid = whatsapp.contentSid(template, language);
-    const finding = sid === null ? 'no SID in TWILIO_CONTENT_SIDS' : await compare(whatsapp, sid, template, language);
+    const finding =
+      sid === null ? 'no SID in TWILIO_CONTENT_SIDS' : await compare(whatsapp, sid, template, language);
     states.push({ template, language, sid, isReady: finding === 'ready', finding });
   }
   return states;
@@ -36,6 +37,7 @@ async function compare(
   if (!content) return 'unknown at Twilio';
   if (content.status !== 'approved') return `not approved: ${content.status}`;
   if (content.category.toUpperCase() !== 'UTILITY') return `category ${content.category} instead of UTILITY`;
-  if (!content.texts.includes(whatsappTemplates[template].body[language])) return 'other text than in this release';
+  if (!content.texts.includes(whatsappTemplates[template].body[language]))
+    return 'other text than in this release';
   return 'ready';
 }

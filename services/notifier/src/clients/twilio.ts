@@ -79,8 +79,13 @@ export function createWhatsapp(options: Options): Whatsapp {
       return await unlessUnknown(async () => {
         const content = client.content.v1.contents(sid);
         const [{ types }, approval] = await Promise.all([content.fetch(), content.approvalFetch().fetch()]);
-        const { status = 'unknown', category = 'unknown' } = approval.whatsapp as unknown as Record<string, string>;
-        const texts = Object.values(types as unknown as Record<string, { body?: string }>).map(({ body }) => body ?? '');
+        const { status = 'unknown', category = 'unknown' } = approval.whatsapp as unknown as Record<
+          string,
+          string
+        >;
+        const texts = Object.values(types as unknown as Record<string, { body?: string }>).map(
+          ({ body }) => body ?? '',
+        );
         return { status, category, texts };
       });
     },

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
-import type { RecipientRow } from '../store/recipients.ts';
-import type { ClaimedMessage } from './claimed-message.ts';
+import type { Claimed, ClaimedMessage } from './claimed-message.ts';
 import { createLowWaterMark } from './low-water-mark.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import { recipientLeaseMs } from './retry-write.ts';
@@ -11,8 +10,6 @@ import { recipientLeaseMs } from './retry-write.ts';
 const rowsPerRecipient = 8;
 /** How long a person whom another replica has claimed is left out, ms. */
 const elsewhereMs = 500;
-
-export type Claimed = { recipient: RecipientRow; token: string; claimedAt: number };
 
 /** Claims the people of a channel whose notifications are due longest, in batches. */
 export function createClaims(ctx: Context, channel: Channel) {

@@ -1,6 +1,10 @@
 import type { Channel, UserReply } from '@casewatch/contracts';
 import type { Recipient } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
+import type { RecipientRow } from '../store/recipients.ts';
+
+/** A recipient that this process claimed at `claimedAt` (`performance.now()`). */
+export type Claimed = { recipient: RecipientRow; token: string; claimedAt: number };
 
 /** The claim of a recipient, which its messages share: the last one to be settled releases it. */
 export type RecipientClaim = {

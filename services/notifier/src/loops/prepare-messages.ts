@@ -9,10 +9,9 @@ import { maxAttempts, triesOf } from '../domain/retry-delay.ts';
 import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason.ts';
 import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
-import { scopeOfTemplate } from './circuit-scope.ts';
 import type { RecipientRow } from '../store/recipients.ts';
-import type { Claimed } from './claim-messages.ts';
-import type { ClaimedMessage } from './claimed-message.ts';
+import { scopeOfTemplate } from './circuit-scope.ts';
+import type { Claimed, ClaimedMessage } from './claimed-message.ts';
 import { settleByProvider } from './settle-by-provider.ts';
 import { type Draft, startMessages } from './start-messages.ts';
 
@@ -177,5 +176,7 @@ function pauseOf(circuit: Circuit): number {
 }
 
 function isKnown(ctx: Context, { address, channel }: RecipientRow, user: UserReply): boolean {
-  return address !== undefined && ctx.addressHashes.all(channel, addressOf(user, channel) ?? '').includes(address);
+  return (
+    address !== undefined && ctx.addressHashes.all(channel, addressOf(user, channel) ?? '').includes(address)
+  );
 }

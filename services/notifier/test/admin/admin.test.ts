@@ -29,8 +29,12 @@ describe('npm run admin -- notifier', () => {
     });
     const { code, out } = await admin('templates', '--json');
     expect(code).toBe(0);
-    const { templates } = JSON.parse(out) as { templates: { template: string; language: string; finding: string }[] };
-    const findings = Object.fromEntries(templates.map((row) => [`${row.template} ${row.language}`, row.finding]));
+    const { templates } = JSON.parse(out) as {
+      templates: { template: string; language: string; finding: string }[];
+    };
+    const findings = Object.fromEntries(
+      templates.map((row) => [`${row.template} ${row.language}`, row.finding]),
+    );
     expect(findings).toMatchObject({
       'status_update en': 'ready',
       'status_update es': 'category MARKETING instead of UTILITY',
