@@ -16,7 +16,7 @@ describe('the mail about an update', () => {
 
   it.each([
     [11, 'en', 'Update on your case ending 6789', 'Case Was Approved'],
-    [12, 'es', 'Novedades de su caso terminado en 6789', 'Caso Fue Aprobado'],
+    [12, 'es', 'Novedades sobre su caso con número …6789', 'Caso Fue Aprobado'],
     [13, 'pt', 'Atualização do seu caso com final 6789', 'Caso aprovado'],
   ] as const)(
     'reaches user %d in their language (%s), once, and says so',

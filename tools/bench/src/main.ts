@@ -8,6 +8,7 @@ const benches: Record<string, string> = {
   'monitor sending': './monitor-sending.ts',
   'monitor schedule': './monitor-schedule.ts',
   'monitor schedule-changes': './monitor-schedule-changes.ts',
+  'notifier sending': './notifier-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',
   enumeration: './enumeration.ts',

@@ -83,4 +83,3 @@ export function createClaims(ctx: Context, channel: Channel) {
   };
 }
 
-export type Claims = ReturnType<typeof createClaims>;

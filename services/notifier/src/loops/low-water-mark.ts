@@ -27,4 +27,3 @@ export function createLowWaterMark() {
   };
 }
 
-export type LowWaterMark = ReturnType<typeof createLowWaterMark>;
