@@ -19,11 +19,16 @@ const [identity, cases, monitor] = await Promise.all([
   startSibling('cases', servers.mongo, servers.nats),
   startSibling('monitor', servers.mongo, servers.nats),
 ]);
-identity.bus.serve('identity.recipients', async ({ user_ids }) => ({ users: user_ids.map(aUser), partners: [] }));
+identity.bus.serve('identity.recipients', async ({ user_ids }) => ({
+  users: user_ids.map(aUser),
+  partners: [],
+}));
 cases.bus.serve('cases.active', async ({ case_ids }) => ({ case_ids }));
 for (let i = 0; i < count; i += 10)
   await Promise.all(
-    Array.from({ length: Math.min(10, count - i) }, (_, j) => monitor.publish('status.updated', anUpdate(i + j + 1))),
+    Array.from({ length: Math.min(10, count - i) }, (_, j) =>
+      monitor.publish('status.updated', anUpdate(i + j + 1)),
+    ),
   );
 const mongoUrl = servers.mongo.url('notifier');
 const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
@@ -51,7 +56,9 @@ const bare = await startProcess(
 const control = JSON.parse(bare.readyLine) as { cpuMs: number; ms: number };
 const bareCpuMs = control.cpuMs / count;
 say(`mails               ${count}`);
-say(`rate                ${Math.round((count / ms) * 1_000)} /s, bare pool ${Math.round((count / control.ms) * 1_000)} /s`);
+say(
+  `rate                ${Math.round((count / ms) * 1_000)} /s, bare pool ${Math.round((count / control.ms) * 1_000)} /s`,
+);
 say(`CPU of the notifier ${cpuMs.toFixed(2)} ms a mail, ${(cpuMs / bareCpuMs).toFixed(1)} x the bare pool`);
 say(`MongoDB requests    ${requestsPerMail.toFixed(1)} a mail, all clients`);
 await client.close();

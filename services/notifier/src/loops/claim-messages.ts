@@ -82,4 +82,3 @@ export function createClaims(ctx: Context, channel: Channel) {
     },
   };
 }
-

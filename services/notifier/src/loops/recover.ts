@@ -1,6 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
 import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
+import { sendLeaseMs } from './retry-write.ts';
 
 const intervalMs = 1_000;
 const rowsPerRound = 100;
@@ -22,6 +23,7 @@ async function recover(ctx: Context): Promise<void> {
     ctx,
     interrupted.map((row) => ({ row, change })),
   );
+  await ctx.stores.recipients.freeOlder(rows, sendLeaseMs(ctx.config));
   for (const row of rows) {
     const fields = { notification: row._id, outcome: 'ambiguous' };
     ctx.log.warn(fields, 'sending was interrupted; the message may be sent twice');

@@ -87,6 +87,14 @@ export function createRecipientStore(db: Connection) {
       if (updates.length > 0) await updateRows(model, updates);
     },
 
+    /** Ends claims that are older than the longest submission: their senders died. */
+    async freeOlder(people: readonly { user_id: number; channel: Channel }[], ageMs: number): Promise<void> {
+      const isOld = { $expr: { $lte: ['$claimed_at', { $subtract: ['$$NOW', ageMs] }] } };
+      const ids = people.map(({ user_id, channel }) => idOf(user_id, channel));
+      const free = { $set: { claim: null, claim_until: null } };
+      if (ids.length > 0) await model.updateMany({ _id: { $in: ids }, ...isOld }, free);
+    },
+
     /** Users whose latest message went to one of these addresses. */
     async usersOf(addresses: readonly string[]): Promise<number[]> {
       const rows = await model.find({ address: { $in: [...addresses] } }).lean<RecipientRow[]>();

@@ -19,4 +19,6 @@ server.listen(0, '127.0.0.1', () => {
   const port = typeof address === 'object' ? address?.port : 0;
   process.stdout.write(`${JSON.stringify({ ready: `smtp://127.0.0.1:${port}` })}\n`);
 });
-createInterface({ input: process.stdin }).on('line', () => process.stdout.write(`${JSON.stringify({ count })}\n`));
+createInterface({ input: process.stdin }).on('line', () =>
+  process.stdout.write(`${JSON.stringify({ count })}\n`),
+);
