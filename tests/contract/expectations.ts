@@ -100,6 +100,10 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/callbacks/twilio', form: 'MessageSid=SM1&MessageStatus=sent' }),
     status: open(403),
   },
+  email_callback: {
+    request: () => ({ path: '/v1/callbacks/email/sendgrid', body: {} }),
+    status: open(403),
+  },
   unsubscribe_page: { request: () => ({ path: '/v1/unsubscribe?token=not-a-token' }), status: open(400) },
   unsubscribe: {
     request: () => ({ path: '/v1/unsubscribe?token=not-a-token', form: 'List-Unsubscribe=One-Click' }),

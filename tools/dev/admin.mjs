@@ -11,6 +11,7 @@ const args = process.argv.slice(2);
 /** Whose settings a command runs with, and its program with its words; what is not named here is identity's. */
 const commands = {
   monitor: () => ({ owner: 'monitor', words: ['services/monitor/src/admin/main.ts', ...args] }),
+  notifier: () => ({ owner: 'notifier', words: ['services/notifier/src/admin/main.ts', ...args] }),
   deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/programs/dead-letters.ts', ...args] }),
   republish: () => ({ owner: args[1], words: ['libs/platform/src/programs/republish.ts', ...args.slice(2)] }),
 };

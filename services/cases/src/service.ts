@@ -9,6 +9,7 @@ import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
+import { answerActive } from './requests/active.ts';
 import { answerCase } from './requests/case.ts';
 import { answerCases } from './requests/cases.ts';
 import { answerCount } from './requests/count.ts';
@@ -20,7 +21,12 @@ export const cases = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'cases.case': answerCase, 'cases.cases': answerCases, 'cases.count': answerCount },
+  requests: {
+    'cases.active': answerActive,
+    'cases.case': answerCase,
+    'cases.cases': answerCases,
+    'cases.count': answerCount,
+  },
   events: {
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,

@@ -14,6 +14,7 @@ import {
   answerPartner,
   answerPartnerUser,
   answerPartnerUsers,
+  answerRecipients,
   answerUser,
   answerUsers,
 } from './requests/people.ts';
@@ -37,6 +38,7 @@ export const identity = defineService({
     'identity.partner_user': answerPartnerUser,
     'identity.partner_users': answerPartnerUsers,
     'identity.partner': answerPartner,
+    'identity.recipients': answerRecipients,
   },
   events: { 'contact.opted_out': onContactOptedOut },
   loops: [

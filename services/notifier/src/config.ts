@@ -12,14 +12,18 @@ import {
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
+import { quietHoursPattern } from './domain/quiet-hours.ts';
 
 /** An http address without trailing slash. */
 const baseAddress = () =>
   httpsInProduction(z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')));
 
-const contentSids = z.object({
-  status_update: z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({}),
-});
+const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
+const contentSids = z.object({ status_update: sids, status_digest: sids, first_update: sids });
+
+function isTimeZone(name: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
+}
 
 export const notifierConfig = z
   .object({
@@ -48,6 +52,33 @@ export const notifierConfig = z
         'must be an address or Name <address>',
       )
       .describe('Sender of all e-mails; its domain is used in Message-IDs'),
+    MAIL_DKIM_DOMAIN: z
+      .string()
+      .regex(/^[\w.-]+\.[\w-]+$/, 'must be a domain')
+      .optional()
+      .describe(
+        'Domain of the DKIM signature, that of MAIL_FROM; without it the mail server signs, or no one',
+      ),
+    MAIL_DKIM_SELECTOR: z
+      .string()
+      .regex(/^[\w.-]+$/, 'must be a DNS name')
+      .optional()
+      .describe(
+        'Selector of the DKIM key: its public half is in the TXT record <selector>._domainkey.<domain>',
+      ),
+    MAIL_DKIM_KEY: asSecret(z.string().includes('PRIVATE KEY'), notDemo)
+      .optional()
+      .describe('Private key of the DKIM signature (PEM; RSA of 2048 bits or Ed25519)'),
+    MAIL_CALLBACK_SENDGRID_KEY: z
+      .base64()
+      .optional()
+      .describe('Public key of the SendGrid Event Webhook; without it callbacks of SendGrid are refused'),
+    MAIL_CALLBACK_RESEND_SECRET: asSecret(
+      z.string().regex(/^whsec_[A-Za-z0-9+/=]{24,}$/, 'must begin with whsec_'),
+      notDemo,
+    )
+      .optional()
+      .describe('Signing secret of the Resend webhook; without it callbacks of Resend are refused'),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-fA-F]{32}$/)
@@ -65,18 +96,32 @@ export const notifierConfig = z
       .describe('WhatsApp number that messages are sent from'),
     TWILIO_API_BASE_URL: baseAddress().optional().describe('Address of the Twilio API; set it only in tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
-      .default({ status_update: {} })
+      .default({ status_update: {}, status_digest: {}, first_update: {} })
       .describe(
-        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}}',
+        'SIDs of the approved templates, as JSON: {"status_update": {"en": "HX…", "es": "HX…", "pt": "HX…"}, "status_digest": {…}, "first_update": {…}}. Without status_digest, each WhatsApp message is about one case; without first_update, a new number gets no Stop button',
       ),
     NOTIFY_DIGEST_WINDOW_S: integerSetting(0, 600)
       .default(120)
       .describe(
-        'Seconds within which several updates of a user are combined into one message; not in use yet',
+        'After a message, updates of the same user wait this time and become one message, s. Decisions, denials and requests for evidence do not wait. 0: each case gets its own message',
       ),
     NOTIFY_RECIPIENT_CAP: integerSetting(0, 10_000)
       .default(20)
-      .describe('Maximum number of messages per user, day and channel; 0: no limit'),
+      .describe(
+        'Maximum number of messages per user, channel and 24 hours; 0: no limit. What is over it waits for the next day. Decisions, denials and requests for evidence do not wait',
+      ),
+    NOTIFY_QUIET_HOURS: z
+      .string()
+      .regex(quietHoursPattern, 'must be like 21:00-08:00')
+      .optional()
+      .describe(
+        'Hours in which WhatsApp messages and ordinary status mails wait, for example 21:00-08:00; without it there are none',
+      ),
+    NOTIFY_TIME_ZONE: z
+      .string()
+      .refine(isTimeZone, 'must be a time zone such as America/New_York')
+      .default('America/New_York')
+      .describe('Time zone of NOTIFY_QUIET_HOURS'),
     NOTIFY_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
       .describe('Factor on all waits between attempts; below 1 in development and tests'),
@@ -99,6 +144,19 @@ export const notifierConfig = z
       path: ['TWILIO_ACCOUNT_SID'],
       message: 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
       // Reported together with the faults of other settings.
+      when: () => true,
+    },
+  )
+  .refine(
+    (settings) =>
+      new Set(
+        [settings.MAIL_DKIM_DOMAIN, settings.MAIL_DKIM_SELECTOR, settings.MAIL_DKIM_KEY].map(
+          (value) => value === undefined,
+        ),
+      ).size === 1,
+    {
+      path: ['MAIL_DKIM_DOMAIN'],
+      message: 'set MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY, or none',
       when: () => true,
     },
   );

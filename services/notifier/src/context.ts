@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Channel } from '@casewatch/contracts';
+import type { Channel, Params } from '@casewatch/contracts';
 import {
   type Base,
   type ContextInput,
@@ -8,16 +8,20 @@ import {
   type Mac,
   type SecretBox,
 } from '@casewatch/platform';
-import { createMailer, type Mailer } from './clients/smtp.ts';
+import { type AddressHashes, createAddressHashes } from './clients/address-hashes.ts';
+import { type MailCallbackVerifier, resendVerifier, sendgridVerifier } from './clients/mail-callbacks.ts';
+import { createMailer, type DkimKey, type Mailer } from './clients/smtp.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
+import { parseQuietHours, type QuietHours } from './domain/quiet-hours.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 type Queue = Channel | 'mails';
 
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
-export const concurrency = 5;
+export const concurrency = 10;
 
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;
@@ -34,13 +38,21 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly accountMailer: Mailer;
   /** Null if Twilio is not configured. */
   readonly whatsapp: Whatsapp | null;
-  readonly circuits: Readonly<Record<Channel, Circuit>>;
+  /** Null: there are none. */
+  readonly quietHours: QuietHours | null;
+  /** By scope: a channel, `mails`, or a template in a language. */
+  readonly circuits: { of(scope: string): Circuit; readonly all: ReadonlyMap<string, Circuit> };
+  readonly metrics: Metrics;
+  readonly addressHashes: AddressHashes;
+  /** Only configured providers. */
+  readonly mailCallbacks: Partial<Record<Params<'email_callback'>['provider'], MailCallbackVerifier>>;
 };
 
 export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
   const { log, clock, db, bus, outbox } = base;
   const statusMailer = mailerOf(config);
   const accountMailer = mailerOf(config);
+  const circuits = createCircuits(config.NOTIFY_RETRY_SCALE);
   base.onStop(async () => {
     statusMailer.close();
     accountMailer.close();
@@ -60,31 +72,58 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     statusMailer,
     accountMailer,
     whatsapp: whatsappOf(config),
-    circuits: {
-      email: createCircuit(config.NOTIFY_RETRY_SCALE),
-      whatsapp: createCircuit(config.NOTIFY_RETRY_SCALE),
-    },
+    quietHours: parseQuietHours(config.NOTIFY_QUIET_HOURS, config.NOTIFY_TIME_ZONE),
+    circuits,
+    metrics: createMetrics(base.meter, { circuits: circuits.all }),
+    addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
+    mailCallbacks: mailCallbacksOf(config),
   };
 }
 
-function mailerOf(config: NotifierConfig): Mailer {
+export function mailerOf(config: NotifierConfig): Mailer {
   return createMailer({
     url: config.SMTP_URL,
     from: config.MAIL_FROM,
     sendTimeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
     connections: concurrency,
+    dkim: dkimOf(config),
   });
 }
 
-function whatsappOf(config: NotifierConfig): Whatsapp | null {
+export function whatsappOf(config: NotifierConfig): Whatsapp | null {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
   if (!accountSid || !authToken || !from) return null;
   return createWhatsapp({
     accountSid,
     authToken,
     from,
-    contentSids: config.TWILIO_CONTENT_SIDS.status_update,
+    contentSids: config.TWILIO_CONTENT_SIDS,
     apiBaseUrl: config.TWILIO_API_BASE_URL,
     timeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
   });
+}
+
+function createCircuits(scale: number): Context['circuits'] {
+  const all = new Map<string, Circuit>();
+  return {
+    all,
+    of(scope) {
+      const circuit = all.get(scope) ?? createCircuit(scale);
+      all.set(scope, circuit);
+      return circuit;
+    },
+  };
+}
+
+function mailCallbacksOf(config: NotifierConfig): Context['mailCallbacks'] {
+  const { MAIL_CALLBACK_SENDGRID_KEY: sendgrid, MAIL_CALLBACK_RESEND_SECRET: resend } = config;
+  return {
+    ...(sendgrid && { sendgrid: sendgridVerifier(sendgrid) }),
+    ...(resend && { resend: resendVerifier(resend) }),
+  };
+}
+
+function dkimOf(config: NotifierConfig): DkimKey | null {
+  const { MAIL_DKIM_DOMAIN: domainName, MAIL_DKIM_SELECTOR: keySelector, MAIL_DKIM_KEY: privateKey } = config;
+  return domainName && keySelector && privateKey ? { domainName, keySelector, privateKey } : null;
 }

@@ -4,6 +4,8 @@ import { createContext } from './context.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
+import { measureTemplates, measureWaiting } from './loops/measure.ts';
+import { pollReports } from './loops/poll-reports.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
@@ -17,5 +19,13 @@ export const notifier = defineService({
   http: routes,
   requests: { 'notifier.send': answerSend },
   events: { 'status.updated': onStatusUpdated, 'user.deleted': onUserDeleted },
-  loops: [sendNotifications('email'), sendNotifications('whatsapp'), sendMails, recoverInterrupted],
+  loops: [
+    sendNotifications('email'),
+    sendNotifications('whatsapp'),
+    sendMails,
+    recoverInterrupted,
+    pollReports,
+    measureWaiting,
+    measureTemplates,
+  ],
 });

@@ -13,7 +13,7 @@ describe('a deleted user', () => {
   it('leaves nothing behind, gets nothing that waited, and nothing that comes later is stored', async () => {
     const rows = notifier.db.collection('notifications');
     notifier.users.set(301, aUser(301));
-    notifier.away.add('identity.user');
+    notifier.away.add('identity.recipients');
     await notifier.monitor.publish('status.updated', anUpdate(301, 301));
     await waitFor(async () => (await rows.countDocuments({ user_id: 301 })) === 2);
     await notifier.identity.publish('user.deleted', { user_id: 301, partner_id: 1, version: 2 });

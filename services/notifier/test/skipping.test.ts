@@ -1,5 +1,4 @@
 import type { Channel, StatusUpdated, UserReply } from '@casewatch/contracts';
-import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
@@ -9,7 +8,7 @@ const hour = 60 * 60 * 1000;
 describe('a channel that is not told', () => {
   let notifier: TestNotifier;
   beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_RECIPIENT_CAP: '1' });
+    notifier = await startTestNotifier();
   });
   afterAll(() => notifier.stop());
 
@@ -70,15 +69,6 @@ describe('a channel that is not told', () => {
     notifier.inactiveCases.add(132);
     await notifier.monitor.publish('status.updated', anUpdate(132, 132));
     await expectSkipped(132, both, 'case_inactive');
-  });
-
-  it('is that of a user who got as many messages today as are allowed', async () => {
-    notifier.users.set(133, aUser(133));
-    await notifier.monitor.publish('status.updated', anUpdate(133, 133));
-    await notifier.saidOf(133, 'email', 'sent');
-    await waitFor(() => notifier.said(133, 'whatsapp').some(({ sent_at }) => sent_at !== null));
-    await notifier.monitor.publish('status.updated', anUpdate(134, 133));
-    await expectSkipped(134, both, 'recipient_cap');
   });
 });
 

@@ -114,24 +114,21 @@ describe('the mail about an update', () => {
 
   it('waits for identity and cases without costing an attempt', async () => {
     notifier.users.set(20, aUser(20));
-    notifier.away.add('identity.user').add('cases.case');
+    notifier.away.add('identity.recipients').add('cases.active');
     await notifier.monitor.publish('status.updated', anUpdate(20, 20));
-    await waitFor(async () => {
-      const row = await notifier.db
-        .collection('notifications')
-        .findOne({ status_update_id: 20, channel: 'email' });
-      return row !== null && row.fence > 0 && row.lease_until === null;
-    });
+    // The claim of the recipient was given back without a message.
+    const recipients = notifier.db.collection<{ _id: string }>('recipients');
+    await waitFor(() => recipients.findOne({ _id: '20:email', claim: null, last_message_at: null }));
     notifier.away.clear();
     expect(await notifier.saidOf(20, 'email', 'sent')).toMatchObject({ revision: 1, attempts: 1 });
   });
 
   it('goes again with the same Message-ID when a killed sender left it behind in the middle', async () => {
     notifier.users.set(21, aUser(21, { notify_by_whatsapp: false }));
-    notifier.away.add('cases.case');
+    notifier.away.add('cases.active');
     await notifier.monitor.publish('status.updated', anUpdate(21, 21));
     const rows = notifier.db.collection('notifications');
-    await waitFor(() => rows.findOne({ status_update_id: 21, channel: 'email', fence: { $gt: 0 } }));
+    await waitFor(() => rows.findOne({ status_update_id: 21, channel: 'email' }));
     // What a process that died while sending leaves in the database, a minute later.
     await rows.updateOne(
       { status_update_id: 21, channel: 'email' },
@@ -162,9 +159,9 @@ describe('the mail about an update', () => {
     const held = { status_update_id: 23, channel: 'email' } as const;
     try {
       notifier.users.set(23, aUser(23));
-      notifier.away.add('identity.user');
+      notifier.away.add('identity.recipients');
       await notifier.monitor.publish('status.updated', anUpdate(23, 23));
-      await waitFor(() => rows.findOne({ ...held, fence: { $gt: 0 }, lease_until: null }));
+      await waitFor(() => rows.findOne(held));
       session.startTransaction();
       await rows.updateOne(held, { $set: { attempt_started_at: new Date() } }, { session });
       notifier.away.clear();

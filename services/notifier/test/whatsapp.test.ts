@@ -95,11 +95,11 @@ describe('the WhatsApp message about an update', () => {
 
   it('is looked for at Twilio before it goes again, where neither answer nor callback came', async () => {
     notifier.users.set(208, aUser(208, { phone: '+12025551208', notify_by_email: false }));
-    notifier.away.add('cases.case');
+    notifier.away.add('cases.active');
     await notifier.monitor.publish('status.updated', anUpdate(208, 208));
     const rows = notifier.db.collection('notifications');
     const mine = { status_update_id: 208, channel: 'whatsapp' } as const;
-    await waitFor(() => rows.findOne({ ...mine, fence: { $gt: 0 } }));
+    await waitFor(() => rows.findOne(mine));
     // A sender that died right after Twilio took the message, without a callback.
     await rows.updateOne(mine, {
       $set: {
@@ -155,7 +155,7 @@ describe('a callback that Twilio did not sign', () => {
     'is refused with 403 and changes nothing (%j)',
     async (signature) => {
       notifier.users.set(210, aUser(210, { notify_by_email: false }));
-      notifier.away.add('identity.user');
+      notifier.away.add('identity.recipients');
       await notifier.monitor.publish('status.updated', anUpdate(210, 210));
       const rows = notifier.db.collection('notifications');
       const mine = { status_update_id: 210, channel: 'whatsapp' } as const;

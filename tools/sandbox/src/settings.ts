@@ -8,6 +8,11 @@ export const settings = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   mailPort: port,
   smtpPort: port,
+  /** Sign-in of mail clients; without it a mail is accepted too. */
+  smtpUser: z.string().min(1).default('sandbox'),
+  smtpPassword: z.string().min(1).default('sandbox-password'),
+  /** SMTP offers STARTTLS with a certificate of an own authority. */
+  smtpStartTls: z.boolean().default(false),
   uscisPort: port,
   twilioPort: port,
   receiverPort: port,

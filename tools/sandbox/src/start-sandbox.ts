@@ -3,6 +3,7 @@ import { describeIssues } from './http/read-request.ts';
 import { startMail } from './mail/start-mail.ts';
 import { startReceiver } from './receiver/start-receiver.ts';
 import { type SandboxOptions, settings } from './settings.ts';
+import { makeAuthority } from './tls/certificates.ts';
 import { startTwilio } from './twilio/start-twilio.ts';
 import { startUscis } from './uscis/start-uscis.ts';
 
@@ -10,6 +11,9 @@ import { startUscis } from './uscis/start-uscis.ts';
 export interface Sandbox {
   mail_url: string;
   smtp_url: string;
+  /** Keys of the reports of `POST /sandbox/reports`. */
+  sendgrid_public_key: string;
+  resend_secret: string;
   uscis_url: string;
   twilio_url: string;
   receiver_url: string;
@@ -34,10 +38,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const place = (name: string, port: number) => ({ host: chosen.host, port, name });
   try {
-    const mail = await startMail({
-      smtp: place('mail catcher (SMTP)', chosen.smtpPort),
-      http: place('mail catcher', chosen.mailPort),
-    });
+    const tls = chosen.smtpStartTls ? makeAuthority('mail catcher').issue('127.0.0.1') : null;
+    const mail = await startMail(
+      {
+        smtp: place('mail catcher (SMTP)', chosen.smtpPort),
+        http: place('mail catcher', chosen.mailPort),
+      },
+      { user: chosen.smtpUser, password: chosen.smtpPassword, tls },
+    );
     open.push(mail.smtp, mail.http);
     const uscis = await startUscis({
       place: place('USCIS stand-in', chosen.uscisPort),
@@ -57,6 +65,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return {
       mail_url: mail.http.url,
       smtp_url: mail.smtp.url,
+      sendgrid_public_key: mail.keys.sendgridPublicKey,
+      resend_secret: mail.keys.resendSecret,
       uscis_url: uscis.url,
       twilio_url: twilio.url,
       receiver_url: receiver.http.url,

@@ -7,6 +7,7 @@ import type { JsonSchema, RequestBodyObject } from './types.ts';
 
 /** Undefined if the operation has no body. */
 export function requestBodyOf(row: Operation & { name: OperationName }): RequestBodyObject | undefined {
+  if (row.signedBody) return { required: true, content: { 'application/json': { schema: {}, example: [] } } };
   if (!row.body) return undefined;
   const schema = schemaOf(row.body, 'input');
   if (row.errors.includes('empty_update')) schema.minProperties = 1;

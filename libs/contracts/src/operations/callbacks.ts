@@ -4,19 +4,37 @@ import { done } from './common.ts';
 
 const token = z.string().min(1).max(256);
 
+/** Providers whose callbacks are understood. */
+const mailProvider = z.enum(['sendgrid', 'resend']);
+
 /** Callbacks that outsiders make (notifier.md). The signature covers what arrives, so nothing is stripped. */
 export const callbackOperations = {
   twilio_callback: operation({
     service: 'notifier',
     method: 'POST',
     path: '/v1/callbacks/twilio',
-    summary: 'Receive a delivery status from Twilio',
-    note: 'Twilio calls this address. Its signature is verified.',
+    summary: 'Receive a delivery status or a message from Twilio',
+    note: 'Twilio calls this address. Its signature is verified. A message such as STOP switches WhatsApp off for the number; START allows it again.',
     who: ['anonymous'],
     scope: null,
     query: z.object({ n: z.string().max(128).optional(), a: z.string().max(8).optional() }),
-    body: z.looseObject({ MessageSid: z.string().max(64), MessageStatus: z.string().max(32) }),
+    // An inbound message has From and Body instead of a status.
+    body: z.looseObject({ MessageSid: z.string().max(64), MessageStatus: z.string().max(32).optional() }),
     consumes: ['application/x-www-form-urlencoded'],
+    success: { status: 204, body: null },
+    errors: ['invalid_signature'],
+  }),
+  email_callback: operation({
+    service: 'notifier',
+    method: 'POST',
+    path: '/v1/callbacks/email/{provider}',
+    summary: 'Receive bounces and complaints from a mail provider',
+    note: 'The mail provider calls this address. Its signature is verified. A hard bounce or a complaint ends status mails to the address.',
+    who: ['anonymous'],
+    scope: null,
+    params: z.object({ provider: mailProvider }),
+    // SendGrid sends up to 768 KB of events at once.
+    signedBody: { maxBytes: 1024 * 1024 },
     success: { status: 204, body: null },
     errors: ['invalid_signature'],
   }),

@@ -36,5 +36,9 @@ export const casesReply = z.object({
 export const countRequest = z.object({ partner_id: id });
 export const countReply = z.object({ cases: z.int().min(0), active_cases: z.int().min(0) });
 
+/** Which of the cases are active. Cases that do not exist are left out. */
+export const activeCasesRequest = z.object({ case_ids: z.array(id).min(1).max(1_000) });
+export const activeCasesReply = z.object({ case_ids: z.array(id) });
+
 export type CaseReply = z.infer<typeof caseReply>;
 export type CaseQuestion = z.infer<typeof caseQuestion>;

@@ -58,6 +58,10 @@ export const partnerReply = z.object({
   version: z.int().min(1),
 });
 
+/** Users and their partners for messages. Users that do not exist are left out. Do not store the reply. */
+export const recipientsRequest = z.object({ user_ids: z.array(id).min(1).max(100) });
+export const recipientsReply = z.object({ users: z.array(userReply), partners: z.array(partnerReply) });
+
 /** Keys for unknown algorithms are ignored (RFC 7517 §5). */
 const tokenKey = z
   .object({
@@ -91,3 +95,4 @@ export const sessionReply = z.object({
 export type UserReply = z.infer<typeof userReply>;
 export type PartnerReply = z.infer<typeof partnerReply>;
 export type JwksReply = z.infer<typeof jwksReply>;
+export type RecipientsReply = z.infer<typeof recipientsReply>;

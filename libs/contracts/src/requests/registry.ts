@@ -1,7 +1,16 @@
 import type { z } from 'zod';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
-import { caseReply, caseRequest, casesReply, casesRequest, countReply, countRequest } from './cases.ts';
+import {
+  activeCasesReply,
+  activeCasesRequest,
+  caseReply,
+  caseRequest,
+  casesReply,
+  casesRequest,
+  countReply,
+  countRequest,
+} from './cases.ts';
 import {
   authenticateReply,
   authenticateRequest,
@@ -14,6 +23,8 @@ import {
   partnerUserRequest,
   partnerUsersReply,
   partnerUsersRequest,
+  recipientsReply,
+  recipientsRequest,
   sessionReply,
   sessionRequest,
   userReply,
@@ -61,8 +72,10 @@ export const requests = {
   ),
   'identity.users': row('identity', ['cases'], partnerUsersRequest, partnerUsersReply, 1_000),
   'identity.partner': row('identity', ['notifier', 'webhooks'], partnerRequest, partnerReply, 2_000),
+  'identity.recipients': row('identity', ['notifier'], recipientsRequest, recipientsReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
+  'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),

@@ -91,6 +91,7 @@ const parsers = {
 };
 
 function bodyParsers(row: Operation): RequestHandler[] {
+  if (row.signedBody) return [express.raw({ limit: row.signedBody.maxBytes, type: 'application/json' })];
   if (!row.body) return [];
   return (row.consumes ?? (['application/json'] as const)).flatMap((type) => parsers[type]);
 }
@@ -99,7 +100,7 @@ function checkBodyType(row: Operation) {
   const types = row.consumes ?? ['application/json'];
   return (req: Request, _res: Response, next: NextFunction) => {
     const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;
-    if (row.body && hasBody && !req.is([...types])) {
+    if ((row.body ?? row.signedBody) && hasBody && !req.is([...types])) {
       throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
     }
     next();

@@ -39,6 +39,7 @@ export function parseCall<N extends OperationName>(
     language: languageOf(req),
     wantsPage: req.accepts(['json', 'html']) === 'html',
     isProgram: isProgram(req),
+    bytes: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0),
     header: (name) => req.get(name),
     url: req.originalUrl,
     remember: async () => {},

@@ -35,6 +35,8 @@ export type Call<N extends OperationName> = {
   readonly params: Params<N>;
   readonly query: Query<N>;
   readonly body: Body<N>;
+  /** The body of a row with `signedBody`. */
+  readonly bytes: Buffer;
   /** The best supported language of `Accept-Language` (RFC 9110 §12.5.4); default English. */
   readonly language: Language;
   readonly wantsPage: boolean;

@@ -4,7 +4,7 @@ import { PoisonError } from '../errors.ts';
 import { collection } from '../store/collection.ts';
 import { commandMs } from '../store/limit-commands.ts';
 import type { Connection, Session } from '../store/mongo.ts';
-import { currentContext, newContext } from '../telemetry/logger.ts';
+import { type CallContext, currentContext, newContext } from '../telemetry/logger.ts';
 
 export type OutboxRow = {
   _id: string;
@@ -37,6 +37,13 @@ export function outboxSubject(service: ServiceName): string {
   return `outbox.${service}`;
 }
 
+/** `context`: default is the context of the caller. */
+export type Addition<T extends EventTypeOf<ServiceName>> = {
+  readonly subject: string;
+  readonly data: EventData<T>;
+  readonly context?: CallContext;
+};
+
 export type Outbox<S extends ServiceName> = {
   /** Adds an event to the session's transaction and returns its id. @throws PoisonError above 512 KiB */
   add<T extends EventTypeOf<S>>(
@@ -46,11 +53,7 @@ export type Outbox<S extends ServiceName> = {
     data: EventData<T>,
     id?: string,
   ): Promise<string>;
-  addAll<T extends EventTypeOf<S>>(
-    session: Session,
-    type: T,
-    additions: { subject: string; data: EventData<T> }[],
-  ): Promise<void>;
+  addAll<T extends EventTypeOf<S>>(session: Session, type: T, additions: Addition<T>[]): Promise<void>;
 };
 
 /** `onAdded` runs when a session that added events ends, by commit or abort. */
@@ -90,9 +93,10 @@ function toRow<S extends ServiceName>(
   service: S,
   time: Date,
   type: EventTypeOf<S>,
-  { subject, data, id = uuidv7() }: { subject: string; data: unknown; id?: string | undefined },
+  addition: { subject: string; data: unknown; id?: string | undefined; context?: CallContext | undefined },
 ): OutboxRow {
-  const { request_id, traceparent } = currentContext() ?? newContext();
+  const { subject, data, id = uuidv7() } = addition;
+  const { request_id, traceparent } = addition.context ?? currentContext() ?? newContext();
   const event = envelope.parse({
     specversion: '1.0',
     id,

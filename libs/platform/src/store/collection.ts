@@ -42,3 +42,19 @@ export async function updateWideRow<Row extends mongoose.mongo.Document>(
   const { matchedCount } = await driver.updateOne(filter, update, { ...options, maxTimeMS: commandMs() });
   return matchedCount === 1;
 }
+
+/** An operation of `updateRows`; `update` may be a pipeline. */
+export type RowUpdate =
+  | { readonly updateOne: { filter: object; update: object; upsert?: boolean } }
+  | { readonly updateMany: { filter: object; update: object } };
+
+/** Many updates in one command, in any order, by the driver: mongoose refuses pipelines here. */
+export async function updateRows<Row>(
+  model: mongoose.Model<Row>,
+  updates: readonly RowUpdate[],
+  { session, longestMs }: { session?: Session; longestMs?: number } = {},
+): Promise<mongoose.mongo.BulkWriteResult> {
+  const driver = model.collection as unknown as mongoose.mongo.Collection;
+  const options = { ordered: false, maxTimeMS: commandMs(longestMs), ...(session && { session }) };
+  return await driver.bulkWrite([...updates] as mongoose.mongo.AnyBulkWriteOperation[], options);
+}

@@ -163,6 +163,13 @@ function readQueries(model: ReturnType<typeof cases>) {
         .lean<CaseState[]>();
     },
 
+    async activeAmong(ids: number[]): Promise<number[]> {
+      const rows = await model
+        .find({ _id: { $in: ids }, active: true }, { _id: 1 })
+        .lean<{ _id: number }[]>();
+      return rows.map(({ _id }) => _id);
+    },
+
     async isMonitored(
       userId: number,
       receiptNumber: string,

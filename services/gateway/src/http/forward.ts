@@ -21,6 +21,11 @@ const passedHeaders = [
   'idempotency-key',
   'purpose',
   'sec-purpose',
+  'svix-id',
+  'svix-signature',
+  'svix-timestamp',
+  'x-twilio-email-event-webhook-signature',
+  'x-twilio-email-event-webhook-timestamp',
   'x-twilio-signature',
 ];
 
@@ -37,14 +42,15 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     const started = performance.now();
     const address = req.ip ?? 'unknown';
     const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
-    checkSize(req);
+    const maxBytes = row.signedBody?.maxBytes ?? maxBodyBytes;
+    checkSize(req, maxBytes);
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
-      const body = await readBody(req, remainingMs(bodyMs));
+      const body = await readBody(req, { withinMs: remainingMs(bodyMs), maxBytes });
       const end = await ctx.concurrency.enter(caller, row, timeouts.signal);
       try {
         const headers = headersFor(ctx, { req, row, principal, address });
@@ -67,8 +73,8 @@ function checkAccept(req: Request, { success, page }: Operation): void {
   });
 }
 
-function checkSize(req: Request): void {
-  if (Number(req.get('content-length') ?? 0) > maxBodyBytes) throw new ApiError('payload_too_large');
+function checkSize(req: Request, maxBytes: number): void {
+  if (Number(req.get('content-length') ?? 0) > maxBytes) throw new ApiError('payload_too_large');
 }
 
 type Sender = { req: Request; row: Operation; principal: Principal; address: string };

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, maxBodyBytes } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
 
 /**
  * Null if there is no body. It never settles if the client leaves: the caller watches for that.
  * @throws ApiError payload_too_large, request_timeout
  */
-export function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer> | null {
+export function readBody(
+  req: IncomingMessage,
+  { withinMs, maxBytes }: { withinMs: number; maxBytes: number },
+): Promise<Buffer> | null {
   const announced = req.headers['content-length'];
   if (req.headers['transfer-encoding'] === undefined && (announced === undefined || announced === '0'))
     return null;
@@ -15,7 +18,7 @@ export function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer
   const timer = setTimeout(() => reject(tooSlow(withinMs)), withinMs);
   const take = (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
     else reject(new ApiError('payload_too_large'));
   };
   req.on('data', take).once('end', () => resolve(Buffer.concat(chunks)));

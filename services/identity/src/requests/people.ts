@@ -11,6 +11,20 @@ export function answerUser(ctx: Context): RequestHandler<'identity.user'> {
   };
 }
 
+/** One question for a batch of messages, instead of two for each message. */
+export function answerRecipients(ctx: Context): RequestHandler<'identity.recipients'> {
+  return async ({ user_ids }) => {
+    const users = await ctx.stores.users.findSome(user_ids);
+    const partnerIds = new Set(users.flatMap(({ partner_id }) => partner_id ?? []));
+    const partners = partnerIds.size === 0 ? [] : await ctx.stores.partners.findAll([...partnerIds]);
+    const names = new Map(partners.map(({ _id, name }) => [_id, name]));
+    return {
+      users: users.map((user) => presentUserReply(user, names.get(user.partner_id ?? 0) ?? null)),
+      partners: partners.map(({ _id, ...rest }) => ({ id: _id, ...rest })),
+    };
+  };
+}
+
 /** @throws ApiError user_not_found, also for another tenant's user */
 export function answerPartnerUser(ctx: Context): RequestHandler<'identity.partner_user'> {
   const answer = answerUser(ctx);

@@ -1,15 +1,40 @@
-import { type Bus, orNull } from '@casewatch/platform';
+import type { PartnerReply, UserReply } from '@casewatch/contracts';
+import type { Bus } from '@casewatch/platform';
 import type { Recipient } from '../domain/skip-reason.ts';
 
-export async function fetchRecipient(
-  bus: Bus,
-  { user_id, case_id }: { user_id: number; case_id: number },
-): Promise<Recipient> {
-  const [user, reply] = await Promise.all([
-    orNull(bus.request('identity.user', { user_id }), 'user_not_found'),
-    orNull(bus.request('cases.case', { case_id }), 'case_not_found'),
-  ]);
-  const partner_id = user?.partner_id ?? null;
-  const partner = partner_id === null ? null : await bus.request('identity.partner', { partner_id });
-  return { user, partner, caseActive: reply?.case.active ?? false };
+/** Users and partners by id. */
+export type People = { users: Map<number, UserReply>; partners: Map<number, PartnerReply> };
+
+const usersPerRequest = 100;
+const casesPerRequest = 1_000;
+
+export async function fetchPeople(bus: Bus, userIds: readonly number[]): Promise<People> {
+  const replies = await Promise.all(
+    inParts([...new Set(userIds)], usersPerRequest).map((user_ids) =>
+      bus.request('identity.recipients', { user_ids }),
+    ),
+  );
+  const users = replies.flatMap((reply) => reply.users.map((user) => [user.id, user] as const));
+  const partners = replies.flatMap((reply) => reply.partners.map((row) => [row.id, row] as const));
+  return { users: new Map(users), partners: new Map(partners) };
+}
+
+export async function fetchActiveCases(bus: Bus, caseIds: readonly number[]): Promise<Set<number>> {
+  const replies = await Promise.all(
+    inParts([...new Set(caseIds)], casesPerRequest).map((case_ids) =>
+      bus.request('cases.active', { case_ids }),
+    ),
+  );
+  return new Set(replies.flatMap(({ case_ids }) => case_ids));
+}
+
+export function recipientOf({ users, partners }: People, userId: number): Omit<Recipient, 'caseActive'> {
+  const user = users.get(userId) ?? null;
+  return { user, partner: partners.get(user?.partner_id ?? 0) ?? null };
+}
+
+function inParts<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
 }

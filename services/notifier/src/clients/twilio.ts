@@ -2,6 +2,7 @@ import type { Language } from '@casewatch/contracts';
 import twilio from 'twilio';
 import { classifyTwilio, type TwilioFailure } from '../domain/classify-twilio.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { TemplateKey } from '../templates/whatsapp-templates.ts';
 
 export type OutgoingWhatsapp = {
   phone: string;
@@ -19,12 +20,18 @@ export type SubmittedMessage = {
   createdAt: Date;
 };
 
+/** A template as Twilio has it. */
+export type ProviderContent = { status: string; category: string; texts: string[] };
+
 export type Whatsapp = {
   /** Never throws. */
   send(message: OutgoingWhatsapp): Promise<Outcome>;
   /** Messages to a number sent after `after`, or queued. @throws Error if Twilio is unavailable */
   find(phone: string, after: Date): Promise<SubmittedMessage[]>;
-  contentSid(language: Language): string | null;
+  /** Null if Twilio does not know the SID. @throws Error if Twilio is unavailable */
+  fetch(sid: string): Promise<SubmittedMessage | null>;
+  fetchContent(sid: string): Promise<ProviderContent | null>;
+  contentSid(template: TemplateKey, language: Language): string | null;
   /** Verifies a callback's signature over the exact address and form. */
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
@@ -33,7 +40,7 @@ type Options = {
   accountSid: string;
   authToken: string;
   from: string;
-  contentSids: Partial<Record<Language, string>>;
+  contentSids: Record<TemplateKey, Partial<Record<Language, string>>>;
   apiBaseUrl: string | undefined;
   timeoutMs: number;
 };
@@ -65,17 +72,41 @@ export function createWhatsapp(options: Options): Whatsapp {
     async find(phone, after) {
       const filter = { to: `whatsapp:${phone}`, from: options.from, dateSentAfter: after, limit: 20 };
       const messages = await client.messages.list(filter);
-      return messages.map(({ sid, status, errorCode, body, dateCreated }) => ({
-        sid,
-        status,
-        errorCode: errorCode ?? null,
-        body: body ?? '',
-        createdAt: dateCreated,
-      }));
+      return messages.map(toSubmitted);
     },
-    contentSid: (language) => options.contentSids[language] ?? null,
+    fetch: (sid) => unlessUnknown(async () => toSubmitted(await client.messages(sid).fetch())),
+    async fetchContent(sid) {
+      return await unlessUnknown(async () => {
+        const content = client.content.v1.contents(sid);
+        const [{ types }, approval] = await Promise.all([content.fetch(), content.approvalFetch().fetch()]);
+        const { status = 'unknown', category = 'unknown' } = approval.whatsapp as unknown as Record<
+          string,
+          string
+        >;
+        const texts = Object.values(types as unknown as Record<string, { body?: string }>).map(
+          ({ body }) => body ?? '',
+        );
+        return { status, category, texts };
+      });
+    },
+    contentSid: (template, language) => options.contentSids[template][language] ?? null,
     isSigned: ({ signature, url, form }) => twilio.validateRequest(options.authToken, signature, url, form),
   };
+}
+
+type TwilioMessage = { sid: string; status: string; errorCode: number; body: string; dateCreated: Date };
+
+function toSubmitted({ sid, status, errorCode, body, dateCreated }: TwilioMessage): SubmittedMessage {
+  return { sid, status, errorCode: errorCode ?? null, body: body ?? '', createdAt: dateCreated };
+}
+
+async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (failureOf(error).status === 404) return null;
+    throw error;
+  }
 }
 
 type RequestClient = InstanceType<typeof twilio.RequestClient>;

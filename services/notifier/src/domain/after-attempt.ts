@@ -5,6 +5,8 @@ import { retryDelayMs, withJitter } from './retry-delay.ts';
 type Attempt = {
   channel: Channel;
   attempts: number;
+  /** Of these, attempts since a replay: they decide the delay. Default: all. */
+  tries?: number;
   now: Date;
   scale: number;
   random: number;
@@ -62,7 +64,7 @@ function retryState(attempt: Attempt, error: string, delayMs: number, attempts: 
 }
 
 function retry(attempt: Attempt, error: string): AfterAttempt {
-  const dueInMs = retryDelayMs(attempt.channel, attempt.attempts, attempt);
+  const dueInMs = retryDelayMs(attempt.channel, attempt.tries ?? attempt.attempts, attempt);
   if (dueInMs === null) return finalState('failed', attempt.attempts, error);
   return { ...finalState('pending', attempt.attempts, error), dueInMs };
 }

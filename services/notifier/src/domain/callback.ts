@@ -1,5 +1,4 @@
 import type { NotifyStatus } from '@casewatch/contracts';
-import { twilioError } from './classify-twilio.ts';
 
 /** Progress of a message by Twilio's status. */
 const ranks: Readonly<Record<string, number>> = {
@@ -24,7 +23,8 @@ export type Reported = {
   sent_at: Date | null;
 };
 
-export type Report = { providerId: string; providerStatus: string; errorCode: number | null };
+/** `error`: `last_error` of a failure. */
+export type Report = { providerId: string | null; providerStatus: string; error: string | null };
 
 /** `rank`: only the rank is stored. `change`: the notification changes and is published. */
 export type CallbackDecision =
@@ -39,7 +39,7 @@ export function decideCallback(row: Reported, report: Report): CallbackDecision 
   if (report.providerStatus === 'failed' || report.providerStatus === 'undelivered') {
     const isOther = row.provider_message_id !== null && row.provider_message_id !== report.providerId;
     if (isOther || row.status === 'failed' || row.provider_rank >= 4) return { kind: 'ignore' };
-    return { kind: 'change', status: 'failed', rank, last_error: twilioError(report.errorCode) };
+    return { kind: 'change', status: 'failed', rank, last_error: report.error };
   }
   if (rank <= row.provider_rank) return { kind: 'ignore' };
   const status = rank >= 4 ? 'delivered' : 'sent';

@@ -28,6 +28,9 @@ const unreachableCodes = new Set([
 // A 5xx reply to these commands refuses us, not the recipient (RFC 5321 §4.1).
 const senderCommand = /^(CONN|EHLO|HELO|STARTTLS|AUTH.*|MAIL FROM)$/;
 
+// RFC 3463, X.1.x: bad mailbox, system or syntax, moved without forwarding, null MX (RFC 7505).
+const noMailbox = /\b5\.1\.(1|2|3|6|10)\b/;
+
 /** In the order that experiments with nodemailer 10.6 gave. */
 export function classifySmtp(failure: SmtpFailure): Outcome {
   const error = describe(failure);
@@ -44,7 +47,9 @@ function fromReply({ responseCode = 0, response = '', command = '' }: SmtpFailur
   if (senderCommand.test(command)) return { kind: 'configuration', error };
   // RFC 3463 X.2.2: the mailbox is full at the moment.
   if (/\b5\.2\.2\b/.test(response)) return { kind: 'transient', error, counts: true };
-  return { kind: 'permanent', error };
+  if (noMailbox.test(response))
+    return { kind: 'permanent', error, suppresses: { reason: 'hard_bounce', days: null } };
+  return { kind: 'permanent', error, ...(/\b5\.7\.\d/.test(response) && { isPolicy: true }) };
 }
 
 function isUnsent({ code = '', originalCode = '', message }: SmtpFailure): boolean {

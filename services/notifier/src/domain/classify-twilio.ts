@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import type { Outcome, SuppressedFor } from './outcome.ts';
 import { shortError } from './short-error.ts';
 
 export type TwilioFailure = {
@@ -7,23 +7,33 @@ export type TwilioFailure = {
   message: string;
 };
 
-type Class = 'permanent' | 'configuration' | 'transient' | 'unprocessed';
+type Class =
+  | 'permanent'
+  | 'unreachable'
+  | 'opted_out'
+  | 'configuration'
+  | 'template'
+  | 'transient'
+  | 'unprocessed';
+
+/** How long an unreachable number gets nothing, days (notifier.md, Sending). */
+const unreachableDays = 30;
 
 /** Twilio's codes (twilio.com/docs/api/errors): class and a text without phone numbers. */
 const errors: Readonly<Record<number, readonly [Class, string]>> = {
   20003: ['configuration', 'the credentials are not valid'],
   20404: ['configuration', 'the account was not found'],
   20429: ['unprocessed', 'too many requests at once'],
-  21211: ['permanent', 'the number is not valid'],
+  21211: ['unreachable', 'the number is not valid'],
   21212: ['configuration', 'the sender is not valid'],
   21603: ['configuration', 'the sender is missing'],
   21604: ['permanent', 'the number is missing'],
   21608: ['configuration', 'a trial account may not write to this number'],
   21609: ['configuration', 'the callback address is not valid'],
-  21610: ['permanent', 'the recipient has unsubscribed'],
+  21610: ['opted_out', 'the recipient has unsubscribed'],
   21619: ['configuration', 'the content is missing'],
   21656: ['configuration', 'the template variables are not valid'],
-  63003: ['permanent', 'the number is inactive or not valid'],
+  63003: ['unreachable', 'the number is inactive or not valid'],
   63005: ['permanent', 'the content was not accepted'],
   63007: ['configuration', 'there is no channel for the sender'],
   63008: ['configuration', 'the channel is set up wrongly'],
@@ -33,11 +43,11 @@ const errors: Readonly<Record<number, readonly [Class, string]>> = {
   63018: ['transient', 'a sending limit was reached'],
   63020: ['configuration', 'the account is not eligible'],
   63021: ['permanent', 'the content is not valid for the channel'],
-  63024: ['permanent', 'the recipient is not on WhatsApp'],
-  63027: ['configuration', 'the template does not exist'],
-  63028: ['configuration', 'the template takes other parameters'],
-  63029: ['configuration', 'the template is malformed'],
-  63030: ['configuration', 'a template parameter is not supported'],
+  63024: ['unreachable', 'the recipient is not on WhatsApp'],
+  63027: ['template', 'the template does not exist'],
+  63028: ['template', 'the template takes other parameters'],
+  63029: ['template', 'the template is malformed'],
+  63030: ['template', 'a template parameter is not supported'],
   63032: ['permanent', 'the recipient is in an experiment of the channel'],
   63049: ['permanent', 'the channel refused the template'],
 };
@@ -71,7 +81,29 @@ function outcomeWithoutAnswer({ code }: TwilioFailure): Outcome {
 }
 
 function outcomeOf(kind: Class, error: string): Outcome {
-  if (kind === 'transient') return { kind, error, counts: true };
-  if (kind === 'unprocessed') return { kind: 'transient', error, counts: false };
-  return { kind, error };
+  switch (kind) {
+    case 'transient':
+      return { kind, error, counts: true };
+    case 'unprocessed':
+      return { kind: 'transient', error, counts: false };
+    case 'template':
+      return { kind: 'configuration', error, isTemplate: true };
+    case 'unreachable':
+    case 'opted_out':
+      return { kind: 'permanent', error, suppresses: suppressionOf(kind) };
+    default:
+      return { kind, error };
+  }
+}
+
+function suppressionOf(kind: 'unreachable' | 'opted_out'): SuppressedFor {
+  return kind === 'opted_out'
+    ? { reason: 'opt_out', days: null }
+    : { reason: 'hard_bounce', days: unreachableDays };
+}
+
+/** What a delivery report with this code says about the number. */
+export function twilioSuppression(code: number | null): SuppressedFor | null {
+  const kind = code === null ? undefined : errors[code]?.[0];
+  return kind === 'unreachable' || kind === 'opted_out' ? suppressionOf(kind) : null;
 }

@@ -29,6 +29,11 @@ export function maxAttempts(stream: Stream): number {
   return delays[stream].length + 1;
 }
 
+/** Attempts since an operator's replay, if there was one. */
+export function triesOf(row: { attempts: number; attempts_before?: number }): number {
+  return row.attempts - (row.attempts_before ?? 0);
+}
+
 type Draw = {
   scale: number;
   random: number;

@@ -1,6 +1,12 @@
 import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isOver, type Suppression } from './suppression.ts';
+import {
+  type AddressReason,
+  type AddressSuppression,
+  isAddressProven,
+  isOver,
+  type Suppression,
+} from './suppression.ts';
 
 /** Why a notification is not sent (notifier.md). */
 export type SkipReason =
@@ -18,8 +24,10 @@ export type SkipReason =
   | 'no_whatsapp_consent'
   | 'email_unverified'
   | 'suppressed_unsubscribed'
+  | `suppressed_${AddressReason}`
   | 'channel_not_configured'
   | 'template_unavailable'
+  /** Only in rows of older releases: now the cap delays messages. */
   | 'recipient_cap'
   | 'stale';
 
@@ -38,6 +46,9 @@ const sentences: Record<SkipReason, string> = {
   no_whatsapp_consent: 'no consent to WhatsApp is recorded',
   email_unverified: 'the e-mail address is not verified',
   suppressed_unsubscribed: 'the person unsubscribed from this channel',
+  suppressed_hard_bounce: 'the address does not accept messages',
+  suppressed_complaint: 'the person reported a message as spam',
+  suppressed_opt_out: 'the person answered STOP',
   channel_not_configured: 'this channel is not set up',
   template_unavailable: 'there is no template in the language of the user',
   recipient_cap: 'the user got as many messages today as are allowed',
@@ -49,6 +60,11 @@ export function skipError(reason: SkipReason): string {
 }
 
 const staleAfterMs = 72 * 60 * 60 * 1000;
+
+/** Address of a user on a channel. */
+export function addressOf(user: UserReply, channel: Channel): string | null {
+  return channel === 'email' ? user.email || null : user.phone;
+}
 
 export type Recipient = {
   /** Null if deleted. */
@@ -62,15 +78,13 @@ export type Recipient = {
 type SendFacts = Recipient & {
   channel: Channel;
   suppression: Suppression | null;
+  /** Of the address. */
+  blocked: AddressSuppression | null;
   /** The provider of the channel is configured. */
   configured: boolean;
   /** In the user's language. */
   hasTemplate: boolean;
-  /** Messages to the user on the channel in the last 24 hours. */
-  sentToday: number;
-  /** 0: no limit. */
-  recipientCap: number;
-  ageMs: number;
+  isStale: boolean;
 };
 
 /** The first reason in the order of notifier.md; null to send. */
@@ -84,10 +98,15 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   // For both channels: address and phone may belong to another person than the applicant.
   if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
   if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
+  if (facts.blocked && !(channel === 'email' && isAddressProven(facts.blocked, user.email_verified_at)))
+    return `suppressed_${facts.blocked.reason}`;
   if (!facts.configured) return 'channel_not_configured';
   if (!facts.hasTemplate) return 'template_unavailable';
-  if (facts.recipientCap > 0 && facts.sentToday >= facts.recipientCap) return 'recipient_cap';
-  return facts.ageMs > staleAfterMs ? 'stale' : null;
+  return facts.isStale ? 'stale' : null;
+}
+
+export function isStale(observedAt: Date, now: Date): boolean {
+  return now.getTime() - observedAt.getTime() > staleAfterMs;
 }
 
 function emailReason(user: UserReply): SkipReason | null {

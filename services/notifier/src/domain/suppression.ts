@@ -6,6 +6,16 @@ export type Suppression = {
   readonly user_version: number | null;
 };
 
+/** Why an address gets no status messages; also after the user is erased. */
+export type AddressReason = 'hard_bounce' | 'complaint' | 'opt_out';
+
+export type AddressSuppression = { readonly reason: AddressReason; readonly at: Date };
+
+/** A verification after the bounce proves that the mailbox exists. */
+export function isAddressProven({ reason, at }: AddressSuppression, verifiedAt: string | null): boolean {
+  return reason === 'hard_bounce' && verifiedAt !== null && Date.parse(verifiedAt) > at.getTime();
+}
+
 /**
  * Whether the person opted in again. After `contact.opted_out` only the person can switch the flag on (interface.md §3).
  * A flag that is on in an unchanged user means that identity has not handled the event yet.

@@ -6,6 +6,8 @@ export function onUserDeleted(ctx: Context): EventHandler<'user.deleted'> {
   return async ({ user_id }) => {
     await ctx.stores.tombstones.add(user_id, ctx.clock.now());
     const notifications = await ctx.stores.notifications.deleteOfUser(user_id);
+    await ctx.stores.digests.deleteOfUser(user_id);
+    await ctx.stores.recipients.deleteOfUser(user_id);
     const mails = await ctx.stores.mails.deleteOfUser(user_id);
     const suppressions = await ctx.stores.suppressions.deleteOfUser(user_id);
     ctx.log.info({ user_id, notifications, mails, suppressions }, 'user erased');

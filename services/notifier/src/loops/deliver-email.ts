@@ -1,39 +1,46 @@
-import type { UserReply } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { caseLink } from '../domain/case-link.ts';
-import { statusMessageId } from '../domain/message-id.ts';
-import type { NotificationFacts } from '../domain/notification-facts.ts';
+import { digestMessageId, statusMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { Recipient } from '../domain/skip-reason.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
-import type { NotificationRow } from '../store/notification-model.ts';
+import { type DigestItem, renderDigestMail } from '../templates/digest-mail.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
+import type { ClaimedMessage } from './claimed-message.ts';
 
-type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; recipient: Recipient };
+export type Delivery = { outcome: Outcome; template: string };
 
-export async function deliverEmail(ctx: Context, message: Message): Promise<Outcome> {
-  const { row, facts, user, recipient } = message;
+export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
+  const { newest, digest, user, partner } = message;
   const { config } = ctx;
-  const { partner } = recipient;
   const token = unsubscribeToken(ctx.links, user.id, 'email');
   const unsubscribe = `${config.PUBLIC_URL}/v1/unsubscribe?token=${token}`;
-  const mail = renderStatusMail({
-    language: user.preferred_language,
-    facts,
-    observedAt: row.observed_at,
-    partner,
-    link: caseLink({ partner, appUrl: config.APP_URL ?? null, userCaseId: facts.user_case_id }),
-    unsubscribe,
-  });
-  return await ctx.statusMailer.send({
+  const frame = { language: user.preferred_language, partner, unsubscribe };
+  const items = itemsOf(ctx, message);
+  const [item] = items;
+  if (!item) throw new Error('this message was to be skipped');
+  const { template, ...mail } =
+    items.length > 1 ? renderDigestMail({ ...frame, items }) : renderStatusMail({ ...frame, ...item });
+  const outcome = await ctx.statusMailer.send({
     ...mail,
     to: user.email,
     replyTo: partner?.reply_to ?? null,
-    messageId: statusMessageId(row.status_update_id, config.MAIL_FROM),
+    messageId:
+      digest === null
+        ? statusMessageId(newest.status_update_id, config.MAIL_FROM)
+        : digestMessageId(digest, config.MAIL_FROM),
     headers: {
       // RFC 2369, RFC 8058 §3.1.
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
+  });
+  return { outcome, template };
+}
+
+function itemsOf({ config }: Context, { rows, partner }: ClaimedMessage): DigestItem[] {
+  const appUrl = config.APP_URL ?? null;
+  return rows.flatMap(({ facts, observed_at: observedAt }) => {
+    if (!facts) return [];
+    return [{ facts, observedAt, link: caseLink({ partner, appUrl, userCaseId: facts.user_case_id }) }];
   });
 }

@@ -1,25 +1,27 @@
-import type { UserReply } from '@casewatch/contracts';
-import type { SubmittedMessage, Whatsapp } from '../clients/twilio.ts';
+import type { SubmittedMessage } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
-import type { NotificationFacts } from '../domain/notification-facts.ts';
-import type { Outcome } from '../domain/outcome.ts';
-import type { NotificationRow } from '../store/notification-model.ts';
 import { titleIn } from '../templates/update-content.ts';
+import { templateName } from '../templates/whatsapp-templates.ts';
+import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
+import type { Delivery } from './deliver-email.ts';
 
-type Message = { row: NotificationRow; facts: NotificationFacts; user: UserReply; whatsapp: Whatsapp };
+type Content = { contentSid: string; variables: Record<string, string>; template: string };
 
-/** Submits the template once. Its variables are the title and the receipt's last four digits (notifier.md). */
-export async function deliverWhatsapp(ctx: Context, message: Message): Promise<Outcome> {
-  const { row, facts, user, whatsapp } = message;
-  const contentSid = whatsapp.contentSid(user.preferred_language);
-  if (user.phone === null || contentSid === null) throw new Error('this message was to be skipped');
-  return await whatsapp.send({
-    phone: user.phone,
+/** Submits the template once. */
+export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
+  const { user, newest } = message;
+  const content = contentOf(ctx, message);
+  if (!ctx.whatsapp || user.phone === null || content === null)
+    throw new Error('this message was to be skipped');
+  const { contentSid, variables, template } = content;
+  const outcome = await ctx.whatsapp.send({
     contentSid,
-    variables: variablesOf(facts, user),
+    variables,
+    phone: user.phone,
     // Only characters that need no escaping: the signature covers the exact address.
-    statusCallback: `${ctx.config.PUBLIC_URL}/v1/callbacks/twilio?n=${row._id}&a=${row.attempts}`,
+    statusCallback: `${ctx.config.PUBLIC_URL}/v1/callbacks/twilio?n=${idOfMessage(message)}&a=${newest.attempts}`,
   });
+  return { outcome, template };
 }
 
 /** Twilio's clock may differ by this, and it rounds to seconds; ms. */
@@ -28,12 +30,22 @@ const clockSkewMs = 5_000;
 const windowMs = 60_000;
 
 /** The message at Twilio that an ambiguous submission created: the oldest that fits and has no notification. */
-export async function findSubmission(ctx: Context, { row, facts, user, whatsapp }: Message) {
-  if (user.phone === null || row.attempt_started_at === null) return null;
-  const from = row.attempt_started_at.getTime() - clockSkewMs;
-  const messages = await whatsapp.find(user.phone, new Date(from));
-  const ownedIds = await ctx.stores.notifications.ownedProviderIds(messages.map(({ sid }) => sid));
-  const variables = Object.values(variablesOf(facts, user));
+export async function findSubmission(
+  ctx: Context,
+  { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
+): Promise<SubmittedMessage | null> {
+  const startedAt = rows[0]?.attempt_started_at ?? null;
+  const content = contentOf(ctx, { rows, user, isFirst });
+  if (!ctx.whatsapp || user.phone === null || startedAt === null || content === null) return null;
+  const from = startedAt.getTime() - clockSkewMs;
+  const messages = await ctx.whatsapp.find(user.phone, new Date(from));
+  const sids = messages.map(({ sid }) => sid);
+  const owned = await Promise.all([
+    ctx.stores.notifications.ownedProviderIds(sids),
+    ctx.stores.digests.ownedProviderIds(sids),
+  ]);
+  const ownedIds = new Set(owned.flat());
+  const variables = Object.values(content.variables);
   // Twilio does not list our id. If it lists the text, the variables are in it.
   const isCandidate = ({ sid, body, createdAt }: SubmittedMessage) => {
     const hasText = body === '' || variables.every((variable) => body.includes(variable));
@@ -44,6 +56,24 @@ export async function findSubmission(ctx: Context, { row, facts, user, whatsapp 
   return messages.filter(isCandidate).sort(byAge)[0] ?? null;
 }
 
-function variablesOf(facts: NotificationFacts, user: UserReply): Record<string, string> {
-  return { 1: titleIn(facts.title, user.preferred_language), 2: facts.receipt_masked.slice(-4) };
+/** One update: title and last four digits. Several: their number, or the newest if there is no such template. */
+function contentOf(
+  { whatsapp }: Context,
+  { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
+): Content | null {
+  const language = user.preferred_language;
+  const digestSid = rows.length > 1 ? (whatsapp?.contentSid('status_digest', language) ?? null) : null;
+  if (digestSid !== null)
+    return {
+      contentSid: digestSid,
+      variables: { 1: String(rows.length) },
+      template: templateName('status_digest'),
+    };
+  const firstSid = isFirst ? (whatsapp?.contentSid('first_update', language) ?? null) : null;
+  const contentSid = firstSid ?? whatsapp?.contentSid('status_update', language) ?? null;
+  const facts = rows[0]?.facts ?? null;
+  if (contentSid === null || facts === null) return null;
+  const key = firstSid === null ? 'status_update' : 'first_update';
+  const variables = { 1: titleIn(facts.title, language), 2: facts.receipt_masked.slice(-4) };
+  return { contentSid, variables, template: templateName(key) };
 }

@@ -1,6 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
-import { changeNotification } from '../changes/change-notification.ts';
+import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
+import { sendLeaseMs } from './retry-write.ts';
 
 const intervalMs = 1_000;
 const rowsPerRound = 100;
@@ -15,12 +16,18 @@ export function recoverInterrupted(ctx: Context): Running {
 }
 
 async function recover(ctx: Context): Promise<void> {
-  for (const row of await ctx.stores.notifications.interrupted(rowsPerRound)) {
-    const last_error = 'interrupted: the sender stopped while it was sending';
-    const change = { status: 'pending', last_error, dueInMs: 0, ambiguous: true } as const;
-    if (!(await changeNotification(ctx, row, change))) continue;
+  const interrupted = await ctx.stores.notifications.interrupted(rowsPerRound);
+  const last_error = 'interrupted: the sender stopped while it was sending';
+  const change = { status: 'pending', last_error, dueInMs: 0, ambiguous: true } as const;
+  const rows = await changeNotifications(
+    ctx,
+    interrupted.map((row) => ({ row, change })),
+  );
+  await ctx.stores.recipients.freeOlder(rows, sendLeaseMs(ctx.config));
+  for (const row of rows) {
     const fields = { notification: row._id, outcome: 'ambiguous' };
     ctx.log.warn(fields, 'sending was interrupted; the message may be sent twice');
+    ctx.metrics.interrupted(row.channel);
     ctx.signals.emit(row.channel);
   }
 }

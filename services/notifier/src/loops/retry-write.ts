@@ -11,6 +11,14 @@ export function sendLeaseMs(config: NotifierConfig): number {
   return Math.max(2 * config.NOTIFY_SEND_TIMEOUT_MS, shortestLeaseMs);
 }
 
+/** Time for the questions before a submission, ms. */
+const prepareMs = 10_000;
+
+/** Duration of the claim of a recipient, ms: it includes that of the submission. */
+export function recipientLeaseMs(config: NotifierConfig): number {
+  return sendLeaseMs(config) + prepareMs;
+}
+
 /**
  * Stores a provider's answer, and tries again until the claim ends: an accepted message must not look ambiguous because
  * the database was away for a moment.

@@ -18,13 +18,16 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     return;
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
-  const outcome = await ctx.accountMailer.send({
+  const answer = await ctx.accountMailer.send({
     ...render(ctx, request, now),
     to: request.to,
     replyTo: null,
     messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
     headers: {},
   });
+  const at = { nowMs: performance.now(), recipient: request.to };
+  ctx.metrics.submitted('mails', answer);
+  const outcome = ctx.circuits.of('mails').record(answer, at);
   const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');

@@ -1,27 +1,60 @@
 import type { Channel } from '@casewatch/contracts';
 import { type Running, worker } from '@casewatch/platform';
 import { type Context, concurrency } from '../context.ts';
+import { createClaims } from './claim-messages.ts';
+import type { ClaimedMessage } from './claimed-message.ts';
 import { sendLeaseMs } from './retry-write.ts';
 import { sendMail } from './send-mail.ts';
-import { prepareLeaseMs, sendNotification } from './send-notification.ts';
+import { sendMessage } from './send-message.ts';
+import { createSettler } from './settler.ts';
 
 /** Interval of looking for due messages without a signal, ms. */
 const sweepMs = 300;
 
+/** Sends the status messages of a channel. Batches are claimed when half of the places are free. */
 export function sendNotifications(channel: Channel) {
-  return (ctx: Context): Running =>
-    worker({
+  return (ctx: Context): Running => {
+    const claims = createClaims(ctx, channel);
+    const settler = createSettler(ctx);
+    let inProgress = 0;
+
+    async function send(message: ClaimedMessage): Promise<void> {
+      try {
+        await sendMessage(ctx, settler, message);
+      } catch (error) {
+        // The claim of the recipient ends by itself.
+        message.claim.open -= 1;
+        throw error;
+      } finally {
+        inProgress -= 1;
+        if (message.claim.open <= 0) claims.forget(message.user.id);
+        ctx.signals.emit(channel);
+      }
+    }
+
+    return worker<ClaimedMessage[]>({
       log: ctx.log,
       name: channel,
       concurrency,
       sweepMs,
       async claim() {
-        if (!ctx.circuits[channel].allows(performance.now())) return null;
-        return await ctx.stores.notifications.claim(channel, prepareLeaseMs);
+        const free = concurrency - inProgress;
+        if (free < concurrency / 2) return null;
+        const circuit = ctx.circuits.of(channel);
+        const admitted = circuit.admits(performance.now());
+        if (admitted === 0) return null;
+        const messages = await claims.claim(Math.min(free, admitted));
+        if (messages.length > 0) circuit.started(performance.now());
+        inProgress += messages.length;
+        return messages.length === 0 ? null : messages;
       },
-      handle: (row) => sendNotification(ctx, row),
+      async handle(messages) {
+        const results = await Promise.allSettled(messages.map(send));
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+      },
       wakeOn: (wake) => ctx.signals.on(channel, wake),
     });
+  };
 }
 
 /** Sends mails about accounts. */
@@ -31,7 +64,12 @@ export function sendMails(ctx: Context): Running {
     name: 'mails',
     concurrency,
     sweepMs,
-    claim: () => ctx.stores.mails.claim(sendLeaseMs(ctx.config)),
+    async claim() {
+      if (ctx.circuits.of('mails').admits(performance.now()) === 0) return null;
+      const mail = await ctx.stores.mails.claim(sendLeaseMs(ctx.config));
+      if (mail) ctx.circuits.of('mails').started(performance.now());
+      return mail;
+    },
     handle: (row) => sendMail(ctx, row),
     wakeOn: (wake) => ctx.signals.on('mails', wake),
   });

@@ -1,6 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed, isDuplicateKey, type Session } from '@casewatch/platform';
-import mongoose from 'mongoose';
+import { databaseTimeIn, hasPassed, type RowUpdate, type Session, updateRows } from '@casewatch/platform';
 import type {
   Expected,
   NotificationChange,
@@ -8,58 +7,104 @@ import type {
   NotificationRow,
 } from './notification-model.ts';
 
-/** A row that a transaction locks is not tried again for this long, ms. A killed client holds its lock for a minute. */
-const lockedDelayMs = 5_000;
-/** Longest wait for a row that a transaction locks, ms. */
-const claimWaitMs = 1_000;
-/** MongoDB's code for an operation that took longer than its maxTimeMS. */
-const maxTimeExpired = 50;
-/** Delay of a message whose case has another one in flight, ms. */
-const inFlightDelayMs = 500;
+type Due = Pick<NotificationRow, 'user_id'> & { next_attempt_at: Date };
 
-/** Claims of notifications: a sender that lost its claim changes nothing. */
+export type Submission = {
+  rows: readonly NotificationRow[];
+  digest: string | null;
+};
+
+/** Longest wait for a row that a transaction locks, ms. */
+const startWaitMs = 1_000;
+
+/** Rows that are due, the start of attempts, and changes of rows. */
 export function claimQueries(model: NotificationModel) {
   return {
-    claim: createClaim(model),
-
-    /** Ends a claim without an attempt. */
-    async release({ _id, fence }: NotificationRow, dueInMs: number): Promise<void> {
-      const due = { next_attempt_at: databaseTimeIn(dueInMs), lease_until: null };
-      const change = [{ $set: due }, { $unset: 'in_flight' }];
-      await model.updateOne({ _id, status: 'pending', fence }, change, { updatePipeline: true });
-    },
-
-    /** Counts the attempt before the submission. Null if the claim was lost. */
-    async startAttempt({ _id, fence }: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
-      const attempt = {
-        status: 'sending',
-        lease_until: databaseTimeIn(leaseMs),
-        attempt_started_at: '$$NOW',
-        attempts: { $add: ['$attempts', 1] },
-      };
-      const options = { returnDocument: 'after', updatePipeline: true } as const;
+    /** The oldest rows of a channel that became due after `from`: claimed rows leave dead index entries before it. */
+    async due(
+      { channel, from, without }: { channel: Channel; from: Date; without: readonly number[] },
+      limit: number,
+    ): Promise<Due[]> {
+      const { next_attempt_at, ...passed } = hasPassed('next_attempt_at');
       return await model
-        .findOneAndUpdate({ _id, status: 'pending', fence }, [{ $set: attempt }], options)
-        .lean<NotificationRow>();
+        .find({
+          channel,
+          status: 'pending',
+          next_attempt_at: { ...next_attempt_at, $gt: from },
+          ...passed,
+          user_id: { $nin: [...without] },
+        })
+        .sort({ next_attempt_at: 1 })
+        .limit(limit)
+        .select({ user_id: 1, next_attempt_at: 1 })
+        .lean<Due[]>();
     },
 
-    /** Ends the claim. Null if the row is not as expected. */
-    async change(
+    /** What is not settled of these users, also what waits for another attempt. */
+    async openOf(userIds: readonly number[], channel: Channel): Promise<NotificationRow[]> {
+      return await model
+        .find({ user_id: { $in: [...userIds] }, channel, status: { $in: ['pending', 'sending'] } })
+        .lean<NotificationRow[]>();
+    },
+
+    /** Makes rows due later; nothing was attempted. `isHeld`: for a digest, the cap or quiet hours. */
+    async postpone(delays: readonly { ids: string[]; dueInMs: number; isHeld: boolean }[]): Promise<void> {
+      const updates = delays.map(({ ids, dueInMs, isHeld }) => {
+        const due = { next_attempt_at: databaseTimeIn(dueInMs), ...(isHeld && { held: true }) };
+        const filter = { _id: { $in: ids }, status: 'pending' };
+        return { updateMany: { filter, update: [{ $set: due }] } };
+      });
+      if (updates.length > 0) await updateRows(model, updates);
+    },
+
+    /** Counts the attempts before the submission. Returns the rows that were still pending. */
+    async startAttempts(
+      submissions: readonly Submission[],
+      { token, leaseMs }: { token: string; leaseMs: number },
+    ): Promise<NotificationRow[]> {
+      const updates = submissions.map(({ rows, digest }): RowUpdate => {
+        const attempt = {
+          status: 'sending',
+          lease_until: databaseTimeIn(leaseMs),
+          attempt_started_at: '$$NOW',
+          attempts: { $add: ['$attempts', 1] },
+          fence: { $add: ['$fence', 1] },
+          claim: token,
+          digest,
+        };
+        const filter = { _id: { $in: rows.map(({ _id }) => _id) }, status: 'pending' };
+        return { updateMany: { filter, update: [{ $set: attempt }] } };
+      });
+      await updateRows(model, updates, { longestMs: startWaitMs });
+      const ids = submissions.flatMap(({ rows }) => rows.map(({ _id }) => _id));
+      return await model
+        .find({ _id: { $in: ids }, status: 'sending', claim: token })
+        .lean<NotificationRow[]>();
+    },
+
+    /** Changes those rows that are as expected, and returns them with their new values. */
+    async changeAll(
       session: Session,
-      expected: Expected,
-      { dueInMs, ...fields }: NotificationChange,
-    ): Promise<NotificationRow | null> {
-      const times = {
-        next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+      changes: readonly { expected: Expected; change: NotificationChange }[],
+    ): Promise<NotificationRow[]> {
+      const ids = changes.map(({ expected }) => expected._id);
+      const rows = await model
+        .find({ _id: { $in: ids } })
+        .session(session)
+        .lean<NotificationRow[]>();
+      const byId = new Map(rows.map((row) => [row._id, row]));
+      const possible = changes.flatMap(({ expected, change }) => {
+        const row = byId.get(expected._id);
+        return row && isAsExpected(row, expected) ? [{ expected, change, row }] : [];
+      });
+      if (possible.length === 0) return [];
+      await updateRows(model, possible.map(toUpdate), { session });
+      return possible.map(({ row, change: { dueInMs: _due, ...fields } }) => ({
+        ...row,
+        ...fields,
         lease_until: null,
-        revision: { $add: ['$revision', 1] },
-      };
-      // $literal: a provider's text may begin with `$`.
-      const row = { $mergeObjects: ['$$ROOT', { $literal: fields }, times] };
-      const options = { session, returnDocument: 'after', updatePipeline: true } as const;
-      return await model
-        .findOneAndUpdate(expected, [{ $replaceWith: row }, { $unset: 'in_flight' }], options)
-        .lean<NotificationRow>();
+        revision: row.revision + 1,
+      }));
     },
 
     /** Rows whose sender died while sending. */
@@ -70,61 +115,20 @@ export function claimQueries(model: NotificationModel) {
   };
 }
 
-/** Claims the row of a channel that is due longest and whose case has no row in flight. The row stays `pending`. */
-function createClaim(model: NotificationModel) {
-  /** Ids of locked rows, and until when they are skipped: monotonic ms. */
-  const locked = new Map<string, number>();
-
-  function lockedIds(): string[] {
-    const nowMs = performance.now();
-    for (const [id, until] of locked) if (until <= nowMs) locked.delete(id);
-    return [...locked.keys()];
-  }
-
-  async function nextDue(channel: Channel): Promise<NotificationRow | null> {
-    const due: mongoose.QueryFilter<NotificationRow> = {
-      _id: { $nin: lockedIds() },
-      channel,
-      status: 'pending',
-      ...hasPassed('next_attempt_at'),
-      $or: [{ lease_until: null }, hasPassed('lease_until')],
-    };
-    return await model.findOne(due).sort({ next_attempt_at: 1 }).lean<NotificationRow>();
-  }
-
-  /** Null if the row cannot be claimed now. */
-  async function claimRow(row: NotificationRow, leaseMs: number): Promise<NotificationRow | null> {
-    const unchanged: Expected = { _id: row._id, status: 'pending', fence: row.fence };
-    const claim = {
-      lease_until: databaseTimeIn(leaseMs),
-      in_flight: `${row.case_id}:${row.channel}`,
-      fence: { $add: ['$fence', 1] },
-    };
-    const options = { returnDocument: 'after', maxTimeMS: claimWaitMs, updatePipeline: true } as const;
-    try {
-      return await model.findOneAndUpdate(unchanged, [{ $set: claim }], options).lean<NotificationRow>();
-    } catch (error) {
-      if (isLocked(error)) {
-        locked.set(row._id, performance.now() + lockedDelayMs);
-        return null;
-      }
-      if (!isDuplicateKey(error, 'in_flight')) throw error;
-      const delay = [{ $set: { next_attempt_at: databaseTimeIn(inFlightDelayMs) } }];
-      await model.updateOne(unchanged, delay, { updatePipeline: true });
-      return null;
-    }
-  }
-
-  return async (channel: Channel, leaseMs: number): Promise<NotificationRow | null> => {
-    for (;;) {
-      const due = await nextDue(channel);
-      if (due === null) return null;
-      const claimed = await claimRow(due, leaseMs);
-      if (claimed) return claimed;
-    }
-  };
+function isAsExpected(row: NotificationRow, { status, fence }: Expected): boolean {
+  return row.status === status && row.fence === fence;
 }
 
-function isLocked(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.code === maxTimeExpired;
+function toUpdate({ expected, change }: { expected: Expected; change: NotificationChange }): RowUpdate {
+  const { dueInMs, ...fields } = change;
+  const times = {
+    next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+    lease_until: null,
+    revision: { $add: ['$revision', 1] },
+  };
+  // $literal: a provider's text may begin with `$`.
+  const row = { $mergeObjects: ['$$ROOT', { $literal: fields }, times] };
+  return {
+    updateOne: { filter: { ...expected }, update: [{ $replaceWith: row }, { $unset: 'in_flight' }] },
+  };
 }

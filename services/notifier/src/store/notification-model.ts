@@ -16,6 +16,8 @@ export type NotificationRow = {
   status: NotifyStatus;
   reason: SkipReason | null;
   attempts: number;
+  /** Attempts before an operator's replay. */
+  attempts_before?: number;
   last_error: string | null;
   sent_at: Date | null;
   /** +1 with every `notification.updated`. */
@@ -25,13 +27,28 @@ export type NotificationRow = {
   /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
   lease_until: Date | null;
   fence: number;
-  /** `<case>:<channel>` while claimed; unique. */
+  /** Only from the release before digests: `<case>:<channel>` while claimed; unique. */
   in_flight?: string;
+  /** Token of the latest attempt. */
+  claim?: string;
+  /** Not delayed by a digest. Absent in rows of the release before digests, as are the fields below. */
+  urgent?: boolean;
+  /** Was delayed for a digest, the cap or quiet hours: does not become stale. */
+  held?: boolean;
+  /** The latest message, if it has several updates. */
+  digest?: string | null;
+  /** Template and version of the latest message: `status_mail@3`. */
+  template?: string | null;
+  /** Of the event, for the trace of the message. */
+  request_id?: string;
+  traceparent?: string;
   /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
   provider_message_id: string | null;
   provider_rank: number;
+  /** Look-ups at the provider after the message was accepted. */
+  polls?: number;
   created_at: Date;
 };
 
@@ -49,6 +66,9 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
     | 'ambiguous'
     | 'provider_message_id'
     | 'provider_rank'
+    | 'template'
+    | 'held'
+    | 'attempts_before'
   >
 >;
 
@@ -60,6 +80,16 @@ export const notificationModel = collection<NotificationRow>('notifications', St
   { name: 'due', keys: { channel: 1, status: 1, next_attempt_at: 1 } },
   { name: 'lease', keys: { status: 1, lease_until: 1 } },
   { name: 'recipient', keys: { user_id: 1, channel: 1, sent_at: 1 } },
+  {
+    name: 'unreported',
+    keys: { sent_at: 1 },
+    partialFilterExpression: { channel: 'whatsapp', status: 'sent' },
+  },
+  {
+    name: 'open',
+    keys: { user_id: 1, channel: 1 },
+    partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
+  },
   {
     name: 'in_flight',
     keys: { in_flight: 1 },

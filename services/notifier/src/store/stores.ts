@@ -1,6 +1,9 @@
 import type { Connection } from '@casewatch/platform';
+import { createAddressSuppressionStore } from './address-suppressions.ts';
+import { createDigestStore } from './digests.ts';
 import { createMailStore } from './mails.ts';
 import { createNotificationStore } from './notifications.ts';
+import { createRecipientStore } from './recipients.ts';
 import { createSuppressionStore } from './suppressions.ts';
 import { createTombstoneStore } from './tombstones.ts';
 
@@ -9,8 +12,11 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     notifications: createNotificationStore(db),
+    recipients: createRecipientStore(db),
+    digests: createDigestStore(db),
     mails: createMailStore(db),
     tombstones: createTombstoneStore(db),
+    addressSuppressions: createAddressSuppressionStore(db),
     suppressions: createSuppressionStore(db),
   };
 }

@@ -21,6 +21,12 @@ export function createSuppressionStore(db: Connection) {
       return await model.findById(idOf(link)).session(session).lean<SuppressionRow>();
     },
 
+    async findAll(userIds: readonly number[], channel: Channel): Promise<Map<number, SuppressionRow>> {
+      const ids = userIds.map((userId) => idOf({ userId, channel }));
+      const rows = await model.find({ _id: { $in: ids } }).lean<SuppressionRow[]>();
+      return new Map(rows.map((row) => [Number.parseInt(row._id, 10), row]));
+    },
+
     async upsert(
       session: Session,
       link: UnsubscribeLink,

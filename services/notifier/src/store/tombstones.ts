@@ -16,6 +16,11 @@ export function createTombstoneStore(db: Connection) {
       await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });
     },
 
+    async among(userIds: readonly number[]): Promise<Set<number>> {
+      const rows = await model.find({ _id: { $in: [...userIds] } }, { _id: 1 }).lean<{ _id: number }[]>();
+      return new Set(rows.map(({ _id }) => _id));
+    },
+
     async has(userId: number): Promise<boolean> {
       return (await model.exists({ _id: userId })) !== null;
     },

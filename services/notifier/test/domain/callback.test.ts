@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideCallback, type Reported } from '../../src/domain/callback.ts';
+import { twilioError } from '../../src/domain/classify-twilio.ts';
 
 const sent: Reported = {
   status: 'sent',
@@ -10,7 +11,7 @@ const sent: Reported = {
 const delivered: Reported = { ...sent, status: 'delivered', provider_rank: 4 };
 
 function report(providerStatus: string, errorCode: number | null = null, providerId = 'SM1') {
-  return { providerId, providerStatus, errorCode };
+  return { providerId, providerStatus, error: twilioError(errorCode) };
 }
 
 describe('a report of the provider', () => {

@@ -1,4 +1,4 @@
-import type { CaseReply, PartnerReply, StatusUpdated, UserReply } from '@casewatch/contracts';
+import type { PartnerReply, StatusUpdated, UserReply } from '@casewatch/contracts';
 
 const created = '2026-11-01T10:00:00.000Z';
 
@@ -37,27 +37,6 @@ export function aPartner(over: Partial<PartnerReply> = {}): PartnerReply {
     support_contact: 'help@santos.example',
     version: 1,
     ...over,
-  };
-}
-
-export function aCase(id: number, userId: number, active = true): CaseReply {
-  return {
-    case: {
-      id,
-      user_case_id: `FLOW${String(id).padStart(7, '0')}`,
-      receipt_number: 'EAC9999106789',
-      description: '',
-      created_at: created,
-      last_checked: null,
-      active,
-      update_count: 1,
-      latest_update: null,
-    },
-    user_id: userId,
-    partner_id: 1,
-    watched: active,
-    version: 1,
-    monitoring: { state: 'watched', since: created, next_check_at: null },
   };
 }
 

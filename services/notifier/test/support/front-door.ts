@@ -42,7 +42,9 @@ export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
 
 /** The headers of a client that the gateway passes on, as far as they matter here. */
 function passed(headers: IncomingHttpHeaders): Record<string, string> {
-  const names = ['accept', 'accept-language', 'content-type', 'x-twilio-signature'];
+  const names = ['accept', 'accept-language', 'content-type'];
+  const isSignature = (name: string) => /^(x-twilio|svix)-/.test(name);
+  names.push(...Object.keys(headers).filter(isSignature));
   return Object.fromEntries(
     names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   );

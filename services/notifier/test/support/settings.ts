@@ -37,10 +37,15 @@ export function environment(world: World, over: Record<string, string>): Record<
         en: 'HX00000000000000000000000000000001',
         es: 'HX00000000000000000000000000000002',
       },
+      status_digest: { en: 'HX00000000000000000000000000000011' },
     }),
+    // Each case gets its own message; order.test.ts has digests.
+    NOTIFY_DIGEST_WINDOW_S: '0',
     NOTIFY_RETRY_SCALE: '0.001',
     // Far above what a busy machine takes; a test whose server never answers sets its own.
     NOTIFY_SEND_TIMEOUT_MS: '15000',
+    MAIL_CALLBACK_SENDGRID_KEY: sandbox.sendgrid_public_key,
+    MAIL_CALLBACK_RESEND_SECRET: sandbox.resend_secret,
     NOTIFIER_ENCRYPTION_KEY: 'encryption-key-of-a-test-long-enough',
     NOTIFIER_HMAC_KEY: 'hmac-key-of-a-test-long-enough-to-be-taken',
     ...over,

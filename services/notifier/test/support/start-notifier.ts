@@ -11,7 +11,7 @@ import {
 } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { notifier } from '../../src/service.ts';
-import { aCase, aPartner } from './fixtures.ts';
+import { aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
 import { openSlowLink } from './slow-link.ts';
@@ -33,6 +33,9 @@ export type CaughtMessage = {
   callbacks: { status: string; response_status: number | null }[];
 };
 
+/** The call that a stand-in made, and the status of our answer. */
+type Reported = { response_status: number; body: string; headers: Record<string, string> };
+
 /** The real notifier between real siblings' ends of the bus and the real protocols of the stand-ins. */
 export type TestNotifier = Awaited<ReturnType<typeof startTestNotifier>>;
 
@@ -43,6 +46,8 @@ type Options = {
   /** How late each part of the mail server's and of Twilio's answers arrives, ms; at once where it is left out. */
   slowMs?: { mail: number; twilio: number };
   clock?: Clock;
+  /** Query of SMTP_URL; then the notifier also signs in. */
+  smtpQuery?: string;
 };
 
 export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
@@ -60,6 +65,8 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     twilio: await openSlowLink(sandbox.twilio_url, options.slowMs.twilio),
   };
   if (slow) Object.assign(env, { SMTP_URL: slow.mail.url, TWILIO_API_BASE_URL: slow.twilio.url });
+  if (options.smtpQuery !== undefined)
+    env.SMTP_URL = `${sandbox.smtp_url.replace('://', '://sandbox:sandbox-password@')}/?${options.smtpQuery}`;
   const config = readConfig(notifierConfig, env);
   const startService = (clock = options.clock ?? systemClock) => start(notifier, env, { clock });
   let service = await startService();
@@ -69,15 +76,21 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   const users = new Map<number, UserReply>();
   const partners = new Map<number, PartnerReply>([[1, aPartner()]]);
   const inactiveCases = new Set<number>();
-  const away = new Set<'identity.user' | 'cases.case'>();
+  const away = new Set<'identity.user' | 'identity.recipients' | 'cases.active'>();
   identity.bus.serve('identity.user', async ({ user_id }) => {
     if (away.has('identity.user')) throw new ApiError('service_unavailable');
     return found(users.get(user_id));
   });
-  identity.bus.serve('identity.partner', async ({ partner_id }) => found(partners.get(partner_id)));
-  cases.bus.serve('cases.case', async ({ case_id }) => {
-    if (away.has('cases.case')) throw new ApiError('service_unavailable');
-    return aCase(case_id, 1, !inactiveCases.has(case_id));
+  identity.bus.serve('identity.recipients', async ({ user_ids }) => {
+    if (away.has('identity.recipients')) throw new ApiError('service_unavailable');
+    return {
+      users: user_ids.flatMap((id) => users.get(id) ?? []),
+      partners: [...partners.values()],
+    };
+  });
+  cases.bus.serve('cases.active', async ({ case_ids }) => {
+    if (away.has('cases.active')) throw new ApiError('service_unavailable');
+    return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)) };
   });
   const told = hear(cases);
 
@@ -107,6 +120,25 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       getJson<CaughtMessage[]>(`${sandbox.twilio_url}/sandbox/messages?to=${encodeURIComponent(to)}`),
     mailFault: (fault: object) => putJson(`${sandbox.mail_url}/sandbox/faults`, fault),
     twilioFault: (fault: object) => putJson(`${sandbox.twilio_url}/sandbox/faults`, fault),
+    /** A mail provider reports on the latest mail to an address. @returns the HTTP status of our answer */
+    async report(report: { provider: 'sendgrid' | 'resend'; event: string; to: string; forged?: boolean }) {
+      const url = `${door.url}/v1/callbacks/email/${report.provider}`;
+      return await postJson<Reported>(`${sandbox.mail_url}/sandbox/reports`, { ...report, url });
+    },
+    /** A person sends a WhatsApp message. */
+    async reply(from: string, body: string) {
+      const url = `${door.url}/v1/callbacks/twilio`;
+      const { twilio_url } = sandbox;
+      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { from, body, url });
+    },
+    async rawMail(to: string) {
+      const mails = await getJson<{ id: string }[]>(
+        `${sandbox.mail_url}/sandbox/mails?to=${encodeURIComponent(to)}`,
+      );
+      const answer = await fetch(`${sandbox.mail_url}/sandbox/mails/${mails[0]?.id}/raw`);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    setContents: (contents: object) => putJson(`${sandbox.twilio_url}/sandbox/contents`, contents),
     twilioToken: sandbox.twilio_auth_token,
     /** The stand-ins go away; `startSandbox` brings them back at the same addresses. */
     stopSandbox: () => sandbox.stop(),
@@ -162,6 +194,15 @@ function hear(cases: Sibling<'cases'>) {
 
 async function getJson<T>(url: string): Promise<T> {
   return (await (await fetch(url)).json()) as T;
+}
+
+async function postJson<T>(url: string, body: object): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as T;
 }
 
 async function putJson(url: string, body: object): Promise<void> {

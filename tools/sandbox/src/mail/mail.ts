@@ -10,6 +10,8 @@ export interface Mail {
   html: string | null;
   headers: Record<string, string>;
   received_at: string;
+  /** As it came over SMTP. */
+  raw: Buffer;
 }
 
 export interface Envelope {
@@ -30,6 +32,7 @@ export async function readMail(raw: Buffer, { id, from, recipients }: Envelope):
     html: email.html ?? null,
     headers: rawHeaders(raw),
     received_at,
+    raw,
   };
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { bind, type Listener, type Place } from '../http/listen.ts';
 import { logError } from '../http/log-error.ts';
-import { type Fault, faultFor } from './fault.ts';
+import { applyFault, refusal } from './apply-fault.ts';
+import { type Fault, type FaultPlace, faultFor } from './fault.ts';
 import { type Mail, readMail } from './mail.ts';
 
 /** Longer than any client waits: the client must give up first. */
@@ -16,33 +17,57 @@ export interface Catcher {
   fault: Fault;
 }
 
-/** Starts SMTP without authentication and TLS; every recipient is accepted unless a fault refuses it. */
-export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listener> {
+/** `tls`: a certificate for STARTTLS; null: not offered. */
+export interface SmtpAccess {
+  user: string;
+  password: string;
+  tls: { cert: string; key: string } | null;
+}
+
+/** Starts SMTP; every mail is accepted unless a fault refuses it. A client that signs in needs the right password. */
+export async function listenSmtp(catcher: Catcher, place: Place, access: SmtpAccess): Promise<Listener> {
   const sockets = new Map<string, Socket>();
+  const answer = (at: FaultPlace, recipients?: readonly string[]) => {
+    const fault = faultFor(catcher.fault, at, recipients);
+    return (session: SMTPServerSession, reply: (error?: Error | null) => void) => {
+      const drop = () => sockets.get(peer(session))?.destroy();
+      if (fault) applyFault(fault, { reply, drop });
+      else reply();
+    };
+  };
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    ...offered(access),
     disableReverseLookup: true,
     socketTimeout: SOCKET_TIMEOUT_MS,
     size: 25 * 1024 * 1024,
-    onRcptTo: ({ address }, _session, reply) => {
-      const fault = faultFor(catcher.fault, [address]);
-      if (fault?.mode === 'reject') reply(refusal(fault.code ?? 550, 'Mailbox unavailable'));
-      else if (fault?.mode === 'greylist') reply(refusal(fault.code ?? 451, 'Greylisted, try again later'));
-      else if (fault?.mode !== 'hang') reply();
-    },
+    onConnect: (session, reply) => answer('greeting')(session, reply),
+    onAuth: ({ username, password }, session, reply) =>
+      answer('auth')(session, (error) => {
+        const isRight = username === access.user && password === access.password;
+        if (error) reply(error);
+        else if (isRight) reply(null, { user: access.user });
+        else reply(refusal(535, '5.7.8 Authentication failed'));
+      }),
+    onMailFrom: (_address, session, reply) => answer('mail_from')(session, reply),
+    onRcptTo: ({ address }, session, reply) => answer('rcpt', [address])(session, reply),
     onData: (stream, session, reply) => {
-      keep(catcher, stream, session).then(
-        (dropped) => (dropped ? sockets.get(peer(session))?.destroy() : reply()),
-        (err: unknown) => {
-          logError(err);
-          reply(refusal(554, 'The mail could not be read'));
-        },
-      );
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const take = async () => {
+        const raw = await buffer(stream);
+        if (faultFor(catcher.fault, 'data', recipients)) return answer('data', recipients)(session, reply);
+        await keep(catcher, raw, session);
+        answer('after_data', recipients)(session, reply);
+      };
+      take().catch((err: unknown) => {
+        logError(err);
+        reply(refusal(554, 'The mail could not be read'));
+      });
     },
   });
   // A client may reset its connection: no accepted mail is lost.
   server.on('error', logError);
   server.server.on('connection', (socket) => {
+    if (faultFor(catcher.fault, 'connect')) socket.destroy();
     const key = `${socket.remoteAddress}:${socket.remotePort}`;
     sockets.set(key, socket);
     socket.once('close', () => sockets.delete(key));
@@ -57,22 +82,16 @@ export async function listenSmtp(catcher: Catcher, place: Place): Promise<Listen
   return { url, close };
 }
 
-/** @returns whether a fault drops the connection now */
-async function keep(
-  catcher: Catcher,
-  stream: NodeJS.ReadableStream,
-  session: SMTPServerSession,
-): Promise<boolean> {
-  const raw = await buffer(stream);
+function offered({ tls }: SmtpAccess): SMTPServerOptions {
+  const signIn = { authOptional: true, allowInsecureAuth: true };
+  return tls === null ? { ...signIn, disabledCommands: ['STARTTLS'] } : { ...signIn, ...tls };
+}
+
+async function keep(catcher: Catcher, raw: Buffer, session: SMTPServerSession): Promise<void> {
   const { mailFrom, rcptTo } = session.envelope;
   const recipients = rcptTo.map(({ address }) => address);
   const from = mailFrom === false ? '' : mailFrom.address;
   catcher.mails.push(await readMail(raw, { id: randomUUID(), from, recipients }));
-  return faultFor(catcher.fault, recipients)?.mode === 'drop_after_data';
-}
-
-function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
 }
 
 function peer({ remoteAddress, remotePort }: SMTPServerSession): string {

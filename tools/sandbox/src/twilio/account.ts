@@ -7,8 +7,18 @@ export interface Account {
   authToken: string;
 }
 
-/** HTTP Basic with the account's sid and token, for its own path only. */
-export function requireAccount({ sid, authToken }: Account): RequestHandler {
+/** HTTP Basic with the account's sid and token. */
+export function requireBasic({ sid, authToken }: Account): RequestHandler {
+  const expected = `Basic ${Buffer.from(`${sid}:${authToken}`).toString('base64')}`;
+  return (req, res, next) => {
+    if (req.get('authorization') === expected) next();
+    else sendError(res, { status: 401, code: 20003, message: 'Authenticate' });
+  };
+}
+
+/** HTTP Basic, for the account's own path only. */
+export function requireAccount(account: Account): RequestHandler {
+  const { sid, authToken } = account;
   const expected = `Basic ${Buffer.from(`${sid}:${authToken}`).toString('base64')}`;
   return (req, res, next) => {
     if (req.get('authorization') !== expected) {

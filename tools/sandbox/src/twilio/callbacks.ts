@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import twilio from 'twilio';
 import { logError } from '../http/log-error.ts';
-import type { Message } from './message.ts';
+import { bareNumber, type Message, newMessageSid } from './message.ts';
 import type { Step } from './plan.ts';
 
 /** Between two statuses of a message, ms. */
@@ -16,19 +16,23 @@ export interface CallbackSender {
   stopped: AbortSignal;
 }
 
+/** How the callbacks of one message go out. */
+type Courier = CallbackSender & { isWithheld: boolean; delayMs: number };
+
 /** Moves a message along its steps and sends the callbacks in order; the caller does not wait. */
-export function deliver(message: Message, steps: readonly Step[], courier: CallbackSender): void {
+export function deliver(message: Message, steps: readonly Step[], courier: Courier): void {
   runSteps(message, steps, courier).catch((err: unknown) => {
     if (!courier.stopped.aborted) logError(err);
   });
 }
 
-async function runSteps(message: Message, steps: readonly Step[], courier: CallbackSender): Promise<void> {
+async function runSteps(message: Message, steps: readonly Step[], courier: Courier): Promise<void> {
+  await wait(courier.delayMs, undefined, { signal: courier.stopped });
   let sending: Promise<void> = Promise.resolve();
   for (const step of steps) {
     await wait(STEP_MS, undefined, { signal: courier.stopped });
     if (step.stray !== true) applyStep(message, step);
-    sending = sending.then(() => sendCallback(message, step, courier));
+    if (!courier.isWithheld) sending = sending.then(() => sendCallback(message, step, courier));
   }
   await sending;
 }
@@ -60,6 +64,21 @@ async function sendCallback(message: Message, step: Step, courier: CallbackSende
     message.callbacks.push({ status: step.status, sent_at, response_status });
     if (response_status !== null && response_status < 500) return;
   }
+}
+
+/** Sends a person's message to the address, signed. @returns the HTTP status, or null without an answer in time */
+export async function sendInbound(
+  { from, body, url }: { from: string; body: string; url: string },
+  courier: CallbackSender,
+): Promise<number | null> {
+  const params = {
+    MessageSid: newMessageSid(),
+    SmsStatus: 'received',
+    AccountSid: courier.accountSid,
+    From: `whatsapp:${bareNumber(from)}`,
+    Body: body,
+  };
+  return await post(url, params, courier);
 }
 
 /** @returns the HTTP status, or null without an answer in time */

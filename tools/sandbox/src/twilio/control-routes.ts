@@ -1,12 +1,24 @@
 import type { Express } from 'express';
+import { z } from 'zod';
 import { readJson } from '../http/create-app.ts';
 import { parseBody, queryText } from '../http/read-request.ts';
+import { type CallbackSender, sendInbound } from './callbacks.ts';
+import { contentsBody } from './contents.ts';
 import type { Exchange } from './create-route.ts';
 import { faultBody } from './fault.ts';
 import { bareNumber } from './message.ts';
 import { presentRecord } from './present-message.ts';
 
-export function mountControl(app: Express, exchange: Exchange): void {
+const inboundBody = z.strictObject({ from: z.string(), body: z.string(), url: z.url() });
+
+export function mountControl(app: Express, exchange: Exchange, courier: CallbackSender): void {
+  app.post('/sandbox/inbound', readJson, async (req, res) => {
+    res.json({ response_status: await sendInbound(parseBody(inboundBody, req.body), courier) });
+  });
+  app.put('/sandbox/contents', readJson, (req, res) => {
+    exchange.contents = parseBody(contentsBody, req.body);
+    res.json(exchange.contents);
+  });
   app.get('/sandbox/messages', (req, res) => {
     const to = queryText(req, 'to');
     const messages = exchange.messages.filter(

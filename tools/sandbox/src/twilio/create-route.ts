@@ -1,6 +1,7 @@
 import express, { type Express, type Response } from 'express';
 import { type Account, requireAccount } from './account.ts';
 import { type CallbackSender, deliver } from './callbacks.ts';
+import type { Contents } from './contents.ts';
 import { type Fault, faultFor } from './fault.ts';
 import { type Message, newMessageSid } from './message.ts';
 import { planFor } from './plan.ts';
@@ -11,6 +12,7 @@ import { generalCode, sendError, sendHtml } from './send-error.ts';
 export interface Exchange {
   messages: Message[];
   fault: Fault;
+  contents: Contents;
 }
 
 /** `POST /2010-04-01/Accounts/{sid}/Messages.json`: 201 queued, unless the number or a fault decides otherwise. */
@@ -36,7 +38,8 @@ export function mountCreate(
       const message = newMessage(order);
       exchange.messages.push(message);
       const queued = presentMessage(message, account.sid);
-      deliver(message, plan.steps, courier);
+      const isWithheld = fault?.mode === 'withhold';
+      deliver(message, plan.steps, { ...courier, isWithheld, delayMs: fault?.delay_ms ?? 0 });
       if (fault?.mode === 'drop') res.destroy();
       else if (fault?.mode !== 'hang' && plan.hang !== true) res.status(201).json(queued);
     }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { faultRatio, httpStatus, selectFault } from '../http/faults.ts';
+import { delayMs, faultRatio, httpStatus, selectFault } from '../http/faults.ts';
 import { bareNumber } from './message.ts';
 
-/** Body of `PUT /sandbox/faults`. status and html refuse before the message is stored; hang and drop happen after. */
+/** Body of `PUT /sandbox/faults`. status and html refuse before the message is stored; hang and drop happen after. withhold
+ * accepts the message and sends no callback; delay sends them later. */
 export const faultBody = z.strictObject({
-  mode: z.enum(['none', 'status', 'hang', 'html', 'drop']),
+  mode: z.enum(['none', 'status', 'hang', 'html', 'drop', 'withhold', 'delay']),
+  /** Before the first callback, ms; only with `delay`. */
+  delay_ms: delayMs.optional(),
   /** HTTP status: 500 for status, 503 for html. */
   status: httpStatus.optional(),
   /** Twilio error code; default: the general code of the status. */

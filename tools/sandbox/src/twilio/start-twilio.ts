@@ -1,6 +1,7 @@
 import { createApp } from '../http/create-app.ts';
 import { type Listener, listenHttp, type Place } from '../http/listen.ts';
 import type { Account } from './account.ts';
+import { mountContents } from './contents.ts';
 import { mountControl } from './control-routes.ts';
 import { type Exchange, mountCreate } from './create-route.ts';
 import { NO_FAULT } from './fault.ts';
@@ -12,11 +13,12 @@ export async function startTwilio(settings: { place: Place; account: Account }):
   const { account, place } = settings;
   const stop = new AbortController();
   const courier = { accountSid: account.sid, authToken: account.authToken, stopped: stop.signal };
-  const exchange: Exchange = { messages: [], fault: NO_FAULT };
+  const exchange: Exchange = { messages: [], fault: NO_FAULT, contents: {} };
   const app = createApp((routes) => {
     mountCreate(routes, { account, courier, exchange });
     mountRead(routes, { account, messages: () => exchange.messages });
-    mountControl(routes, exchange);
+    mountContents(routes, { account, contents: () => exchange.contents });
+    mountControl(routes, exchange, courier);
     routes.get('/', (_req, res) => sendOverview(res, exchange));
   });
   const listener = await listenHttp(app, place);

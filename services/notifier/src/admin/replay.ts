@@ -1,0 +1,45 @@
+import { channel } from '@casewatch/contracts';
+import { RefusedError, UsageError } from '@casewatch/platform';
+import { z } from 'zod';
+import { changeNotifications } from '../changes/change-notification.ts';
+import { command } from './open-admin.ts';
+
+const mostRows = 1_000;
+
+/** Sends failed notifications again, for example those that a relay refused while it was set up wrongly. */
+export const replay = command({
+  words: 'replay',
+  options: z.strictObject({
+    notification: z
+      .string()
+      .regex(/^\d+:(email|whatsapp)$/, 'must be like 4711:email')
+      .optional(),
+    channel: channel.optional(),
+    since: z.coerce.date().optional(),
+    code: z.string().optional(),
+  }),
+  form: ['--notification 4711:email', '--channel email --since 2026-11-23T10:00:00Z [--code smtp_550]'],
+  async run(admin, { notification, channel: name, since, code }) {
+    if ((notification === undefined) === (name === undefined || since === undefined))
+      throw new UsageError('Give --notification, or --channel and --since.');
+    const { notifications } = admin.stores;
+    const rows =
+      name && since
+        ? await notifications.failedSince({ channel: name, since, code: code ?? '' }, mostRows)
+        : (await notifications.findAll([notification ?? ''])).filter(({ status }) => status === 'failed');
+    const sendable = rows.filter(({ facts }) => facts !== null);
+    const changed = await changeNotifications(
+      admin,
+      sendable.map((row) => ({
+        row,
+        change: { status: 'pending', dueInMs: 0, reason: null, held: true, attempts_before: row.attempts },
+      })),
+    );
+    if (changed.length === 0) throw new RefusedError('No failed notification matches.');
+    const rest = rows.length === mostRows ? ' Run the command again for the rest.' : '';
+    return {
+      json: { replayed: changed.length },
+      lines: [`${changed.length} notifications are sent again.${rest}`],
+    };
+  },
+});

@@ -1,0 +1,12 @@
+import { operatorProgram } from '@casewatch/platform';
+import { withAdmin } from './open-admin.ts';
+import { replay } from './replay.ts';
+import { suppress, unsuppress } from './suppress.ts';
+import { templates } from './templates.ts';
+import { testSend } from './test-send.ts';
+
+export const runAdmin = operatorProgram({
+  name: 'notifier',
+  commands: [templates, replay, suppress, unsuppress, testSend],
+  withContext: withAdmin,
+});

@@ -1,0 +1,76 @@
+import { channel, type StatusUpdated } from '@casewatch/contracts';
+import { type CallContext, PoisonError, transaction } from '@casewatch/platform';
+import { fetchPeople, type People } from '../clients/recipient.ts';
+import type { Context } from '../context.ts';
+import { presentNotification } from '../present/notification.ts';
+import { type ArrivingNotification, newNotification } from './new-notification.ts';
+
+/** An event and the context in which it came. */
+export type Arrival = { data: StatusUpdated; context: CallContext };
+
+/** Stores the notifications of a batch of events. Returns an error for each event that cannot be handled. */
+export async function storeUpdates(ctx: Context, arrivals: readonly Arrival[]): Promise<(Error | null)[]> {
+  const userIds = [...new Set(arrivals.map(({ data }) => data.case.user_id))];
+  const [deleted, people] = await Promise.all([
+    ctx.stores.tombstones.among(userIds),
+    peopleOrNull(ctx, userIds),
+  ]);
+  const kept = arrivals.filter(({ data }) => !deleted.has(data.case.user_id));
+  const rows = kept.flatMap((arrival) =>
+    channel.options.map((name) => newNotification(ctx, { ...arrival, people, channel: name })),
+  );
+  const isNew = await insert(ctx, rows);
+  await eraseDeleted(ctx, userIds, deleted);
+  for (const name of channel.options)
+    if (rows.some((row) => row.channel === name && row.status === 'pending')) ctx.signals.emit(name);
+  const strangers = await otherCases(
+    ctx,
+    rows.filter(({ _id }) => !isNew.has(_id)),
+  );
+  return arrivals.map(({ data }) => strangers.get(data.status_update.id) ?? null);
+}
+
+/** Null if identity does not answer: then everything is decided when the message is sent. */
+async function peopleOrNull(ctx: Context, userIds: readonly number[]): Promise<People | null> {
+  try {
+    return await fetchPeople(ctx.bus, userIds);
+  } catch (error) {
+    ctx.log.info({ err: error }, 'identity.recipients unavailable; recipients are checked when sending');
+    return null;
+  }
+}
+
+async function insert(ctx: Context, rows: readonly ArrivingNotification[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  return await transaction(ctx.db, async (session) => {
+    const inserted = await ctx.stores.notifications.insertAll(session, rows);
+    const skipped = rows.filter(({ _id, status }) => inserted.has(_id) && status === 'skipped');
+    const additions = skipped.map((row) => ({
+      subject: `status_update/${row.status_update_id}`,
+      data: presentNotification(row),
+      context: { request_id: row.request_id, traceparent: row.traceparent },
+    }));
+    await ctx.outbox.addAll(session, 'notification.updated', additions);
+    return inserted;
+  });
+}
+
+/** A user may have been deleted meanwhile: the deletion writes its tombstone before it erases. */
+async function eraseDeleted(ctx: Context, userIds: readonly number[], known: Set<number>): Promise<void> {
+  const deleted = await ctx.stores.tombstones.among(userIds);
+  for (const userId of deleted) if (!known.has(userId)) await ctx.stores.notifications.deleteOfUser(userId);
+}
+
+/** Errors for ids that the monitor gave to updates of two cases. */
+async function otherCases(ctx: Context, rows: readonly ArrivingNotification[]): Promise<Map<number, Error>> {
+  if (rows.length === 0) return new Map();
+  const stored = await ctx.stores.notifications.findAll(rows.map(({ _id }) => _id));
+  const caseIds = new Map(stored.map((row) => [row._id, row.case_id]));
+  return new Map(
+    rows.flatMap(({ _id, status_update_id: id, case_id: caseId }) => {
+      const storedCase = caseIds.get(_id) ?? caseId;
+      if (storedCase === caseId) return [];
+      return [[id, new PoisonError(`StatusUpdate ${id} is of case ${storedCase}; not of case ${caseId}`)]];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { channel } from '@casewatch/contracts';
+import { every, type Running } from '@casewatch/platform';
+import { readTemplateStates } from '../clients/template-state.ts';
+import type { Context } from '../context.ts';
+
+const intervalMs = 15_000;
+const templatesMs = 15 * 60_000;
+
+/** Measures what a scrape cannot ask the database or Twilio for. */
+export function measureWaiting(ctx: Context): Running {
+  return every(
+    intervalMs,
+    async () => {
+      for (const name of channel.options)
+        ctx.metrics.waiting(name, await ctx.stores.notifications.longestWaitSeconds(name));
+    },
+    (error) => ctx.log.warn({ err: error }, 'waiting notifications not measured'),
+  );
+}
+
+export function measureTemplates(ctx: Context): Running {
+  return every(
+    templatesMs,
+    async () => {
+      if (!ctx.whatsapp) return;
+      for (const { template, language, sid, isReady, finding } of await readTemplateStates(ctx.whatsapp)) {
+        if (sid === null) continue;
+        ctx.metrics.approval(template, language, isReady);
+        if (!isReady) ctx.log.warn({ template, language, finding }, 'WhatsApp template not ready');
+      }
+    },
+    (error) => ctx.log.info({ err: error }, 'WhatsApp templates not compared'),
+  );
+}

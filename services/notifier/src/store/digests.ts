@@ -1,0 +1,58 @@
+import type { Channel } from '@casewatch/contracts';
+import { type Connection, collection } from '@casewatch/platform';
+
+/** A message with several updates. Its members never change, so that a repeated attempt is the same message. */
+export type DigestRow = {
+  _id: string;
+  user_id: number;
+  channel: Channel;
+  /** Ids of notifications, newest first. */
+  members: string[];
+  message_id: string | null;
+  provider_message_id: string | null;
+  created_at: Date;
+};
+
+const keepSeconds = 90 * 24 * 60 * 60;
+
+const digests = collection<DigestRow>('digests', String, [
+  { name: 'user', keys: { user_id: 1 } },
+  {
+    name: 'provider',
+    keys: { provider_message_id: 1 },
+    partialFilterExpression: { provider_message_id: { $type: 'string' } },
+  },
+  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
+]);
+
+export function createDigestStore(db: Connection) {
+  const model = digests(db);
+  return {
+    async insertAll(rows: readonly DigestRow[]): Promise<void> {
+      if (rows.length > 0) await model.insertMany(rows);
+    },
+
+    async find(id: string): Promise<DigestRow | null> {
+      return await model.findById(id).lean<DigestRow>();
+    },
+
+    async findByProviderId(providerId: string): Promise<DigestRow | null> {
+      return await model.findOne({ provider_message_id: providerId }).lean<DigestRow>();
+    },
+
+    async setProviderId(id: string, providerId: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { provider_message_id: providerId } });
+    },
+
+    async ownedProviderIds(providerIds: readonly string[]): Promise<string[]> {
+      const rows = await model
+        .find({ provider_message_id: { $in: [...providerIds] } }, { provider_message_id: 1 })
+        .lean<DigestRow[]>();
+      return rows.flatMap(({ provider_message_id }) => provider_message_id ?? []);
+    },
+
+    async deleteOfUser(userId: number): Promise<void> {
+      await model.deleteMany({ user_id: userId });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Language } from '@casewatch/contracts';
+
+type Template = { readonly version: number; readonly body: Record<Language, string> };
+
+/**
+ * The texts that WhatsApp approves, as utility templates, word for word; `admin notifier templates` compares them with the
+ * provider's. They do not begin or end with a variable, which WhatsApp refuses.
+ */
+export const whatsappTemplates = {
+  /** 1: the title of the status; 2: the last four characters of the receipt number. */
+  status_update: {
+    version: 1,
+    body: {
+      en: 'There is an update on your case …{{2}}: {{1}}. We are not USCIS. Reply STOP to get no more messages.',
+      es: 'Hay una novedad en su caso …{{2}}: {{1}}. No somos USCIS. Responda BAJA para no recibir más mensajes.',
+      pt: 'Há uma atualização no seu caso …{{2}}: {{1}}. Não somos o USCIS. Responda SAIR para não receber mais mensagens.',
+    },
+  },
+  /** 1: the number of updates. */
+  status_digest: {
+    version: 1,
+    body: {
+      en: 'There are {{1}} updates on your cases. Sign in to read them. We are not USCIS. Reply STOP to get no more messages.',
+      es: 'Hay {{1}} novedades en sus casos. Inicie sesión para leerlas. No somos USCIS. Responda BAJA para no recibir más mensajes.',
+      pt: 'Há {{1}} atualizações nos seus casos. Entre na sua conta para ler. Não somos o USCIS. Responda SAIR para não receber mais mensagens.',
+    },
+  },
+  /** The first message to a number, with a Stop button. Variables as in status_update. */
+  first_update: {
+    version: 1,
+    body: {
+      en: 'Hello. You get messages here when your immigration case changes. The first one, about case …{{2}}: {{1}}. We are not USCIS. If you do not want these messages, press Stop.',
+      es: 'Hola. Aquí recibirá mensajes cuando cambie su caso de inmigración. El primero, sobre el caso …{{2}}: {{1}}. No somos USCIS. Si no quiere estos mensajes, pulse Baja.',
+      pt: 'Olá. Você recebe mensagens aqui quando o seu caso de imigração muda. A primeira, sobre o caso …{{2}}: {{1}}. Não somos o USCIS. Se não quiser estas mensagens, toque em Sair.',
+    },
+  },
+} as const satisfies Record<string, Template>;
+
+/** Keys of TWILIO_CONTENT_SIDS. */
+export type TemplateKey = keyof typeof whatsappTemplates;
+
+/** `status_update@1` */
+export function templateName(key: TemplateKey): string {
+  return `${key}@${whatsappTemplates[key].version}`;
+}

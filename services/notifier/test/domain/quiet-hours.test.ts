@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseQuietHours, quietUntil } from '../../src/domain/quiet-hours.ts';
+
+describe('quiet hours', () => {
+  it.each([
+    ['21:00-08:00', '2026-11-23T03:30:20Z', '2026-11-23T13:00:00.000Z'],
+    ['21:00-08:00', '2026-11-23T02:00:00Z', '2026-11-23T13:00:00.000Z'],
+    ['21:00-08:00', '2026-11-23T01:59:59Z', undefined],
+    ['21:00-08:00', '2026-11-23T13:00:00Z', undefined],
+    ['12:00-13:30', '2026-11-23T17:10:00Z', '2026-11-23T18:30:00.000Z'],
+    ['09:00-09:00', '2026-11-23T14:00:00Z', undefined],
+    [undefined, '2026-11-23T03:30:20Z', undefined],
+  ])('of %j in New York at %s last until %j', (hours, now, until) => {
+    const end = quietUntil(parseQuietHours(hours, 'America/New_York'), new Date(now));
+    expect(end?.toISOString()).toBe(until);
+  });
+});

@@ -1,0 +1,115 @@
+import type { StatusUpdated } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anUpdate, aUser } from './support/fixtures.ts';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+type Change = Partial<StatusUpdated['status_update']>;
+
+const received: Change = {
+  status_code: 'Case Was Received',
+  status_code_es: 'Caso Fue Recibido',
+  status_code_pt: 'Caso recebido',
+  status_slug: 'case_was_received',
+  category: 'received',
+};
+const denied: Change = { status_code: 'Case Was Denied', status_slug: 'case_was_denied', category: 'denied' };
+
+/** An update of another case than its own id. */
+function anUpdateOf(id: number, caseId: number, userId: number, change: Change): StatusUpdated {
+  const update = anUpdate(id, userId, change);
+  return { ...update, case: { ...anUpdate(caseId, userId).case } };
+}
+
+describe('several updates of one user', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier({
+      NOTIFY_DIGEST_WINDOW_S: '5',
+      NOTIFY_RECIPIENT_CAP: '10',
+      // The second attempt comes after 30 s, when the test is over.
+      NOTIFY_RETRY_SCALE: '1',
+    });
+  });
+  afterAll(() => notifier.stop());
+
+  it('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => 1_000 + i);
+    notifier.users.set(1_000, aUser(1_000, { phone: '+12025552000' }));
+    // More at once would exhaust the connections of the publishing stand-in.
+    for (let i = 0; i < ids.length; i += 5)
+      await Promise.all(
+        ids
+          .slice(i, i + 5)
+          .map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 1_000, received))),
+      );
+    // Two windows pass before the last digest.
+    const isDone = () =>
+      ids.every((id) => notifier.said(id, 'email').some(({ status }) => status === 'sent')) &&
+      ids.every((id) => notifier.said(id, 'whatsapp').some(({ status }) => status === 'delivered'));
+    await waitFor(isDone, { timeoutMs: 50_000, what: 'all updates being sent' });
+    for (const id of ids)
+      expect(notifier.said(id, 'email').at(-1)).toMatchObject({ attempts: 1, last_error: null });
+    const mails = await notifier.mails('person-1000@example.org');
+    expect(mails.length).toBeLessThanOrEqual(5);
+    expect(mails.length).toBeGreaterThan(1);
+    const messages = await notifier.messages('+12025552000');
+    expect(messages.length).toBeLessThanOrEqual(5);
+    const counts = messages.map(({ content_variables: { 1: first } }) => Number(first) || 1);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(100);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(50);
+  }, 60_000);
+
+  it('are one mail with the newest first when the first waits for another attempt', async () => {
+    const to = 'person-1200@example.org';
+    notifier.users.set(1_200, aUser(1_200, { notify_by_whatsapp: false }));
+    await notifier.mailFault({ mode: 'greylist', to });
+    await notifier.monitor.publish('status.updated', anUpdateOf(1_200, 1_200, 1_200, received));
+    await notifier.saidOf(1_200, 'email', 'pending');
+    await notifier.mailFault({ mode: 'none' });
+    await notifier.monitor.publish('status.updated', anUpdateOf(1_201, 1_200, 1_200, denied));
+    await notifier.saidOf(1_201, 'email', 'sent');
+    await notifier.saidOf(1_200, 'email', 'sent');
+    const mails = await notifier.mails(to);
+    expect(mails).toHaveLength(1);
+    const text = mails[0]?.text ?? '';
+    expect(text.indexOf('Case Was Denied')).toBeGreaterThan(-1);
+    expect(text.lastIndexOf('Case Was Received')).toBeGreaterThan(text.indexOf('Case Was Denied'));
+  });
+
+  it('wait for the digest, but a denial goes at once', async () => {
+    const to = 'person-1300@example.org';
+    notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
+    await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
+    await notifier.saidOf(1_300, 'email', 'sent');
+    await notifier.monitor.publish('status.updated', anUpdate(1_301, 1_300, received));
+    await notifier.monitor.publish('status.updated', anUpdate(1_302, 1_300, denied));
+    await notifier.saidOf(1_302, 'email', 'sent');
+    expect(notifier.said(1_301, 'email')).toEqual([]);
+    await notifier.saidOf(1_301, 'email', 'sent');
+    expect(await notifier.mails(to)).toHaveLength(3);
+  });
+
+  it('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
+    const to = 'person-1400@example.org';
+    notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
+    const recipients = notifier.db.collection<{ _id: string }>('recipients');
+    await notifier.monitor.publish('status.updated', anUpdate(1_400, 1_400, received));
+    await notifier.saidOf(1_400, 'email', 'sent');
+    await waitFor(() => recipients.findOne({ _id: '1400:email', claim: null, day_count: 1 }));
+    const full = { day_count: 10, last_message_at: null };
+    await recipients.updateOne({ _id: '1400:email' }, { $set: full });
+    await notifier.monitor.publish('status.updated', anUpdate(1_401, 1_400, received));
+    await notifier.monitor.publish('status.updated', anUpdate(1_402, 1_400, denied));
+    await notifier.saidOf(1_402, 'email', 'sent');
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    const tomorrow = new Date(Date.now() + 23 * 3_600_000);
+    const held = { _id: '1401:email', status: 'pending', held: true, next_attempt_at: { $gt: tomorrow } };
+    await waitFor(() => rows.findOne(held));
+    // The next day.
+    await recipients.updateOne({ _id: '1400:email' }, { $set: { day_count: 0, last_message_at: null } });
+    await rows.updateOne({ _id: '1401:email' }, { $set: { next_attempt_at: new Date() } });
+    expect(await notifier.saidOf(1_401, 'email', 'sent')).toMatchObject({ attempts: 1 });
+    expect(await notifier.mails(to)).toHaveLength(3);
+  });
+});

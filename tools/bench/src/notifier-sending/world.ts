@@ -1,0 +1,75 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { StatusUpdated, UserReply } from '@casewatch/contracts';
+
+const created = '2026-11-01T10:00:00.000Z';
+
+export function aUser(id: number): UserReply {
+  return {
+    id,
+    partner_id: null,
+    partner_name: null,
+    email: `person-${id}@example.org`,
+    name: 'Ana Ferreira',
+    phone: null,
+    status: 'active',
+    preferred_language: 'en',
+    notify_by_email: true,
+    notify_by_whatsapp: false,
+    whatsapp_consent_at: null,
+    email_verified_at: created,
+    version: 1,
+    created_at: created,
+    updated_at: created,
+  };
+}
+
+/** Each update is of another user and case. */
+export function anUpdate(id: number): StatusUpdated {
+  return {
+    case: {
+      id,
+      user_case_id: `BENCH${id}`,
+      receipt_number: 'EAC9999106789',
+      user_id: id,
+      partner_id: null,
+    },
+    status_update: {
+      id,
+      kind: 'status',
+      observation: 2,
+      timestamp: new Date().toISOString(),
+      status_code: 'Case Was Received',
+      status_description: 'On November 20, 2026, we received your Form I-765.',
+      form_type: 'I-765',
+      status_code_es: null,
+      status_description_es: null,
+      status_code_pt: null,
+      status_description_pt: null,
+      status_slug: 'case_was_received',
+      category: 'received',
+      submitted_date: null,
+      modified_date: null,
+      history: [],
+    },
+    skip_reason: null,
+    previous_status_code: null,
+  };
+}
+
+export function environment({ smtpUrl, mongoUrl }: { smtpUrl: string; mongoUrl: string }) {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'bench' };
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MONGODB_URL: mongoUrl,
+    PRINCIPAL_JWKS: JSON.stringify({ keys: [key] }),
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'no-reply@casewatch.example',
+    NOTIFIER_ENCRYPTION_KEY: 'encryption-key-of-a-bench-long-enough',
+    NOTIFIER_HMAC_KEY: 'hmac-key-of-a-bench-long-enough-to-be-taken',
+  };
+}
