@@ -41,14 +41,16 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
       });
       let sweepAt = 0;
       let refusedAt = 0;
+      let isRebuilding = true;
       while (!signal.aborted) {
         try {
           if (performance.now() >= sweepAt) {
             sweepAt = performance.now() + sweepMs;
             for (const { name } of streams)
-              await checkForLoss(publishing, name).catch((error: unknown) =>
-                log.warn({ stream: name, err: error }, 'relay: stream info not available'),
-              );
+              isRebuilding ||= await checkForLoss(publishing, name).catch((error: unknown) => {
+                log.warn({ stream: name, err: error }, 'relay: stream info not available');
+                return false;
+              });
           }
           await publishNew(publishing);
           if (performance.now() >= refusedAt) {
@@ -56,7 +58,8 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
             refusedAt = performance.now() + refusedRetryMs;
           }
           // One batch at a time, so that new events do not wait behind a rebuild.
-          if (await republishBatch(publishing, streams)) continue;
+          isRebuilding &&= await republishBatch(publishing, streams);
+          if (isRebuilding) continue;
         } catch (error) {
           if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
           await pause(500, signal);

@@ -7,6 +7,8 @@ import { prepareLeaseMs, sendNotification } from './send-notification.ts';
 
 /** Interval of looking for due messages without a signal, ms. */
 const sweepMs = 300;
+/** After some seconds without a message. New messages come with a signal; retries wait at least as long. */
+const idleSweepMs = 1_500;
 
 export function sendNotifications(channel: Channel) {
   return (ctx: Context): Running =>
@@ -15,6 +17,7 @@ export function sendNotifications(channel: Channel) {
       name: channel,
       concurrency,
       sweepMs,
+      idleSweepMs,
       async claim() {
         if (!ctx.circuits[channel].allows(performance.now())) return null;
         return await ctx.stores.notifications.claim(channel, prepareLeaseMs);
@@ -31,6 +34,7 @@ export function sendMails(ctx: Context): Running {
     name: 'mails',
     concurrency,
     sweepMs,
+    idleSweepMs,
     claim: () => ctx.stores.mails.claim(sendLeaseMs(ctx.config)),
     handle: (row) => sendMail(ctx, row),
     wakeOn: (wake) => ctx.signals.on('mails', wake),
