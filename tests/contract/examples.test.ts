@@ -3,7 +3,14 @@ import { bearer, send } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
-import { apiKeys, cases, failingCases, twilioCallbacks, unsubscribing } from './examples/cases.ts';
+import {
+  apiKeys,
+  cases,
+  emailCallbacks,
+  failingCases,
+  twilioCallbacks,
+  unsubscribing,
+} from './examples/cases.ts';
 import { deletions, failingSignIns, signIns, undoneChange, usersAndAddresses } from './examples/people.ts';
 import { noId } from './examples/stand-ins.ts';
 import { beginStory, type Story, users } from './examples/story.ts';
@@ -50,6 +57,7 @@ describeOwnSystem('each example of the documents is what the system answers:', (
 
   it('the end of e-mails', () => unsubscribing(story), 60_000);
 
+  it('callbacks of mail providers', () => emailCallbacks(story));
   it('callbacks of Twilio', () => twilioCallbacks(story));
 
   it('a change of address that is undone', () => undoneChange(story), 60_000);

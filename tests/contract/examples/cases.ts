@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ErrorCode } from '@casewatch/contracts';
 import { approved, inMail, received, setFaults, setReceipt } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
+import { Webhook } from 'standardwebhooks';
 import { noId } from './stand-ins.ts';
 import { ana, joao, type Row, type Story, settingsOf, users } from './story.ts';
 
@@ -105,6 +106,24 @@ export async function unsubscribing({ dev, recorder, byFirm, setUp, client: { id
   await waitFor(async () => !(await read()).user.notify_by_email, { what: 'the end of e-mails' });
   const change = { notify_by_email: true };
   await fails('update_partner_user', 'opted_out_by_user', byFirm(`${users}/${id}`, change));
+}
+
+export async function emailCallbacks(story: Story): Promise<void> {
+  const path = '/v1/callbacks/email/resend';
+  const body = {
+    type: 'email.bounced',
+    created_at: '2026-11-21T10:00:00.000Z',
+    data: { to: ['nobody@example.com'], bounce: { type: 'Permanent', message: 'no such mailbox' } },
+  };
+  const secret = settingsOf(story, 'notifier').MAIL_CALLBACK_RESEND_SECRET ?? '';
+  const at = new Date();
+  const headers = {
+    'svix-id': 'msg_1',
+    'svix-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'svix-signature': new Webhook(secret).sign('msg_1', at, JSON.stringify(body)),
+  };
+  await story.recorder.shows('email_callback', { path, body, headers });
+  await story.recorder.fails('email_callback', 'invalid_signature', { path, body });
 }
 
 export async function twilioCallbacks(story: Story): Promise<void> {

@@ -18,14 +18,16 @@ export interface Secrets {
   webhooksEncryptionKey: string;
   uscis: { clientId: string; clientSecret: string };
   twilio: { accountSid: string; authToken: string };
+  /** Signs the mail provider's callbacks. */
+  resendSecret: string;
 }
 
 /** Reads the secrets of a development system; the first call creates them. */
 export function loadSecrets(file: string): Secrets {
   const stored = readPrivateJson<Secrets>(file);
-  // Data of an earlier version have no password for a new NATS user.
   const natsPasswords = { ...passwords(), ...stored?.natsPasswords };
-  const secrets = stored ? { ...stored, natsPasswords } : makeSecrets();
+  // Data of an earlier version lack what is new.
+  const secrets = { ...makeSecrets(), ...stored, natsPasswords };
   writePrivateJson(file, secrets);
   return secrets;
 }
@@ -45,6 +47,7 @@ function makeSecrets(): Secrets {
       accountSid: `AC${randomBytes(16).toString('hex')}`,
       authToken: randomBytes(16).toString('hex'),
     },
+    resendSecret: `whsec_${bytes()}`,
   };
 }
 

@@ -95,6 +95,7 @@ function ownSettings(name: ServiceName, { ports, addresses, secrets }: SettingsS
         MAIL_FROM: 'Casewatch <no-reply@casewatch.example>',
         TWILIO_ACCOUNT_SID: secrets.twilio.accountSid,
         TWILIO_AUTH_TOKEN: secrets.twilio.authToken,
+        MAIL_CALLBACK_RESEND_SECRET: secrets.resendSecret,
         TWILIO_FROM: 'whatsapp:+12025550100',
         TWILIO_API_BASE_URL: addresses.twilio_url,
         TWILIO_CONTENT_SIDS: JSON.stringify({ status_update: CONTENT_SIDS }),
@@ -140,6 +141,7 @@ export function settingsOfSandbox({ ports, secrets }: SettingsSource, dataDir: s
     USCIS_CLIENT_SECRET: secrets.uscis.clientSecret,
     TWILIO_ACCOUNT_SID: secrets.twilio.accountSid,
     TWILIO_AUTH_TOKEN: secrets.twilio.authToken,
+    RESEND_SECRET: secrets.resendSecret,
   };
 }
 

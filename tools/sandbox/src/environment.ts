@@ -19,6 +19,7 @@ const environment = z.object({
   SANDBOX_DAILY_QUOTA: z.coerce.number().int().min(0).default(1000),
   TWILIO_ACCOUNT_SID: z.string().regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits'),
   TWILIO_AUTH_TOKEN: z.string(),
+  RESEND_SECRET: z.string().startsWith('whsec_').optional(),
 });
 
 /** The sandbox's options from the environment; an empty value counts as unset. @throws Error that names every fault */
@@ -45,5 +46,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): SandboxOptions {
     },
     twilioAccountSid: env.TWILIO_ACCOUNT_SID,
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
+    resendSecret: env.RESEND_SECRET,
   };
 }

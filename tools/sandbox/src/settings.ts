@@ -27,6 +27,8 @@ export const settings = z.strictObject({
     .string()
     .regex(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits')
     .default('AC00000000000000000000000000000000'),
+  /** Signs the reports of the mail stand-in; default: a new one. */
+  resendSecret: z.string().startsWith('whsec_').optional(),
   twilioAuthToken: z.string().min(1).default('sandbox-token-for-development-only'),
 });
 

@@ -45,6 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         http: place('mail catcher', chosen.mailPort),
       },
       { user: chosen.smtpUser, password: chosen.smtpPassword, tls },
+      chosen.resendSecret,
     );
     open.push(mail.smtp, mail.http);
     const uscis = await startUscis({

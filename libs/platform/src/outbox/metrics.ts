@@ -5,7 +5,7 @@ import type { Clock } from '../timing/clock.ts';
 import { every, type Running } from '../timing/every.ts';
 import { outboxModel } from './outbox.ts';
 
-const updateMs = 5_000;
+const updateMs = 10_000;
 
 type Options = { meter: Meter; connection: Connection; clock: Clock; log: Logger };
 

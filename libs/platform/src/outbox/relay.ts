@@ -52,17 +52,14 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   const marks = createMarks(publishing);
   let sweepAt = 0;
   let refusedAt = 0;
-  let isRebuilding = false;
+  let isRebuilding = true;
   while (!signal.aborted) {
     try {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) {
         sweepAt = performance.now() + sweepMs;
         await marks.flush();
-        for (const { name } of streams)
-          await checkForLoss(publishing, name).catch((error: unknown) =>
-            log.warn({ stream: name, err: error }, 'relay: stream info not available'),
-          );
+        for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
       }
       await publishNew(publishing, marks);
       if (isSweep || isRebuilding) {
@@ -72,7 +69,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
           refusedAt = performance.now() + refusedRetryMs;
         }
         // One batch at a time, so that new events do not wait behind a rebuild.
-        isRebuilding = await republishBatch(publishing, streams);
+        isRebuilding &&= await republishBatch(publishing, streams);
         if (isRebuilding) continue;
       }
     } catch (error) {
@@ -80,6 +77,15 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       await pause(500, signal);
     }
     await timer.sleep(Math.max(0, sweepAt - performance.now()));
+  }
+}
+
+async function isLost(publishing: Publishing, stream: string): Promise<boolean> {
+  try {
+    return await checkForLoss(publishing, stream);
+  } catch (error) {
+    publishing.log.warn({ stream, err: error }, 'relay: stream info not available');
+    return false;
   }
 }
 

@@ -17,11 +17,14 @@ const everything = new Date(0);
 const marginMs = 60 * 60 * 1_000;
 const nsPerMs = 1e6;
 
-/** Requests a rebuild if the stream lost acknowledged events (architecture.md §3). @throws JetStreamApiError without the stream */
+/**
+ * Requests a rebuild if the stream lost acknowledged events (architecture.md §3). Returns whether a rebuild is requested, by
+ * this or by an operator. @throws JetStreamApiError without the stream
+ */
 export async function checkForLoss(
   { connection, manager, log }: { connection: Connection; manager: JetStreamManager; log: Logger },
   stream: string,
-): Promise<void> {
+): Promise<boolean> {
   // Read before the stream: an event that is acknowledged in between cannot look like a loss.
   const saved = await streamStates(connection).findById(stream).lean();
   const info = await manager.streams.info(stream);
@@ -33,6 +36,7 @@ export async function checkForLoss(
   } else if (saved?.created === undefined || saved.seq === undefined) {
     await saveStream(connection, { _id: stream, ...current });
   } else if (saved.seq < current.seq) await saveSequence(connection, stream, current.seq);
+  return loss !== null || Boolean(saved?.rebuild);
 }
 
 /** A stream may be recreated, truncated (crash of NATS) or purged. Expired messages are older than `max_age` and no loss. */

@@ -9,6 +9,8 @@ type Options<T> = {
   concurrency: number;
   /** Longest delay of an item that becomes due without a signal, ms. */
   sweepMs: number;
+  /** The same while no item has been found for some time; default: `sweepMs`. */
+  idleSweepMs?: number;
   claim(): Promise<T | null>;
   /** Handles an item. A failure is logged; the item is claimed again when its claim expires. */
   handle(item: T): Promise<void>;
@@ -16,11 +18,12 @@ type Options<T> = {
 };
 
 const claimRetryMs = 1_000;
+const idleGrowth = 1.2;
 /** Longest wait for items in progress at the stop, ms; the process has 20 s in all. */
 const stopWithinMs = 15_000;
 
 export function worker<T>(options: Options<T>): Running {
-  const { log, name, concurrency, sweepMs, wakeOn } = options;
+  const { log, name, concurrency, sweepMs, idleSweepMs = sweepMs, wakeOn } = options;
   const stopping = new AbortController();
   const inProgress = new Set<Promise<void>>();
   const timer = createWakeableTimer(stopping.signal);
@@ -49,10 +52,12 @@ export function worker<T>(options: Options<T>): Running {
   }
 
   async function run(): Promise<void> {
+    let restMs = sweepMs;
     while (!stopping.signal.aborted) {
       const item = inProgress.size < concurrency ? await claim() : null;
       if (item !== null) startItem(item);
-      else await timer.sleep(sweepMs);
+      const isWoken = item === null && (await timer.sleep(restMs));
+      restMs = item === null && !isWoken ? Math.min(restMs * idleGrowth, idleSweepMs) : sweepMs;
     }
   }
 

@@ -5,16 +5,19 @@ import { readQuotaUse } from '../sending/quota-use.ts';
 import type { Upstream } from '../sending/upstream.ts';
 
 const everyMs = 2_000;
+/** The quota is read with every fifth heartbeat. */
+const beatsPerQuota = 5;
 
 /** Stores the state of the sender for `monitor.status`, and reads the orders of the operator. */
 export function heartbeat(ctx: Context, upstream: Upstream): Running {
   const { stores, log, metrics } = ctx;
   let quota: QuotaUse | null = null;
+  let beats = 0;
   const removeGauges = metrics.showSender({ health: upstream.health, quota: () => quota });
   async function writeHeartbeat(): Promise<void> {
     const state = { upstream: upstream.view(), health: upstream.health(), refusals: upstream.refusals() };
     upstream.applyControl(await stores.control.noteSender(state));
-    quota = await readQuotaUse(ctx);
+    if (beats++ % beatsPerQuota === 0) quota = await readQuotaUse(ctx);
   }
   const loop = every(everyMs, writeHeartbeat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
   return {

@@ -8,6 +8,8 @@ const tickMs = 100;
 /** Time between two searches for due buckets, ms. A search costs more while MongoDB keeps many dead index entries. */
 const searchEveryMs = 1_000;
 const longestSearchPauseMs = 5_000;
+/** While nothing is watched. */
+const idleSearchMs = 2_000;
 const pauseForCost = 200;
 /** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
 const secondsAhead = 4;
@@ -46,10 +48,11 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     const now = clock.now().getTime();
     waitMs = queue.takeHunger() ? planner.plan().shortestMs : planner.plan().intervalMs;
     positions.clear();
-    for (const { bucket, checked_at } of await stores.receipts.oldestChecks())
+    const oldest = await stores.receipts.oldestChecks();
+    for (const { bucket, checked_at } of oldest)
       if (checked_at.getTime() + waitMs(bucket) <= now) positions.set(bucket, new Date(0));
     const endMs = performance.now();
-    const costMs = (endMs - startMs) * pauseForCost;
+    const costMs = oldest.length === 0 ? idleSearchMs : (endMs - startMs) * pauseForCost;
     searchAtMs = endMs + Math.min(Math.max(searchEveryMs, costMs), longestSearchPauseMs);
   }
 

@@ -10,6 +10,8 @@ import { createSettler } from './settler.ts';
 
 /** Interval of looking for due messages without a signal, ms. */
 const sweepMs = 300;
+/** After some seconds without a message. New messages come with a signal; retries wait at least as long. */
+const idleSweepMs = 1_500;
 
 /** Sends the status messages of a channel. Batches are claimed when half of the places are free. */
 export function sendNotifications(channel: Channel) {
@@ -37,6 +39,7 @@ export function sendNotifications(channel: Channel) {
       name: channel,
       concurrency,
       sweepMs,
+      idleSweepMs,
       async claim() {
         const free = concurrency - inProgress;
         if (free < concurrency / 2) return null;
@@ -64,6 +67,7 @@ export function sendMails(ctx: Context): Running {
     name: 'mails',
     concurrency,
     sweepMs,
+    idleSweepMs,
     async claim() {
       if (ctx.circuits.of('mails').admits(performance.now()) === 0) return null;
       const mail = await ctx.stores.mails.claim(sendLeaseMs(ctx.config));

@@ -22,8 +22,10 @@ export interface ReportKeys {
   sign(request: ReportRequest, mail: Mail | undefined): { body: string; headers: Record<string, string> };
 }
 
-export function createReportKeys(): ReportKeys {
+/** `resendSecret`: default a new one. */
+export function createReportKeys(resendSecret?: string): ReportKeys {
   const genuine = newKeys();
+  if (resendSecret) genuine.secret = Buffer.from(resendSecret.slice('whsec_'.length), 'base64');
   const wrong = newKeys();
   return {
     sendgridPublicKey: genuine.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),

@@ -11,10 +11,11 @@ type Both<T> = { smtp: T; http: T };
 export async function startMail(
   places: Both<Place>,
   access: SmtpAccess,
+  resendSecret?: string,
 ): Promise<Both<Listener> & { keys: ReportKeys }> {
   const catcher: Catcher = { mails: [], fault: NO_FAULT };
   const smtp = await listenSmtp(catcher, places.smtp, access);
-  const keys = createReportKeys();
+  const keys = createReportKeys(resendSecret);
   try {
     const app = createApp((routes) => mountControl(routes, catcher, keys));
     return { smtp, keys, http: await listenHttp(app, places.http) };

@@ -6,6 +6,7 @@ export const serviceNotes: FieldNotes = {
     description:
       'State of the USCIS service: `open`, `closed` (outside its known hours), or `unreachable` (it does not respond, or we cannot ask it at the moment).',
   },
+  provider: { description: 'The mail provider that calls.', example: 'sendgrid' },
   upstream: { description: 'State of the USCIS service.', example: 'open' },
   checking: { description: 'Whether due receipts are being checked now.', example: true },
   Freshness: { description: 'Time since the last successful check, over all monitored receipts.' },
