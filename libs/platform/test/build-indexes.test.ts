@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { applyMigrations, type Connection, createLogger } from '@casewatch/platform';
-import { connectDatabase, waitFor } from '@casewatch/testing';
+import { connectDatabase, type FailingMongo, startFailingMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { type FailingMongo, startFailingMongo } from './support/fail-points.ts';
 
 const schema = new mongoose.Schema<{ n: number }>({ n: Number }, { collection: 'things' });
 schema.index({ n: 1 }, { name: 'by_n' });

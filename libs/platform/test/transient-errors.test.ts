@@ -10,10 +10,9 @@ import {
   newContext,
   transaction,
 } from '@casewatch/platform';
-import { connectDatabase } from '@casewatch/testing';
+import { connectDatabase, type FailingMongo, startFailingMongo } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { type FailingMongo, startFailingMongo } from './support/fail-points.ts';
 
 type Thing = { _id: number };
 const schema = new mongoose.Schema<Thing>({ _id: Number }, { versionKey: false, collection: 'things' });

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { freePort, resolveBinary, startMongod, tempFolder } from '@casewatch/testing';
+import { freePort, resolveBinary, startMongod } from '@casewatch/dev/servers';
 import mongoose from 'mongoose';
+import type { TestMongo } from './start-mongo.ts';
+import { tempFolder } from './temp-folder.ts';
 
 type Mode = 'alwaysOn' | 'off' | { times: number };
 
-export type FailingMongo = {
-  url(dbName: string): string;
+export type FailingMongo = TestMongo & {
   /** Sets a fail point of mongod: commands fail, hang or are slow as it says. */
   failPoint(name: string, mode: Mode, data?: mongoose.mongo.Document): Promise<void>;
   /** Runs a command of an operator. */
   command(command: mongoose.mongo.Document): Promise<mongoose.mongo.Document>;
-  stop(): Promise<void>;
 };
 
 /** A mongod of a test's own, with test commands. */
@@ -23,7 +23,8 @@ export async function startFailingMongo(): Promise<FailingMongo> {
   const operator = await new mongoose.mongo.MongoClient(server.url).connect();
   const command = (document: mongoose.mongo.Document) => operator.db('admin').command(document);
   return {
-    url: (dbName) => server.url.replace('/?', `/${dbName}?`),
+    url: (dbName = 'test') => server.url.replace('/?', `/${dbName}?`),
+    pid: server.pid,
     command,
     async failPoint(name, mode, data) {
       await command({ configureFailPoint: name, mode, ...(data && { data }) });
