@@ -51,6 +51,9 @@ async function limitAnonymous(ctx: Context, { req, res, row, address }: Incoming
   return `address ${limit.network}`;
 }
 
+/** Of Twilio, SendGrid and Resend. */
+const signatureHeaders = ['x-twilio-signature', 'x-twilio-email-event-webhook-signature', 'svix-signature'];
+
 /**
  * The service verifies the signature. Rejected callbacks count apart from other requests of the address, so that a busy
  * minute loses no delivery report.
@@ -63,7 +66,7 @@ function limitCallback(limit: AddressLimit, req: Request, res: Response): void {
     const isAccepted = res.statusCode === 204 && res.writableFinished;
     if (!isAccepted && res.statusCode < 500) void limit.take();
   });
-  if (!req.get('x-twilio-signature')) throw new ApiError('invalid_signature');
+  if (!signatureHeaders.some((name) => req.get(name))) throw new ApiError('invalid_signature');
 }
 
 /** @throws ApiError rate_limited */
