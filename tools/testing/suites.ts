@@ -8,6 +8,7 @@ const filesPerSuite = 10;
 export const alone = [
   'services/monitor/test/changes/interleavings.test.ts',
   'services/monitor/test/watching.test.ts',
+  'services/monitor/test/survival.test.ts',
   'services/monitor/test/sending.test.ts',
   'services/monitor/test/lagging.test.ts',
   'services/cases/test/http/killed-user-ends.test.ts',

@@ -33,11 +33,11 @@ describe('what cannot be recorded or asked', () => {
 
   it('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
     const bad = newReceipt();
-    const id = await watchReceipt(bad);
     await world.monitorDb.command({
-      collMod: 'outbox',
-      validator: { body: { $not: { $regex: `case/${id}"` } } },
+      collMod: 'fan_outs',
+      validator: { _id: { $not: { $regex: `^${bad}` } } },
     });
+    await watchReceipt(bad);
     try {
       const others = Array.from({ length: 20 }, newReceipt);
       for (const receipt of others) await watchReceipt(receipt);
@@ -46,7 +46,7 @@ describe('what cannot be recorded or asked', () => {
       expect(await asked(bad)).toBe(1);
       expect(await world.stores.receipts.find(bad)).toMatchObject({ bucket: 'retry-1m', facts: null });
     } finally {
-      await world.monitorDb.command({ collMod: 'outbox', validator: {} });
+      await world.monitorDb.command({ collMod: 'fan_outs', validator: {} });
     }
   }, 180_000);
 
@@ -107,7 +107,8 @@ describe('what cannot be recorded or asked', () => {
       .map(({ receipt }) => receipt)
       .filter((receipt) => [...receipts, waiting].includes(receipt));
     const afterOutage = order.slice(receipts.length);
-    expect(afterOutage.indexOf(waiting)).toBeLessThanOrEqual(3);
+    // By lateness it would be the last. Checks that have begun, and one second of the rate, come before it.
+    expect(afterOutage.indexOf(waiting)).toBeLessThanOrEqual(10);
     expect(world.overdue).toEqual([]);
   }, 300_000);
 

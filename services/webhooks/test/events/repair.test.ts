@@ -25,7 +25,8 @@ const events = () => client.db().collection<Event>('events');
 async function storeEvent(partnerId: number, userId: number, row: object): Promise<string> {
   const busId = randomUUID();
   const type = 'user.deleted';
-  const body = JSON.stringify({ id: `evt_${busId}`, type, timestamp: '2026-11-21T10:00:00.000Z', data: {} });
+  const data = { user: { id: userId, version: 2 } };
+  const body = JSON.stringify({ id: `evt_${busId}`, type, timestamp: '2026-11-21T10:00:00.000Z', data });
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const owner = { partner_id: partnerId, user_id: userId };
   await events().insertOne({

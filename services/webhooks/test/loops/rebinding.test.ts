@@ -135,8 +135,9 @@ describe('a name', () => {
       expect(await attemptOf(service, 2, body.webhook?.id ?? 0)).toMatchObject({ status: 200, error: null });
       expect(arrived).toMatchObject([expect.stringContaining('user.deleted')]);
       expect(connections.trap).toBe(0);
-      // One question for each family of addresses: the socket asked nothing.
-      expect(dns.asked).toEqual(['turning.example', 'turning.example']);
+      // One question for each family of addresses: the socket asked nothing. Retries of the other test may ask too.
+      const asked = dns.asked.filter((name) => name === 'turning.example');
+      expect(asked).toHaveLength(2);
       passTime();
       expect(await attemptOf(service, 2, body.webhook?.id ?? 0)).toMatchObject(blocked);
       expect(connections.trap).toBe(0);
