@@ -198,9 +198,9 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
   });
 });
 
-/** Six digits are a code only where no other digit stands beside them: in a time or an id they are none. */
+/** Six digits are a code only where they stand alone: in a time, an id or a hash they are none. */
 function stands(value: string, text: string): boolean {
   return /^\d{6}$/.test(value)
-    ? new RegExp(`(?<![\\d.])${value}(?![\\d.])`).test(text)
+    ? new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(text)
     : text.includes(value);
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
-import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
+import {
+  checkInterval,
+  freshness,
+  monitorCapacity,
+  overdueReceipts,
+  upstreamState,
+} from '../resources/service-status.ts';
 import { statusFacts, titleModifiedDate } from '../resources/status-update.ts';
 
 /** Their share of the quota day is used (interface.md §1). */
@@ -43,7 +49,9 @@ export const monitorStatusReply = z.object({
   paused: z.boolean(),
   freshness,
   overdue_receipts: overdueReceipts.default(null),
-  capacity,
+  capacity: monitorCapacity.nullable(),
+  planned_interval: checkInterval.default(null),
+  real_interval: checkInterval.default(null),
   /** False if the planned median interval is too long (monitor.md, Schedule). */
   accepts_new_cases: z.boolean(),
   watched_receipts: z.int(),

@@ -11,22 +11,26 @@ const quantiles = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() })
 export const freshness = quantiles.nullable();
 
 /** The same for the time between two checks. Null before the first count. */
-const checkInterval = quantiles.nullable();
+export const checkInterval = quantiles.nullable();
 
 /** monitor.md, What counts as a change */
 export const overdueReceipts = z.int().min(0).nullable();
 
-export const capacity = z
-  .strictObject({
-    needed_per_day: z.int(),
-    available_per_day: z.int(),
-    stretch: z.number(),
-    room: z.int(),
+/** What the monitor answers; the last release refuses more fields. */
+export const monitorCapacity = z.strictObject({
+  needed_per_day: z.int(),
+  available_per_day: z.int(),
+  stretch: z.number(),
+  room: z.int(),
+  by_class: z
+    .array(z.strictObject({ class: z.string().max(20), receipts: z.int(), needed_per_day: z.int() }))
+    .max(20),
+});
+
+export const capacity = monitorCapacity
+  .extend({
     used_today: z.int().optional(),
     planned_interval: checkInterval.optional(),
     real_interval: checkInterval.optional(),
-    by_class: z
-      .array(z.strictObject({ class: z.string().max(20), receipts: z.int(), needed_per_day: z.int() }))
-      .max(20),
   })
   .nullable();

@@ -35,7 +35,9 @@ export function getStatus(ctx: Context): Handler<'get_status'> {
 }
 
 function statusOf(reply: ReplyData<'monitor.status'>): Status {
-  const { upstream, sending, paused, freshness, overdue_receipts, capacity, as_of } = reply;
+  const { upstream, sending, paused, freshness, overdue_receipts, as_of } = reply;
+  const { used_today, planned_interval, real_interval } = reply;
+  const capacity = reply.capacity && { ...reply.capacity, used_today, planned_interval, real_interval };
   const checking = sending && !paused && upstream === 'open';
   return { upstream, checking, freshness, overdue_receipts, capacity, as_of };
 }

@@ -15,6 +15,8 @@ const status: ReplyData<'monitor.status'> = {
     room: 7_000,
     by_class: [{ class: 'normal', receipts: 10, needed_per_day: 10 }],
   },
+  planned_interval: { p50_seconds: 86_400, p95_seconds: 172_800 },
+  real_interval: null,
   accepts_new_cases: true,
   watched_receipts: 10,
   used_today: 7,
@@ -41,7 +43,9 @@ describe('GET /v1/status', () => {
     });
     await cases.monitor.bus.connection.flush();
     const answers = await Promise.all([ask(), ask(), ask()]);
-    const { upstream, freshness, overdue_receipts, capacity, as_of } = status;
+    const { upstream, freshness, overdue_receipts, as_of } = status;
+    const { used_today, planned_interval, real_interval } = status;
+    const capacity = { ...status.capacity, used_today, planned_interval, real_interval };
     const body = { upstream, checking: true, freshness, overdue_receipts, capacity, as_of };
     for (const answer of answers) expect(answer).toEqual({ code: 200, body });
     expect(asked).toBe(1);

@@ -36,7 +36,7 @@ export const status = command({
             `USCIS said   ${result} at ${at.toISOString()}: ${JSON.stringify(message)}`,
         ),
         `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day` : 'no statistics yet'}`,
-        `intervals    planned ${quantiles(capacity?.planned_interval)}; real ${quantiles(capacity?.real_interval)}`,
+        `intervals    planned ${quantiles(state.planned_interval)}; real ${quantiles(state.real_interval)}`,
         ...classes.map(
           (row) => `  ${row.class.padEnd(12)} ${row.receipts} receipts, ${row.needed_per_day} per day`,
         ),

@@ -25,7 +25,9 @@ export async function readStatus(
     paused: paused_at !== null,
     freshness: ages ? { p50_seconds: Math.round(ages.p50), p95_seconds: Math.round(ages.p95) } : null,
     overdue_receipts: stats?.overdue ?? null,
-    capacity: capacity && presentCapacity(capacity, use.interactive.used + use.background.used),
+    capacity: capacity && presentCapacity(capacity),
+    planned_interval: presentIntervals(capacity?.planned ?? null),
+    real_interval: presentIntervals(capacity?.real ?? null),
     accepts_new_cases: ctx.planner.acceptsNewCases(),
     watched_receipts: capacity?.watched_receipts ?? 0,
     used_today: use.interactive.used + use.background.used,
@@ -34,19 +36,19 @@ export async function readStatus(
   };
 }
 
-function presentCapacity(
-  { needed_per_day, available_per_day, planned, real, room, by_class }: Capacity,
-  usedToday: number,
-): ReplyInput<'monitor.status'>['capacity'] {
+function presentCapacity({
+  needed_per_day,
+  available_per_day,
+  planned,
+  room,
+  by_class,
+}: Capacity): ReplyInput<'monitor.status'>['capacity'] {
   return {
     needed_per_day: Math.ceil(needed_per_day),
     available_per_day: Math.floor(available_per_day),
     // For readers of the former schedule: days between two checks, at least 1.
     stretch: Math.max(1, Math.round((planned?.p50 ?? 0) / 864) / 100),
     room,
-    used_today: usedToday,
-    planned_interval: presentIntervals(planned),
-    real_interval: presentIntervals(real),
     by_class: by_class.map((row) => ({ ...row, needed_per_day: Math.ceil(row.needed_per_day) })),
   };
 }

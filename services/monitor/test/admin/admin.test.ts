@@ -62,7 +62,8 @@ describe('npm run admin -- monitor', () => {
       quota: { interactive: { used: 50 }, background: { used: expect.any(Number) } },
       daily_budget: 1_000_000,
       overdue_receipts: 0,
-      capacity: { stretch: 1, room: expect.any(Number), planned_interval: null },
+      capacity: { stretch: 1, room: expect.any(Number) },
+      planned_interval: null,
     });
     const { out } = await admin('status');
     expect(out).toMatch(/USCIS +open/);

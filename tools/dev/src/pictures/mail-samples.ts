@@ -19,6 +19,8 @@ const ofPartner = { partner, unsubscribe, link };
 const direct = { partner: null, unsubscribe, link: 'https://app.casewatch.example/cases' };
 const seen = (time: string) => new Date(`2026-11-21T${time}:00.000Z`);
 
+const writtenAt = seen('15:05');
+
 const approved = factsOfCase('Case Was Approved', {
   id: 12,
   text: 'On November 20, 2026, we approved your Form I-765, Application for Employment Authorization. We will send you an approval notice. Please follow the instructions in the notice.',
@@ -98,8 +100,6 @@ function sample(
 function account(name: string, language: Language, purpose: string, mail: AccountMail): Sample {
   return sample(name, language, purpose, (shown) => renderAccountMail(mail, shown));
 }
-
-const writtenAt = new Date('2026-11-21T15:05:00.000Z');
 
 /** Where USCIS served English only. */
 function factsOfCase(title: string, { id, text }: { id: number; text: string }): NotificationFacts {
