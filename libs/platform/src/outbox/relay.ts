@@ -46,11 +46,13 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
         try {
           if (performance.now() >= sweepAt) {
             sweepAt = performance.now() + sweepMs;
-            for (const { name } of streams)
-              isRebuilding ||= await checkForLoss(publishing, name).catch((error: unknown) => {
+            for (const { name } of streams) {
+              const isRequested = await checkForLoss(publishing, name).catch((error: unknown) => {
                 log.warn({ stream: name, err: error }, 'relay: stream info not available');
                 return false;
               });
+              isRebuilding ||= isRequested;
+            }
           }
           await publishNew(publishing);
           if (performance.now() >= refusedAt) {
