@@ -23,6 +23,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
   let state = restoreState(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let recoveries = 0;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -36,6 +37,8 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     /** Monotonic time of the last answer about a receipt, ms. */
     answeredAtMs: () => answeredAtMs,
+    /** How often the breaker has closed. */
+    recoveries: () => recoveries,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state);
@@ -52,6 +55,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       if (isAfterHours) state = withoutProbe(state);
       else state = afterOutcome(state, { outcome, nowMs: performance.now(), day: days.at(now).day });
       const isOpenNow = state.probeAtMs !== null;
+      if (wasOpen && !isOpenNow) recoveries += 1;
       if (wasOpen !== isOpenNow)
         log.warn(
           { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },
