@@ -107,7 +107,7 @@ describe('what cannot be recorded or asked', () => {
       .map(({ receipt }) => receipt)
       .filter((receipt) => [...receipts, waiting].includes(receipt));
     const afterOutage = order.slice(receipts.length);
-    // By lateness it would be the last. Checks that have begun, and one second of the rate, come before it.
+    // The probe, what waited for a permit then, and at 5/s what the reader needs to find it: a second or two.
     expect(afterOutage.indexOf(waiting)).toBeLessThanOrEqual(10);
     expect(world.overdue).toEqual([]);
   }, 300_000);

@@ -96,6 +96,10 @@ export function createDueQueue(plan: () => Plan) {
       queued.delete(receiptNumber);
       return failures;
     },
+    /** An outage is over: the failures were not the fault of these receipts. */
+    endHolds(): void {
+      holds.clear();
+    },
     /** A live check has just answered the receipt. */
     remove(receiptNumber: string): void {
       holds.delete(receiptNumber);

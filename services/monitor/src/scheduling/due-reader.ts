@@ -14,6 +14,7 @@ const pauseForCost = 200;
 /** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
 const secondsAhead = 4;
 const leastRows = 20;
+const earlyMs = 60_000;
 
 type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
   readonly config: Pick<Context['config'], 'USCIS_RATE_PER_SECOND'>;
@@ -23,10 +24,13 @@ type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
 export function readDueReceipts(
   ctx: ReaderContext,
   queue: DueQueue,
-  sender: Pick<Sender, 'blockedBy'>,
+  sender: Pick<Sender, 'blockedBy' | 'recoveries'>,
 ): Running {
   const read = createDueReader(ctx, queue);
+  let recoveries = 0;
   const work = async () => {
+    if (recoveries !== sender.recoveries()) queue.endHolds();
+    recoveries = sender.recoveries();
     if (sender.blockedBy()) queue.clear();
     else await read();
   };
@@ -41,12 +45,13 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
   /** Where to read on, in buckets that have more receipts that are due. */
   const positions = new Map<Bucket, Date>();
   let searchAtMs = 0;
+  let earlyUntilMs = 0;
   let waitMs = planner.plan().intervalMs;
 
   async function search(): Promise<void> {
     const startMs = performance.now();
     const now = clock.now().getTime();
-    waitMs = queue.takeHunger() ? planner.plan().shortestMs : planner.plan().intervalMs;
+    waitMs = startMs < earlyUntilMs ? planner.plan().shortestMs : planner.plan().intervalMs;
     positions.clear();
     const oldest = await stores.receipts.oldestChecks();
     for (const { bucket, checked_at } of oldest)
@@ -66,7 +71,15 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     else positions.delete(bucket);
   }
 
+  /** If nothing is due although quota is free, receipts are checked early for a minute. */
+  function noteHunger(): void {
+    const nowMs = performance.now();
+    if (nowMs >= earlyUntilMs) searchAtMs = nowMs;
+    earlyUntilMs = nowMs + earlyMs;
+  }
+
   return async () => {
+    if (queue.takeHunger()) noteHunger();
     if (performance.now() >= searchAtMs) await search();
     const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(leastRows, rows);

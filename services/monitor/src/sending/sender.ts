@@ -76,6 +76,7 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   return {
     blockedBy: upstream.blockedBy,
     answeredAtMs: upstream.answeredAtMs,
+    recoveries: upstream.recoveries,
     /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
     async check(asked: AskedReceipt, onStarted?: () => void): Promise<CheckResult> {
       const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };

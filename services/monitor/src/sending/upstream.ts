@@ -26,6 +26,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
   let isPaused = control.paused_at !== null;
   let refusals = control.refusals;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let recoveries = 0;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -39,6 +40,8 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     /** Monotonic time of the last answer about a receipt, ms. */
     answeredAtMs: () => answeredAtMs,
+    /** How often the breaker has closed. */
+    recoveries: () => recoveries,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state);
@@ -56,6 +59,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       if (isAfterHours) state = withoutProbe(state);
       else state = afterOutcome(state, { outcome, nowMs: performance.now(), day: days.at(now).day });
       const isOpenNow = state.probeAtMs !== null;
+      if (wasOpen && !isOpenNow) recoveries += 1;
       if (wasOpen !== isOpenNow)
         log.warn(
           { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },

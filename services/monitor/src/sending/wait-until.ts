@@ -2,7 +2,7 @@ import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { pause } from '@casewatch/platform';
 
 /** Below this distance between two slots, a timer (1 ms) is too coarse, ms. */
-const fineBelowMs = 10;
+const fineBelowMs = 20;
 /** A timer may be late by this, ms; the rest is waited for in turns of the event loop. */
 const coarseMs = 2;
 

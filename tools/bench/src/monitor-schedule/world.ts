@@ -40,7 +40,8 @@ export async function startWorld({ receipts, rate, cacheGiB }: Options) {
     governmentPid: government.pid,
     mongodPid: pidOf(servers),
     controlPid: pidOf(controlServers),
-    startMonitor: () => startMonitor(envOf(servers)),
+    /** `scale`: small for few receipts, so that their intervals may be shorter than 30 minutes. */
+    startMonitor: (scale: number) => startMonitor(envOf(servers, { MONITOR_INTERVAL_SCALE: String(scale) })),
     counts: () => getJson<{ answered: number; refused: number }>('/counts'),
     async stop(): Promise<void> {
       await Promise.all([store.close(), controlStore.close()]);

@@ -1,0 +1,129 @@
+import { type Connection, createLogger, prepareModels } from '@casewatch/platform';
+import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { planFor } from '../../src/domain/plan.ts';
+import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
+import { createDueQueue } from '../../src/scheduling/due-queue.ts';
+import { readDueReceipts } from '../../src/scheduling/due-reader.ts';
+import { giveBucket } from '../../src/store/migrations.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
+
+const hour = 3_600_000;
+const patience = { timeoutMs: 30_000 };
+const log = createLogger('monitor', 'silent');
+const never = new AbortController().signal;
+/** Much quota: 30 minutes for all. */
+let plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+
+function watched(number: number, bucket: string | null, agoMs: number): Receipt {
+  const checked_at = new Date(Date.now() - agoMs);
+  const _id = `IOE${String(number).padStart(10, '0')}`;
+  return { ...unknownReceipt(_id), bucket, checked_at, watchers: 1, revision: 1 };
+}
+
+describe('due receipts', () => {
+  let mongo: TestMongo;
+  let db: Connection;
+  let stores: Stores;
+  let stop = async () => {};
+  let nowMs: () => number;
+
+  beforeAll(async () => {
+    mongo = await startMongo();
+    db = await connectDatabase(mongo.url('monitor'));
+    stores = createStores(db);
+    await prepareModels(db);
+  });
+  afterAll(async () => {
+    await db.close();
+    await mongo.stop();
+  });
+  beforeEach(async () => {
+    await db.collection('receipts').deleteMany({});
+    nowMs = Date.now;
+  });
+  afterEach(() => stop());
+
+  function startReading() {
+    const queue = createDueQueue(() => plan);
+    const clock = { now: () => new Date(nowMs()) };
+    const config = { USCIS_RATE_PER_SECOND: 5 };
+    const ctx = { config, clock, log, stores, planner: { plan: () => plan } as never };
+    stop = readDueReceipts(ctx, queue, { blockedBy: () => null, recoveries: () => 0 }).stop;
+    return { take: () => queue.take(clock.now())?._id };
+  }
+  const insert = (...rows: Receipt[]) => db.collection<Receipt>('receipts').insertMany(rows);
+
+  it('are all found, more than one read holds, the latest first in intervals', async () => {
+    plan = planFor(
+      new Map([
+        ['rate-20', 100],
+        ['rate-05', 100],
+      ]),
+      { perDay: 100, scale: 1 },
+    );
+    const [fast, slow] = ['rate-20', 'rate-05'].map((bucket) => plan.intervalMs(bucket));
+    const rows = Array.from({ length: 60 }, (_, i) => [
+      watched(i, 'rate-20', (fast ?? 0) * (1.1 + i / 100)),
+      watched(100 + i, 'rate-05', (slow ?? 0) * (1.1 + i / 100)),
+    ]);
+    await insert(...rows.flat(), watched(300, 'first', 0), watched(301, 'rate-20', hour));
+    const queue = startReading();
+    const taken: string[] = [];
+    await waitFor(() => {
+      for (let id = queue.take(); id; id = queue.take()) taken.push(id);
+      return taken.length === 121;
+    }, patience);
+    expect(new Set(taken).size).toBe(121);
+    expect(taken[0]).toBe(watched(300, 'first', 0)._id);
+    expect(taken).not.toContain(watched(301, 'rate-20', 0)._id);
+    plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+  });
+
+  it('follow a new plan at once: nothing but the time of the check is stored', async () => {
+    plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
+    await insert(watched(1, 'rate-13', 5 * 24 * hour));
+    const queue = startReading();
+    await waitFor(async () => (await stores.receipts.oldestChecks()).length === 1, patience);
+    expect(queue.take()).toBeUndefined();
+    plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 10_000, scale: 1 });
+    await waitFor(() => queue.take(), patience);
+  });
+
+  it('are found after the clock has stepped back', async () => {
+    plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+    await insert(watched(1, 'rate-13', 3 * hour));
+    const queue = startReading();
+    await waitFor(() => queue.take(), patience);
+    nowMs = () => Date.now() - hour;
+    await insert(watched(2, 'rate-13', 3 * hour));
+    expect(await waitFor(() => queue.take(), patience)).toBe(watched(2, null, 0)._id);
+  });
+
+  it('have a bucket where the release before wrote them, also after an interrupted migration', async () => {
+    const at = new Date(Date.now() - hour);
+    const old = (number: number, fields: object) => {
+      const { bucket: _bucket, checked_at: _checkedAt, ...row } = watched(number, null, 0);
+      return { ...row, schedule_class: 'normal', next_check_at: at, last_checked: at, ...fields };
+    };
+    const facts = { status_code: 'Card Was Mailed To Me', form_type: 'I-765' };
+    const rows = [
+      old(1, { facts }),
+      old(2, { last_checked: null, new_since: at }),
+      old(3, { schedule_class: null }),
+    ];
+    await db.collection('receipts').insertMany(rows as never[]);
+    const interrupted = new AbortController();
+    interrupted.abort();
+    await giveBucket.run(db, interrupted.signal);
+    await giveBucket.run(db, never);
+    await giveBucket.run(db, never);
+    const found = await db.collection('receipts').find().sort({ _id: 1 }).toArray();
+    expect(found).toMatchObject([
+      { bucket: 'rate-20', checked_at: at },
+      { bucket: 'first', checked_at: at },
+      { schedule_class: null },
+    ]);
+    expect(found[2]).not.toHaveProperty('bucket');
+  });
+});
