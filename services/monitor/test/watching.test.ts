@@ -45,10 +45,15 @@ describe('watching', () => {
     }
     const ids = [one, other].map((reference) => updatesOf(world, reference)[0]?.status_update.id);
     expect(new Set(ids).size).toBe(2);
-    const times = (await world.government.ledger(receipt)).map(({ time }) => Date.parse(time)).slice(-4);
-    const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-    // One round is 0.43 s, ± 20 %: two cases with requests of their own would halve the gaps.
-    expect(Math.min(...gaps)).toBeGreaterThan(300);
+    // Two cases with requests of their own would have twice the requests of a receipt with one case.
+    const single = newReceipt();
+    await world.government.set(single, served('Case Was Received'));
+    await watch(world, single);
+    await rounds(single, 1);
+    const asked = async (number: string) => (await world.government.ledger(number)).length;
+    const before = [await asked(receipt), await asked(single)] as const;
+    await rounds(single, 6);
+    expect((await asked(receipt)) - before[0]).toBeLessThan(1.5 * ((await asked(single)) - before[1]));
   });
 
   it.concurrent('says nothing where the same content is served again, or only Spanish differs', async () => {
