@@ -35,10 +35,9 @@ export class ClaimKeeper implements Running {
     this.#expiring = setInterval(() => this.#expire(), tickMs);
   }
 
-  /** Like attempts in flight, a quarter is reserved for endpoints whose last attempt succeeded. */
-  hasRoom(hasSucceeded: boolean): boolean {
-    const share = hasSucceeded ? 1 : 0.75;
-    return this.#held.size < maxClaims * share && this.#bytes < maxBytes * share;
+  /** Whether deliveries may be claimed that wait for their attempts. */
+  get hasRoom(): boolean {
+    return this.#held.size < maxClaims && this.#bytes < maxBytes;
   }
 
   hold(delivery: ClaimedDelivery): Held {

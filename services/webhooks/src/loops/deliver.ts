@@ -37,6 +37,7 @@ export function deliver(ctx: Context): Running {
     for (const webhookId of withDue) queueOf(webhookId).look(from);
     for (const [webhookId, queue] of queues) if (queue.isIdle) forget(webhookId);
     for (const queue of queues.values()) queue.look();
+    sending.inFlight.wakeAll();
   }
 
   const onDue = (deliveryIds: readonly string[]) => {

@@ -8,6 +8,7 @@ import { createHealthWriter } from './health-writer.ts';
 import type { Endpoint } from './load-endpoint.ts';
 import { ReadyList } from './ready-list.ts';
 import type { Sending } from './sending.ts';
+import { Slots } from './slots.ts';
 
 const maxClaims = 128;
 /** Pause of a disabled or suspended endpoint, ms. */
@@ -24,13 +25,13 @@ export class EndpointQueue {
   readonly #pace: Pace;
   readonly #reader: EndpointReader;
   readonly #health;
+  readonly #slots: Slots;
   readonly #due: DueList;
   readonly #ready: ReadyList;
   /** Start of each attempt; the first one is the oldest. */
   readonly #attempts = new Map<Held, number>();
   readonly #unfinished = new Set<Promise<void>>();
   #recorded: Promise<void> = Promise.resolve();
-  #isLoading = false;
   #heldUntil = 0;
   #usedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -42,6 +43,7 @@ export class EndpointQueue {
     this.#pace = new Pace(ctx.config.WEBHOOKS_RETRY_SCALE);
     this.#reader = new EndpointReader(sending, id, this.#pace);
     this.#health = createHealthWriter(sending, id);
+    this.#slots = new Slots(sending.inFlight, this);
     this.#due = new DueList(sending, id);
     this.#ready = new ReadyList(sending);
   }
@@ -109,7 +111,7 @@ export class EndpointQueue {
     if (stopping.aborted) return;
     const endpoint = this.#reader.current();
     let places = 0;
-    if (endpoint === 'unknown') this.#load();
+    if (endpoint === 'unknown') this.#run(this.#load());
     else if (endpoint === null || endpoint.held) this.#hold(endpoint === null);
     else places = this.#send(endpoint);
     ctx.admission.set(this.#id, places);
@@ -125,7 +127,7 @@ export class EndpointQueue {
     while (this.#ready.length > 0 && this.#attempts.size < this.#pace.concurrency(endpoint.rateLimit))
       if (!this.#begin(endpoint)) break;
     const places = this.#places(endpoint);
-    if (this.#due.isEmpty) return this.#pace.isOpen ? 0 : places;
+    if (this.#due.isEmpty) return this.hasSucceeded ? places : 0;
     this.#claim(places);
     this.look();
     return 0;
@@ -133,25 +135,23 @@ export class EndpointQueue {
 
   /** False if circuit, rate limit or the process's limit allow no attempt now. */
   #begin(endpoint: Endpoint): boolean {
-    const { inFlight } = this.#sending;
-    if (!inFlight.begin(this)) return false;
+    if (!this.#slots.begin()) return false;
     const waitMs = this.#pace.takePermit(endpoint.rateLimit, performance.now());
     const next = waitMs === 0 ? this.#ready.shift() : undefined;
     if (next) this.#run(this.#attempt(endpoint, next));
-    else inFlight.end();
+    else this.#slots.end();
     if (waitMs > 0) this.#pumpIn(waitMs);
     return next !== undefined;
   }
 
   #places({ rateLimit }: Endpoint): number {
-    const { hasSucceeded } = this;
-    if (!this.#sending.keeper.hasRoom(hasSucceeded)) return 0;
-    const limit = hasSucceeded ? this.#pace.claimsAhead(rateLimit) : this.#pace.concurrency(rateLimit);
+    const isAhead = this.hasSucceeded && this.#sending.keeper.hasRoom;
+    const limit = isAhead ? this.#pace.claimsAhead(rateLimit) : this.#pace.concurrency(rateLimit);
     return limit - this.#ready.length - this.#attempts.size - this.#due.claiming;
   }
 
   async #attempt(endpoint: Endpoint, held: Held): Promise<void> {
-    const { ctx, settler, inFlight } = this.#sending;
+    const { ctx, settler } = this.#sending;
     this.#usedAt = performance.now();
     this.#attempts.set(held, this.#usedAt);
     try {
@@ -159,7 +159,7 @@ export class EndpointQueue {
       if (result) this.#record(result);
     } finally {
       this.#attempts.delete(held);
-      inFlight.end();
+      this.#slots.end();
       this.pump();
     }
   }
@@ -171,28 +171,12 @@ export class EndpointQueue {
     // In order, so that an older failure never follows a success.
     this.#recorded = this.#recorded
       .then(() => this.#health.record(result, wasHealthy))
-      .catch((error: unknown) =>
-        this.#sending.ctx.log.warn(
-          { webhook: this.#id, err: error },
-          'state of a webhook endpoint not stored',
-        ),
-      )
+      .catch((error: unknown) => this.#warn(error, 'state of a webhook endpoint not stored'))
       .then(() => (status === 410 ? this.invalidate() : undefined));
   }
 
-  #load(): void {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    const load = async () => {
-      try {
-        await this.#recorded;
-        await this.#reader.load();
-      } finally {
-        this.#isLoading = false;
-      }
-      this.pump();
-    };
-    this.#run(load());
+  async #load(): Promise<void> {
+    if (await this.#reader.load(this.#recorded)) this.pump();
   }
 
   #claim(places: number): void {
@@ -203,9 +187,17 @@ export class EndpointQueue {
     // Half of the places at least, so that claims are made in batches.
     if (circuitMs > 0 || places <= 0 || this.#due.size === 0 || (places < this.#ready.length && isWorking))
       return;
+    const wanted = Math.min(places, maxClaims, this.#due.size);
+    // Endpoints that may hang claim only what they can send at once.
+    const count = this.hasSucceeded ? wanted : this.#slots.reserve(wanted);
+    if (count === 0) return;
     const claim = async () => {
-      await this.#due.claim(Math.min(places, maxClaims), (delivery) => this.push(delivery));
-      this.pump();
+      try {
+        await this.#due.claim(count, (delivery) => this.push(delivery));
+        this.pump();
+      } finally {
+        this.#slots.release();
+      }
     };
     this.#run(claim());
   }
@@ -240,12 +232,13 @@ export class EndpointQueue {
         this.#due.forget();
         this.#due.isBehind();
         this.#pumpIn(retryMs);
-        this.#sending.ctx.log.warn(
-          { webhook: this.#id, err: error },
-          'deliveries paused: database not available',
-        );
+        this.#warn(error, 'deliveries paused: database not available');
       })
       .finally(() => this.#unfinished.delete(finished));
     this.#unfinished.add(finished);
+  }
+
+  #warn(error: unknown, text: string): void {
+    this.#sending.ctx.log.warn({ webhook: this.#id, err: error }, text);
   }
 }

@@ -16,6 +16,7 @@ export class EndpointReader {
   #row: WebhookRow | null = null;
   #wasSuspended = false;
   #freshUntil = 0;
+  #isLoading = false;
 
   constructor(sending: Sending, id: number, pace: Pace) {
     this.#sending = sending;
@@ -39,13 +40,22 @@ export class EndpointReader {
     return this.#endpoint;
   }
 
-  async load(): Promise<void> {
-    const readAt = performance.now();
-    const loaded = await this.#sending.readEndpoint(this.#id);
-    this.#row = null;
-    this.#endpoint = loaded?.endpoint ?? null;
-    if (loaded) this.#pace.restore(loaded.health);
-    this.#freshUntil = readAt + freshMs;
+  /** Reads the endpoint when its failures are `recorded`. False if another call is reading it. */
+  async load(recorded: Promise<void>): Promise<boolean> {
+    if (this.#isLoading) return false;
+    this.#isLoading = true;
+    try {
+      await recorded;
+      const readAt = performance.now();
+      const loaded = await this.#sending.readEndpoint(this.#id);
+      this.#row = null;
+      this.#endpoint = loaded?.endpoint ?? null;
+      if (loaded) this.#pace.restore(loaded.health);
+      this.#freshUntil = readAt + freshMs;
+      return true;
+    } finally {
+      this.#isLoading = false;
+    }
   }
 
   invalidate(): void {

@@ -2,7 +2,7 @@
 const cap = 1_000;
 const capOfOthers = cap * 0.75;
 
-type Waiting = { readonly hasSucceeded: boolean; pump(): void };
+export type Waiting = { readonly hasSucceeded: boolean; pump(): void };
 
 export class InFlight {
   readonly #succeeding = new Set<Waiting>();
@@ -12,7 +12,7 @@ export class InFlight {
   /** False if there is no room; then the queue is pumped when there is. */
   begin(queue: Waiting): boolean {
     const { hasSucceeded } = queue;
-    if (this.#hasRoom(hasSucceeded)) {
+    if (this.#room(hasSucceeded) > 0) {
       this.#count += 1;
       return true;
     }
@@ -20,21 +20,35 @@ export class InFlight {
     return false;
   }
 
+  /** Wakes one queue: more would read their endpoints for nothing. */
   end(): void {
     this.#count -= 1;
-    this.#wake(this.#succeeding, true);
-    this.#wake(this.#others, false);
+    this.#wake(1);
   }
 
-  #hasRoom(hasSucceeded: boolean): boolean {
-    return this.#count < (hasSucceeded ? cap : capOfOthers);
+  /** Wakes a queue for each free place. A queue that `end` has woken may have had nothing to send. */
+  wakeAll(): void {
+    this.#wake(cap);
   }
 
-  #wake(queues: Set<Waiting>, hasSucceeded: boolean): void {
-    for (const queue of queues) {
-      if (!this.#hasRoom(hasSucceeded)) return;
-      queues.delete(queue);
-      queue.pump();
-    }
+  #room(hasSucceeded: boolean): number {
+    return (hasSucceeded ? cap : capOfOthers) - this.#count;
   }
+
+  #wake(most: number): void {
+    const woken = take(this.#succeeding, Math.min(most, this.#room(true)));
+    woken.push(...take(this.#others, Math.min(most, this.#room(false)) - woken.length));
+    for (const queue of woken) queue.pump();
+  }
+}
+
+/** Removes up to `count` queues, the longest waiting first. */
+function take(queues: Set<Waiting>, count: number): Waiting[] {
+  const taken: Waiting[] = [];
+  for (const queue of queues) {
+    if (taken.length >= count) break;
+    queues.delete(queue);
+    taken.push(queue);
+  }
+  return taken;
 }
