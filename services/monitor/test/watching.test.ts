@@ -1,10 +1,12 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { baselineOf, check, checkSeen, created, someCase, updatesOf, watch } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
 /** Each test has receipts of its own. Those that set a fault run alone: there is one fault at a time. */
+jest.setTimeout(120_000);
+
 describe('watching', () => {
   let world: World;
   let last = 3_000_000_000;
@@ -21,7 +23,9 @@ describe('watching', () => {
   /** Waits until the receipt was asked for so many times more, the answers written. */
   async function rounds(receipt: string, count: number): Promise<void> {
     const before = (await world.government.ledger(receipt)).length;
-    await waitFor(async () => (await world.government.ledger(receipt)).length >= before + count + 1);
+    const isDone = async () => (await world.government.ledger(receipt)).length >= before + count + 1;
+    // The plan shares the quota among the receipts of all tests.
+    await waitFor(isDone, { timeoutMs: 60_000, what: 'the next checks of the receipt' });
   }
 
   it.concurrent('tells every watching case of a change once, at one request per round', async () => {
