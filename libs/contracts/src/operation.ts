@@ -22,6 +22,8 @@ export type Operation = {
   readonly body?: z.ZodObject;
   /** Default: `application/json`. */
   readonly consumes?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
+  /** Headers of a provider's signature: the gateway passes them on, and refuses a request without any of them. */
+  readonly signatureHeaders?: readonly string[];
   /** The body is JSON with a signature over its bytes; the handler verifies and parses it. */
   readonly signedBody?: { readonly maxBytes: number };
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };

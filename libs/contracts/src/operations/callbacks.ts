@@ -21,6 +21,7 @@ export const callbackOperations = {
     // An inbound message has From and Body instead of a status.
     body: z.looseObject({ MessageSid: z.string().max(64), MessageStatus: z.string().max(32).optional() }),
     consumes: ['application/x-www-form-urlencoded'],
+    signatureHeaders: ['x-twilio-signature'],
     success: { status: 204, body: null },
     errors: ['invalid_signature'],
   }),
@@ -33,6 +34,13 @@ export const callbackOperations = {
     who: ['anonymous'],
     scope: null,
     params: z.object({ provider: mailProvider }),
+    signatureHeaders: [
+      'svix-id',
+      'svix-signature',
+      'svix-timestamp',
+      'x-twilio-email-event-webhook-signature',
+      'x-twilio-email-event-webhook-timestamp',
+    ],
     // SendGrid sends up to 768 KB of events at once.
     signedBody: { maxBytes: 1024 * 1024 },
     success: { status: 204, body: null },

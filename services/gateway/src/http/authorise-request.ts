@@ -41,9 +41,10 @@ async function authenticate(ctx: Context, { req, res, row, address }: IncomingRe
 }
 
 async function limitAnonymous(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<string> {
-  if (row.path.startsWith('/v1/callbacks/')) {
+  if (row.signatureHeaders) {
     const limit = addressLimit(ctx.limits, address, 'callbacks ');
-    limitCallback(limit, req, res);
+    limitCallback(limit, res);
+    if (!row.signatureHeaders.some((name) => req.get(name))) throw new ApiError('invalid_signature');
     return `callbacks ${limit.network}`;
   }
   const limit = addressLimit(ctx.limits, address);
@@ -51,14 +52,11 @@ async function limitAnonymous(ctx: Context, { req, res, row, address }: Incoming
   return `address ${limit.network}`;
 }
 
-/** Of Twilio, SendGrid and Resend. */
-const signatureHeaders = ['x-twilio-signature', 'x-twilio-email-event-webhook-signature', 'svix-signature'];
-
 /**
  * The service verifies the signature. Rejected callbacks count apart from other requests of the address, so that a busy
  * minute loses no delivery report.
  */
-function limitCallback(limit: AddressLimit, req: Request, res: Response): void {
+function limitCallback(limit: AddressLimit, res: Response): void {
   const verdict = limit.peek();
   setLimitHeaders(res, verdict);
   assertAllowed(verdict);
@@ -66,7 +64,6 @@ function limitCallback(limit: AddressLimit, req: Request, res: Response): void {
     const isAccepted = res.statusCode === 204 && res.writableFinished;
     if (!isAccepted && res.statusCode < 500) void limit.take();
   });
-  if (!signatureHeaders.some((name) => req.get(name))) throw new ApiError('invalid_signature');
 }
 
 /** @throws ApiError rate_limited */

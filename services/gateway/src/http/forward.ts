@@ -21,12 +21,6 @@ const passedHeaders = [
   'idempotency-key',
   'purpose',
   'sec-purpose',
-  'svix-id',
-  'svix-signature',
-  'svix-timestamp',
-  'x-twilio-email-event-webhook-signature',
-  'x-twilio-email-event-webhook-timestamp',
-  'x-twilio-signature',
 ];
 
 /** Maximum time for the body to arrive, ms. */
@@ -81,7 +75,7 @@ type Sender = { req: Request; row: Operation; principal: Principal; address: str
 
 function headersFor(ctx: Context, { req, row, principal, address }: Sender): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of passedHeaders) {
+  for (const name of [...passedHeaders, ...(row.signatureHeaders ?? [])]) {
     const value = req.get(name);
     if (value !== undefined) headers[name] = value;
   }

@@ -29,7 +29,7 @@ describe('a request that is refused counts, whatever the reason', () => {
     const path = row.path.replaceAll(/\{[a-z_]+\}/g, '8');
     const headers = {
       'x-forwarded-for': `198.51.${visits >> 8}.${visits & 255}`,
-      'x-twilio-signature': 'c2lnbmVk',
+      ...Object.fromEntries((row.signatureHeaders ?? []).map((name) => [name, 'c2lnbmVk'])),
       'content-type': row.consumes?.[0] ?? 'application/json',
     };
     const { method } = row;
