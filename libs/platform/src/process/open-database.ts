@@ -41,6 +41,19 @@ export async function openDatabase({ service, settings, database, log }: Options
   }
 }
 
+/** The database of a service for the time of a program's work. */
+export async function withDatabase<T>(
+  settings: MongoTlsSettings & { MONGODB_URL: string },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectMongo(settings.MONGODB_URL, mongoTls(settings));
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** @throws the error of the work after a minute, or at once if `isTemporary` is false */
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,

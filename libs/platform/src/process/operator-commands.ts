@@ -28,6 +28,9 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
+/** `defineCommand` for commands with one kind of context. */
+export type DefineCommand<X> = <S extends z.ZodObject>(definition: CommandOf<X, S>) => Command<X>;
+
 export function defineCommand<X, S extends z.ZodObject>(definition: CommandOf<X, S>): Command<X> {
   const { run, ...rest } = definition;
   return { ...rest, run: (ctx, options) => run(ctx, options as z.output<S>) };

@@ -3,12 +3,12 @@ import { streamsOf } from '@casewatch/contracts';
 import { z } from 'zod';
 import { outboxModel } from '../outbox/outbox.ts';
 import { requestRebuild } from '../outbox/relay-state.ts';
+import { withDatabase } from '../process/open-database.ts';
 import { defineCommand, operatorProgram, standardOutput } from '../process/operator-commands.ts';
 import { migrationConfig } from '../process/run.ts';
 import { ConfigError, readConfig } from '../settings/config.ts';
-import { mongoTls } from '../settings/connection-settings.ts';
 import { ownerOf } from '../store/database-owner.ts';
-import { type Connection, connectMongo } from '../store/mongo.ts';
+import type { Connection } from '../store/mongo.ts';
 
 const republish = defineCommand({
   words: '',
@@ -33,15 +33,7 @@ const republish = defineCommand({
 
 const runRepublish = operatorProgram({
   commands: [republish],
-  async withContext(env, _say, work) {
-    const config = readConfig(migrationConfig, env);
-    const connection = await connectMongo(config.MONGODB_URL, mongoTls(config));
-    try {
-      return await work(connection);
-    } finally {
-      await connection.close();
-    }
-  },
+  withContext: (env, _say, work) => withDatabase(readConfig(migrationConfig, env), work),
 });
 
 process.exitCode = await runRepublish(process.argv.slice(2), process.env, {

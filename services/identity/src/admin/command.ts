@@ -1,13 +1,8 @@
-import { type Command, type CommandOf, defineCommand, RefusedError } from '@casewatch/platform';
-import type { z } from 'zod';
+import { type DefineCommand, defineCommand, RefusedError } from '@casewatch/platform';
 import type { KeyPair } from '../credentials/api-key.ts';
 import type { AdminContext } from './admin-context.ts';
 
-export function command<S extends z.ZodObject>(
-  definition: CommandOf<AdminContext, S>,
-): Command<AdminContext> {
-  return defineCommand(definition);
-}
+export const command: DefineCommand<AdminContext> = defineCommand;
 
 export function refuseMissing<T>(row: T | null, kind: 'partner' | 'key' | 'user', id: number): T {
   if (row === null) throw new RefusedError(`There is no ${kind} ${id}.`);

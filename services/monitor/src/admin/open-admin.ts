@@ -1,15 +1,12 @@
 import {
-  type Command,
-  type CommandOf,
-  connectMongo,
   createLogger,
+  type DefineCommand,
   defineCommand,
   type Environment,
-  mongoTls,
   readConfig,
   systemClock,
+  withDatabase,
 } from '@casewatch/platform';
-import type { z } from 'zod';
 import { monitorConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createDayParts } from '../domain/day-parts.ts';
@@ -24,11 +21,7 @@ export type AdminContext = Pick<
   'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'dayParts' | 'planner'
 >;
 
-export function command<S extends z.ZodObject>(
-  definition: CommandOf<AdminContext, S>,
-): Command<AdminContext> {
-  return defineCommand(definition);
-}
+export const command: DefineCommand<AdminContext> = defineCommand;
 
 /** Runs a command with the settings of the service. @throws ConfigError */
 export async function withAdmin<T>(
@@ -37,8 +30,7 @@ export async function withAdmin<T>(
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(monitorConfig, env);
-  const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
-  try {
+  return await withDatabase(config, async (db) => {
     const stores = createStores(db);
     const hours = parseHours(config.USCIS_HOURS);
     const log = createLogger('monitor', 'silent');
@@ -47,7 +39,5 @@ export async function withAdmin<T>(
     const planner = createPlanner({ stores, config, hours, quotaDays, now: systemClock.now, log });
     await planner.refresh();
     return await work({ config, clock: systemClock, db, stores, quotaDays, dayParts, planner });
-  } finally {
-    await db.close();
-  }
+  });
 }

@@ -1,16 +1,13 @@
 import {
-  type Command,
-  type CommandOf,
-  connectMongo,
   createLogger,
   createOutbox,
+  type DefineCommand,
   defineCommand,
   type Environment,
-  mongoTls,
   readConfig,
   systemClock,
+  withDatabase,
 } from '@casewatch/platform';
-import type { z } from 'zod';
 import { createAddressHashes } from '../clients/address-hashes.ts';
 import { notifierConfig } from '../config.ts';
 import { type Context, mailerOf, whatsappOf } from '../context.ts';
@@ -22,11 +19,7 @@ export type AdminContext = Pick<
   'config' | 'db' | 'stores' | 'outbox' | 'log' | 'addressHashes' | 'whatsapp' | 'statusMailer'
 >;
 
-export function command<S extends z.ZodObject>(
-  definition: CommandOf<AdminContext, S>,
-): Command<AdminContext> {
-  return defineCommand(definition);
-}
+export const command: DefineCommand<AdminContext> = defineCommand;
 
 /** Runs a command with the settings of the service. @throws ConfigError */
 export async function withAdmin<T>(
@@ -35,22 +28,22 @@ export async function withAdmin<T>(
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(notifierConfig, env);
-  const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   const statusMailer = mailerOf(config);
   try {
-    return await work({
-      config,
-      db,
-      stores: createStores(db),
-      // The relay of a running replica finds the events by itself.
-      outbox: createOutbox('notifier', db, systemClock.now),
-      log: createLogger('notifier', 'silent'),
-      addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
-      whatsapp: whatsappOf(config),
-      statusMailer,
-    });
+    return await withDatabase(config, (db) =>
+      work({
+        config,
+        db,
+        stores: createStores(db),
+        // The relay of a running replica finds the events by itself.
+        outbox: createOutbox('notifier', db, systemClock.now),
+        log: createLogger('notifier', 'silent'),
+        addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
+        whatsapp: whatsappOf(config),
+        statusMailer,
+      }),
+    );
   } finally {
     statusMailer.close();
-    await db.close();
   }
 }
