@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader';
+import { createBatch } from '@casewatch/platform';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
 import { suppressAddress } from '../changes/suppress-address.ts';
 import type { Context } from '../context.ts';
@@ -15,22 +15,17 @@ export type Result = {
   readonly template: string;
 };
 
-const maxBatchSize = 100;
-/** Outcomes of this time are stored in one transaction, ms. */
-const waitMs = 5;
+/** Outcomes of this time are stored in one transaction. */
+const batches = { size: 100, waitMs: 5 };
 
 export type Settler = { settle(result: Result): Promise<void> };
 
 /** Stores outcomes in bulk, and then releases their recipients. */
 export function createSettler(ctx: Context): Settler {
-  const batches = new DataLoader((results: readonly Result[]) => store(ctx, results), {
-    cache: false,
-    maxBatchSize,
-    batchScheduleFn: (storeNow) => void setTimeout(storeNow, waitMs),
-  });
+  const storeTogether = createBatch((results: readonly Result[]) => store(ctx, results), batches);
   return {
     async settle(result) {
-      await batches.load(result);
+      await storeTogether(result);
     },
   };
 }
