@@ -1,8 +1,7 @@
 import { type EventData, type EventTypeOf, envelope, events, type ServiceName } from '@casewatch/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { PoisonError } from '../errors.ts';
-import { collection } from '../store/collection.ts';
-import { commandMs } from '../store/limit-commands.ts';
+import { collection, insertRows } from '../store/collection.ts';
 import type { Connection, Session } from '../store/mongo.ts';
 import { type CallContext, currentContext, newContext } from '../telemetry/logger.ts';
 
@@ -63,8 +62,7 @@ export function createOutbox<S extends ServiceName>(
   now: () => Date,
   onAdded: () => void = () => undefined,
 ): Outbox<S> {
-  // The driver itself: mongoose costs more than the insert.
-  const rows = connection.collection<OutboxRow>('outbox');
+  const model = outboxModel(connection);
   const sessions = new WeakSet<Session>();
 
   function notifyAtEnd(session: Session): void {
@@ -77,14 +75,14 @@ export function createOutbox<S extends ServiceName>(
     async add(session, type, subject, data, id) {
       const row = toRow(service, now(), type, { subject, data, id });
       notifyAtEnd(session);
-      await rows.insertOne(row, { session, maxTimeMS: commandMs() });
+      await insertRows(model, [row], session);
       return row._id;
     },
     async addAll(session, type, additions) {
       if (additions.length === 0) return;
       notifyAtEnd(session);
       const added = additions.map((addition) => toRow(service, now(), type, addition));
-      await rows.insertMany(added, { session, maxTimeMS: commandMs() });
+      await insertRows(model, added, session);
     },
   };
 }

@@ -38,8 +38,10 @@ export async function updateWideRow<Row extends mongoose.mongo.Document>(
   update: mongoose.mongo.UpdateFilter<Row>,
   options: { session?: Session } = {},
 ): Promise<boolean> {
-  const driver = model.collection as unknown as mongoose.mongo.Collection<Row>;
-  const { matchedCount } = await driver.updateOne(filter, update, { ...options, maxTimeMS: commandMs() });
+  const { matchedCount } = await driverOf(model).updateOne(filter, update, {
+    ...options,
+    maxTimeMS: commandMs(),
+  });
   return matchedCount === 1;
 }
 
@@ -49,12 +51,30 @@ export type RowUpdate =
   | { readonly updateMany: { filter: object; update: object } };
 
 /** Many updates in one command, in any order, by the driver: mongoose refuses pipelines here. */
-export async function updateRows<Row>(
+export async function updateRows<Row extends mongoose.mongo.Document>(
   model: mongoose.Model<Row>,
   updates: readonly RowUpdate[],
   { session, longestMs }: { session?: Session; longestMs?: number } = {},
 ): Promise<mongoose.mongo.BulkWriteResult> {
-  const driver = model.collection as unknown as mongoose.mongo.Collection;
   const options = { ordered: false, maxTimeMS: commandMs(longestMs), ...(session && { session }) };
-  return await driver.bulkWrite([...updates] as mongoose.mongo.AnyBulkWriteOperation[], options);
+  return await driverOf(model).bulkWrite(
+    [...updates] as mongoose.mongo.AnyBulkWriteOperation<Row>[],
+    options,
+  );
+}
+
+/** Inserts rows by the driver, because mongoose casts every row. */
+export async function insertRows<Row extends mongoose.mongo.Document>(
+  model: mongoose.Model<Row>,
+  rows: readonly Row[],
+  session: Session,
+): Promise<void> {
+  const options = { session, maxTimeMS: commandMs() };
+  await driverOf(model).insertMany([...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[], options);
+}
+
+function driverOf<Row extends mongoose.mongo.Document>(
+  model: mongoose.Model<Row>,
+): mongoose.mongo.Collection<Row> {
+  return model.collection as unknown as mongoose.mongo.Collection<Row>;
 }

@@ -1,4 +1,4 @@
-import { type Connection, collection, commandMs, type Position, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Position, type Session, updateRows } from '@casewatch/platform';
 import type { QueryFilter } from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
@@ -82,7 +82,6 @@ type CasePage = {
 
 export function createCaseStore(db: Connection) {
   const model = cases(db);
-  const rows = db.collection<CaseRow>('cases');
   return {
     ...readQueries(model),
 
@@ -111,12 +110,7 @@ export function createCaseStore(db: Connection) {
       const writes = additions.map((addition) => ({
         updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
       }));
-      const { matchedCount } = await rows.bulkWrite(writes, {
-        session,
-        ordered: false,
-        maxTimeMS: commandMs(),
-      });
-      return matchedCount;
+      return (await updateRows(model, writes, { session })).matchedCount;
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */

@@ -1,5 +1,5 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import { type Connection, collection, commandMs, type Position, type Session } from '@casewatch/platform';
+import { type Connection, collection, insertRows, type Position, type Session } from '@casewatch/platform';
 import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
 
@@ -28,7 +28,6 @@ export type CompleteUpdate = { id: number; caseId: number; observed: Observed; c
 
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
-  const rows = db.collection<StatusUpdateRow>('status_updates');
   return {
     ...channelQueries(model),
 
@@ -66,7 +65,7 @@ export function createStatusUpdateStore(db: Connection) {
 
     async insertAll(session: Session, updates: readonly CompleteUpdate[]): Promise<void> {
       if (updates.length === 0) return;
-      await rows.insertMany(updates.map(rowOf), { session, maxTimeMS: commandMs() });
+      await insertRows(model, updates.map(rowOf), session);
     },
 
     /** Completes a row that a notification began. Reported channels keep their state. */
