@@ -3,6 +3,7 @@ import { databaseTime, type Position } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { typesOf } from '../domain/event-filter.ts';
 import { settledBefore } from '../domain/settled-time.ts';
+import { deliveryIdOf } from '../store/deliveries.ts';
 import type { ReplayState } from '../store/delivery-replays.ts';
 import { type EventPlace, positionOf } from '../store/event-lists.ts';
 import type { TaskRow } from '../store/tasks.ts';
@@ -83,7 +84,7 @@ async function queueEvents(
   const rows = missing.map(({ _id, type, user_id }) => ({ event_id: _id, event: type, user_id }));
   await ctx.stores.replays.insertMissing(task._id, webhook._id, rows, now);
   const last = handled.at(-1);
-  const ids = handled.map(({ _id }) => deliveryId(_id, task));
+  const ids = handled.map(({ _id }) => deliveryIdOf(_id, task.webhook_id));
   const isLast = handled.length === places.length && places.length < maxScan;
   return { ids, place: last ? positionOf(last) : null, isLast };
 }
@@ -93,7 +94,7 @@ type Candidates = { places: EventPlace[]; types: WebhookEventType[]; room: numbe
 /** Up to `room` deliveries, and the events that were handled for them. */
 async function choose(ctx: Context, task: TaskRow, { places, types, room }: Candidates) {
   const matching = places.filter(({ type }) => types.includes(type));
-  const ids = matching.map(({ _id }) => deliveryId(_id, task));
+  const ids = matching.map(({ _id }) => deliveryIdOf(_id, task.webhook_id));
   const states = new Map((await ctx.stores.replays.statesOf(ids)).map((state) => [state._id, state]));
   const handled: EventPlace[] = [];
   const missing: EventPlace[] = [];
@@ -102,7 +103,7 @@ async function choose(ctx: Context, task: TaskRow, { places, types, room }: Cand
     if (missing.length + again.length >= room) break;
     handled.push(place);
     if (!types.includes(place.type)) continue;
-    const state = states.get(deliveryId(place._id, task));
+    const state = states.get(deliveryIdOf(place._id, task.webhook_id));
     if (!state) missing.push(place);
     else if (task.selection === 'all' && hasBeenTried(state)) again.push(state._id);
   }
@@ -112,10 +113,6 @@ async function choose(ctx: Context, task: TaskRow, { places, types, room }: Cand
 /** A delivery without an attempt is waiting already. */
 function hasBeenTried({ status, attempt_count }: ReplayState): boolean {
   return status === 'delivered' || status === 'failed' || (status === 'pending' && attempt_count > 0);
-}
-
-function deliveryId(eventId: string, { webhook_id }: TaskRow): string {
-  return `${eventId}:${webhook_id}`;
 }
 
 function startOf({ position, since }: TaskRow): Position {

@@ -2,7 +2,7 @@ import { transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { WebhookChange, WebhookRow } from '../store/webhooks.ts';
 
-/** Every change of an endpoint that the sender reads goes through here, so that cached endpoints stay exact. */
+/** Changes an endpoint. Like every change of an endpoint, it raises the revision, so that cached endpoints stay exact. */
 export async function updateEndpoint(
   ctx: Pick<Context, 'db' | 'stores' | 'signals'>,
   partnerId: number,

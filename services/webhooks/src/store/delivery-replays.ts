@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { type Connection, hasPassed, type Position } from '@casewatch/platform';
+import { pending } from './deliveries.ts';
 import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';
 
 /** Attempts that a delivery keeps when it is sent again: eleven more follow at most. */
@@ -81,11 +82,9 @@ export function createReplayStore(db: Connection) {
     },
     /** Deliveries of events that have none; intake may have inserted one meanwhile. */
     async insertMissing(replayId: number, webhookId: number, rows: NewRow[], at: Date) {
-      const initial = { status: 'pending' as const, attempts: [], attempt_count: 0, claim: null };
       const writes = rows.map((row) => {
-        const _id = `${row.event_id}:${webhookId}`;
-        const complete = { ...row, webhook_id: webhookId, ...initial, due_at: at, created_at: at };
-        const $setOnInsert = { ...complete, manual: true, replay_id: replayId };
+        const { _id, ...delivery } = pending({ ...row, webhook_id: webhookId, created_at: at });
+        const $setOnInsert = { ...delivery, manual: true, replay_id: replayId };
         return { updateOne: { filter: { _id }, update: { $setOnInsert }, upsert: true } };
       });
       if (writes.length > 0) await model.bulkWrite(writes, { ordered: false });

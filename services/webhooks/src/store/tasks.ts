@@ -37,13 +37,16 @@ type End = { status: TaskStatus; finished_at: Date };
 
 export function createTaskStore(db: Connection) {
   const model = tasks(db);
+
+  async function find(webhookId: number, id: number): Promise<TaskRow | null> {
+    return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
+  }
+
   return {
+    find,
     /** @throws the driver's duplicate key error `running` if the endpoint has a running replay */
     async insert(session: Session, row: TaskRow) {
       await model.insertMany([row], { session });
-    },
-    async find(webhookId: number, id: number): Promise<TaskRow | null> {
-      return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
     },
     async running(): Promise<TaskRow[]> {
       return await model.find({ webhook_id: { $gt: 0 }, status: 'running' }).lean();
@@ -61,7 +64,7 @@ export function createTaskStore(db: Connection) {
         { _id: id, webhook_id: webhookId, status: 'running' },
         { $set: { status: 'cancelled', finished_at: at } },
       );
-      return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
+      return await find(webhookId, id);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { ApiError, type Handler, readPage } from '@casewatch/platform';
+import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { presentDelivery } from '../../present/delivery.ts';
 import type { DeliveryRow } from '../../store/delivery-rows.ts';
+import { loadWebhook } from '../load-webhook.ts';
 
 /** GET /v1/webhooks/{webhook_id}/deliveries */
 export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
@@ -14,8 +15,7 @@ export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
       cursor,
       limit,
       async read(after, count) {
-        const webhook = await ctx.stores.webhooks.findOf(caller.partner_id, params.webhook_id);
-        if (!webhook) throw new ApiError('webhook_not_found');
+        await loadWebhook(ctx, caller.partner_id, params.webhook_id);
         return await ctx.stores.deliveries.page(filter, count, after);
       },
       positionOf: (row) => [row._id, row.created_at.getTime()],
