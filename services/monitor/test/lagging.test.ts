@@ -1,7 +1,7 @@
 import type { EventData } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { check, created, someCase, updatesOf, watch } from './support/case-events.ts';
+import { check, created, senderAnswers, someCase, updatesOf, watch } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -15,7 +15,7 @@ describe('what lags and what is unknown', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, what: 'a sender' });
+    await senderAnswers(world, patience);
   }, 120_000);
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());

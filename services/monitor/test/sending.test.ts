@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type WaitOptions, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
-import { check, created, someCase } from './support/case-events.ts';
+import { check, created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { end, startMonitorProcess } from './support/monitor-process.ts';
 import { startStandInApart } from './support/stand-in.ts';
@@ -119,7 +119,7 @@ describe('sending', () => {
     'lets one replica send, and another take over within 16 s when it is killed',
     inWorld(async ({ world, start, watchMany }) => {
       const first = await start();
-      await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
+      await senderAnswers(world, patiently());
       await start();
       await watchMany(3);
       await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2, patiently());
@@ -147,7 +147,7 @@ describe('sending', () => {
     inWorld(async ({ world, start, watchMany }) => {
       const settings = { USCIS_RATE_PER_SECOND: '20' };
       const first = await start(settings);
-      await waitFor(() => check(world, 'EAC9999103403').catch(() => null), patiently({ what: 'a sender' }));
+      await senderAnswers(world, patiently());
       await watchMany(20);
       await waitFor(async () => (await world.government.ledger()).length > 20, patiently());
       await start(settings);

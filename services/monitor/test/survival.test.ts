@@ -1,6 +1,6 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { check, created, someCase } from './support/case-events.ts';
+import { created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -17,7 +17,7 @@ describe('what cannot be recorded or asked', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor(settings);
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, what: 'a sender' });
+    await senderAnswers(world, patience);
   }, 120_000);
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());
@@ -121,7 +121,7 @@ describe('what cannot be recorded or asked', () => {
     await waitFor(async () => (await asked(slow)) === 1, patience);
     const stopping = first?.stop();
     const stoppedMs = performance.now();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, intervalMs: 50 });
+    await senderAnswers(world, { ...patience, intervalMs: 50 });
     // 6.2 s where the lease was given back after the answer.
     expect(performance.now() - stoppedMs).toBeLessThan(2_500);
     await stopping;

@@ -1,7 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../src/admin/run-admin.ts';
-import { check, updatesOf, watch } from './support/case-events.ts';
+import { check, senderAnswers, updatesOf, watch } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -16,7 +16,7 @@ describe('untrue answers', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { ...patience, what: 'a sender' });
+    await senderAnswers(world, patience);
   }, 120_000);
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());

@@ -1,6 +1,6 @@
 import { freePort, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { check, created, someCase } from './support/case-events.ts';
+import { check, created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -22,7 +22,7 @@ describe('what the sender makes of the government’s word', () => {
 
   async function start(settings = {}): Promise<void> {
     await world.startMonitor(settings);
-    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender' });
+    await senderAnswers(world, {}, receipt);
   }
   const refusal = () =>
     check(world, receipt).then(
@@ -46,7 +46,7 @@ describe('what the sender makes of the government’s word', () => {
 
   it('keeps the breaker open over a take-over', async () => {
     const first = await world.startMonitor();
-    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender' });
+    await senderAnswers(world, {}, receipt);
     await world.government.fault({ mode: 'status', status: 401 });
     expect(await refusal()).toMatchObject({ code: 'uscis_unavailable' });
     await waitFor(async () => (await world.stores.control.read()).health?.breaker === 'open');

@@ -1,6 +1,15 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { baselineOf, check, checkSeen, created, someCase, updatesOf, watch } from './support/case-events.ts';
+import {
+  baselineOf,
+  check,
+  checkSeen,
+  created,
+  senderAnswers,
+  someCase,
+  updatesOf,
+  watch,
+} from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -15,7 +24,7 @@ describe('watching', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { what: 'a sender' });
+    await senderAnswers(world);
   });
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());

@@ -1,7 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../../src/admin/run-admin.ts';
-import { check, created, someCase } from '../support/case-events.ts';
+import { check, created, senderAnswers, someCase } from '../support/case-events.ts';
 import { served } from '../support/government.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -16,7 +16,7 @@ describe('npm run admin -- monitor', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor(settings);
-    await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender', ...patiently });
+    await senderAnswers(world, patiently, receipt);
   }, 60_000);
   afterAll(() => world.stop());
 

@@ -1,6 +1,5 @@
-import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { check, checkSeen } from '../support/case-events.ts';
+import { check, checkSeen, senderAnswers } from '../support/case-events.ts';
 import { served } from '../support/government.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -9,7 +8,7 @@ describe('monitor.check', () => {
   beforeAll(async () => {
     world = await startWorld();
     await world.startMonitor();
-    await waitFor(() => check(world, 'EAC9999103403').catch(() => null), { what: 'a sender' });
+    await senderAnswers(world);
   });
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());

@@ -1,5 +1,5 @@
 import type { Baseline, CaseReference, EventData, ReplyData } from '@casewatch/contracts';
-import { waitFor } from '@casewatch/testing';
+import { type WaitOptions, waitFor } from '@casewatch/testing';
 import type { World } from './world.ts';
 
 let lastId = 100;
@@ -26,6 +26,15 @@ export function check(
 ): Promise<ReplyData<'monitor.check'>> {
   const caller = { partner_id: 1, user_id: null };
   return world.cases.bus.request('monitor.check', { receipt_number, caller, max_age_s });
+}
+
+/** Waits until a replica sends: it answers a live check. */
+export async function senderAnswers(
+  world: World,
+  waiting: WaitOptions = {},
+  receipt = 'EAC9999103403',
+): Promise<void> {
+  await waitFor(() => check(world, receipt).catch(() => null), { what: 'a sender', ...waiting });
 }
 
 /** The same, for a receipt that is seen. */
