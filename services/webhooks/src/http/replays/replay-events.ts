@@ -66,5 +66,6 @@ function checkPeriod(since: Date, until: Date, now: Date): void {
   const fault = (message: string): Fault => ({ in: 'body', pointer: '#/since', code: 'too_old', message });
   if (since.getTime() < now.getTime() - longestMs)
     throw faultsError([fault('must be within the last 30 days')]);
-  if (since >= until) throw faultsError([{ ...fault('must be before until'), code: 'invalid_value' }]);
+  const message = until < now ? 'must be before until' : 'must be in the past';
+  if (since >= until) throw faultsError([{ ...fault(message), code: 'invalid_value' }]);
 }
