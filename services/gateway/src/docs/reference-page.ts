@@ -1,7 +1,7 @@
 import { errorCatalogue, type OpenApiDocument } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
 import { languages } from './code-samples.ts';
-import { type Listed, operationsOf } from './document.ts';
+import { type Listed, operationsOf, sharedSchemas } from './document.ts';
 import { eventEntries, eventSections } from './event-section.ts';
 import { schemaFields } from './field-list.ts';
 import { idOf, inline, sections } from './html.ts';
@@ -50,8 +50,8 @@ function groupSection(document: OpenApiDocument, { name, description, operations
 ${operations.map((listed) => operationSection(document, listed)).join('\n')}`;
 }
 
-function objects({ components }: OpenApiDocument): string[] {
-  return Object.entries(components.schemas).map(([name, schema]) => {
+function objects(document: OpenApiDocument): string[] {
+  return sharedSchemas(document).map(([name, schema]) => {
     const description = schema.description === undefined ? '' : `<p>${inline(schema.description)}</p>`;
     const fields = schema.properties ? schemaFields(schema, false) : `<p>${typeOf(schema)}</p>`;
     return `<article id="schema-${name}"><div class="text">\n<h3>${name}</h3>\n${description}\n${fields}\n</div></article>`;
