@@ -42,11 +42,18 @@ describe('the OpenAPI document', () => {
         part && 'content' in part ? Object.entries(part.content ?? {}) : [],
       ),
     );
-    const unnamed = contents.filter(([type, { schema }]) => type !== 'text/html' && schema.$ref === undefined);
+    const unnamed = contents.filter(
+      ([type, { schema }]) => type !== 'text/html' && schema.$ref === undefined,
+    );
     expect(unnamed).toEqual([]);
     expect(JSON.stringify(document)).not.toMatch(/"properties":\{[^{}]*:(true|false)/);
     expect(Object.keys(document.components.schemas)).toEqual(
-      expect.arrayContaining(['CreateCaseRequest', 'CreateCaseResult', 'LoginCodeGrant', 'RefreshTokenGrant']),
+      expect.arrayContaining([
+        'CreateCaseRequest',
+        'CreateCaseResult',
+        'LoginCodeGrant',
+        'RefreshTokenGrant',
+      ]),
     );
   });
 

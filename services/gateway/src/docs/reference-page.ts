@@ -13,7 +13,7 @@ import { typeOf } from './schema-type.ts';
 export function referencePage(document: OpenApiDocument): string {
   const main = `<h1>${escapeHtml(document.info.title)} API reference</h1>
 <div class="intro">
-<p class="soft">Base URL <code>${escapeHtml(document.servers[0]?.url ?? '')}</code> · version ${escapeHtml(document.info.version)} · OpenAPI <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a></p>
+<p class="soft">Base URL <code>${escapeHtml(document.servers[0]?.url ?? '')}</code> · version ${escapeHtml(document.info.version)} · OpenAPI <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a> · events between services <a href="/asyncapi.json">AsyncAPI</a></p>
 ${sections(document.info.description)}
 </div>
 ${groupsOf(document)
