@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Name of each bench, as typed after `npm run bench --`, and its program. */
 const benches: Record<string, string> = {
   gateway: './gateway.ts',
+  requests: './requests.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor freshness': './monitor-freshness.ts',
   'monitor schedule': './monitor-schedule.ts',
