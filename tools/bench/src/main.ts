@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const benches: Record<string, string> = {
   gateway: './gateway.ts',
   requests: './requests.ts',
+  overload: './overload.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor freshness': './monitor-freshness.ts',
   'monitor schedule': './monitor-schedule.ts',

@@ -57,7 +57,7 @@ export async function pace(
   const total = Math.round((rate * ms) / 1_000);
   const replies = Array.from({ length: total }, async (_, i): Promise<Reply> => {
     const dueAt = started + (i * 1_000) / rate;
-    await delay(dueAt - performance.now());
+    await delay(Math.max(0, dueAt - performance.now()));
     const status = await sendOne(pool, target, operation).catch(() => 0);
     return { status, ms: performance.now() - dueAt };
   });
