@@ -1,5 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
+import { type CallContext, inContext, type Logger, withoutRedaction } from '../telemetry/logger.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -11,16 +11,16 @@ export function createApp(log: Logger, contextOf: (req: Request) => CallContext)
   app.set('query parser', 'simple');
   // Has an effect only before the first middleware.
   app.set('case sensitive routing', true);
-  app.use(securityHeaders());
-  app.use(requestContext(log, contextOf));
+  app.use(requestContext(withoutRedaction(log), contextOf));
   return app;
 }
 
 function requestContext(log: Logger, contextOf: (req: Request) => CallContext) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const context = contextOf(req);
-    res.set('x-request-id', context.request_id);
-    res.set('cache-control', 'no-store');
+    for (const [name, value] of securityHeaders) res.setHeader(name, value);
+    res.setHeader('x-request-id', context.request_id);
+    res.setHeader('cache-control', 'no-store');
     const started = performance.now();
     res.on('close', () => {
       const record = {

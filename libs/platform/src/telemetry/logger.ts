@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts';
 import { type Logger, pino } from 'pino';
+import { randomHex } from './random-hex.ts';
 
 export type { Logger } from 'pino';
 
@@ -31,9 +31,8 @@ export function currentContext(): CallContext | undefined {
 /** A new context; the arguments come from a trusted caller. */
 export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
-    request_id: requestId ?? `req_${randomBytes(12).toString('hex')}`,
-    traceparent:
-      childOf(traceparent) ?? `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    request_id: requestId ?? `req_${randomHex(12)}`,
+    traceparent: childOf(traceparent) ?? `00-${randomHex(16)}-${randomHex(8)}-01`,
     ...(network !== undefined && { network }),
   };
 }
@@ -43,7 +42,7 @@ const traceparentPattern = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 function childOf(traceparent: string | undefined): string | undefined {
   const match = traceparentPattern.exec(traceparent ?? '');
-  return match ? `00-${match[1]}-${randomBytes(8).toString('hex')}-${match[2]}` : undefined;
+  return match ? `00-${match[1]}-${randomHex(8)}-${match[2]}` : undefined;
 }
 
 /** Fields whose values are never logged. */
@@ -74,4 +73,9 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
       return { request_id, trace_id: traceparent.slice(3, 35), ...(network !== undefined && { network }) };
     },
   });
+}
+
+/** For lines whose fields are all ours: searching them for secrets costs four times the line. */
+export function withoutRedaction(log: Logger): Logger {
+  return log.child({}, { redact: [] });
 }

@@ -24,8 +24,8 @@ export function createGatewayApp(ctx: Context): Express {
   app.use(refuseAmbiguous);
   // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
-  addDocs(app, ctx.config.PUBLIC_URL);
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
+  addDocs(app, ctx.config.PUBLIC_URL);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
