@@ -7,7 +7,8 @@ import { salvageCaseStatus } from './salvage.ts';
 /** Reason of a failure: the answer is about another receipt. */
 export const anotherReceipt = 'another receipt';
 
-export type HttpAnswer = { status: number; contentType: string; body: string };
+/** `retryAfterMs`: the header Retry-After. */
+export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number };
 
 const served = z.object({ case_status: caseStatusBody });
 
@@ -24,8 +25,10 @@ export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   if (status === 404 && error && speaksOfReceipt(error))
     return { outcome: 'not_found', message: error.message };
   if (status === 422 && error) return { outcome: 'rejected', message: error.message };
-  if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message };
-  if (status === 503) return { outcome: 'closed', message };
+  const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
+  if (status === 429)
+    return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, ...wait };
+  if (status === 503) return { outcome: 'closed', message, ...wait };
   return { outcome: 'failed', reason: `status ${status}` };
 }
 

@@ -54,8 +54,10 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     waitMs = startMs < earlyUntilMs ? planner.plan().shortestMs : planner.plan().intervalMs;
     positions.clear();
     const oldest = await stores.receipts.oldestChecks();
+    // Just before the oldest: the dead index entries of former checks are not walked again.
     for (const { bucket, checked_at } of oldest)
-      if (checked_at.getTime() + waitMs(bucket) <= now) positions.set(bucket, new Date(0));
+      if (checked_at.getTime() + waitMs(bucket) <= now)
+        positions.set(bucket, new Date(checked_at.getTime() - 1));
     const endMs = performance.now();
     const costMs = oldest.length === 0 ? idleSearchMs : (endMs - startMs) * pauseForCost;
     searchAtMs = endMs + Math.min(Math.max(searchEveryMs, costMs), longestSearchPauseMs);
