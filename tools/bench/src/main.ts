@@ -14,6 +14,8 @@ const benches: Record<string, string> = {
   'webhooks hanging': './webhooks-hanging.ts',
   'webhooks killed': './webhooks-killed.ts',
   'webhooks sending': './webhooks-sending.ts',
+  'notifier backlog': './notifier-backlog.ts',
+  'notifier killed': './notifier-killed.ts',
   'notifier sending': './notifier-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',

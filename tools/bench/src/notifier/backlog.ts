@@ -1,0 +1,40 @@
+import { waitFor } from '@casewatch/testing';
+import { end } from '../kit/processes.ts';
+import type { startWorld } from './world.ts';
+
+type Row = { _id: string; user_id: number; case_id: number; status_update_id: number };
+
+const chunk = 5_000;
+
+/** Stores so many due notifications: copies of one that the notifier itself stored, each of another user and case. */
+export async function fillBacklog(
+  world: Awaited<ReturnType<typeof startWorld>>,
+  messages: number,
+): Promise<void> {
+  const rows = world.db.collection<Row>('notifications');
+  const service = await world.startNotifier();
+  await world.publish(1, 1);
+  await waitFor(() => rows.findOne({ _id: '1:email', status: 'sent' }));
+  await end(service);
+  const sent = await rows.findOne({ _id: '1:email' });
+  if (!sent) throw new Error('the notifier stored no row');
+  const due = {
+    ...sent,
+    status: 'pending',
+    attempts: 0,
+    revision: 0,
+    fence: 0,
+    sent_at: null,
+    lease_until: null,
+    attempt_started_at: null,
+    provider_rank: 0,
+    next_attempt_at: new Date(),
+    observed_at: new Date(),
+  };
+  for (let from = 2; from < messages + 2; from += chunk) {
+    const ids = Array.from({ length: Math.min(chunk, messages + 2 - from) }, (_, i) => from + i);
+    await rows.insertMany(
+      ids.map((id) => ({ ...due, _id: `${id}:email`, user_id: id, case_id: id, status_update_id: id })),
+    );
+  }
+}
