@@ -12,6 +12,7 @@ const benches: Record<string, string> = {
   'webhooks hanging': './webhooks-hanging.ts',
   'webhooks killed': './webhooks-killed.ts',
   'webhooks sending': './webhooks-sending.ts',
+  'webhooks steady': './webhooks-steady.ts',
   'notifier sending': './notifier-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',
