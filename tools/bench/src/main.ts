@@ -16,6 +16,7 @@ const benches: Record<string, string> = {
   'webhooks sending': './webhooks-sending.ts',
   'notifier backlog': './notifier-backlog.ts',
   'notifier killed': './notifier-killed.ts',
+  'webhooks steady': './webhooks-steady.ts',
   'notifier sending': './notifier-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',
