@@ -9,8 +9,13 @@ describe('the AsyncAPI document', () => {
       ({ channel }) => channel.$ref === `#/channels/${type}`,
     );
     const servicesThat = (action: string) =>
-      operations.filter((operation) => operation.action === action).map((operation) => operation['x-service']);
-    expect(document.channels[type]).toMatchObject({ address: type, description: expect.stringMatching(/\.$/) });
+      operations
+        .filter((operation) => operation.action === action)
+        .map((operation) => operation['x-service']);
+    expect(document.channels[type]).toMatchObject({
+      address: type,
+      description: expect.stringMatching(/\.$/),
+    });
     expect(servicesThat('send')).toEqual([owner]);
     expect(servicesThat('receive')).toEqual(consumers);
   });
