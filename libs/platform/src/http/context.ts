@@ -1,5 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { type CallContext, inContext, type Logger, withoutRedaction } from '../telemetry/logger.ts';
+import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -11,7 +11,7 @@ export function createApp(log: Logger, contextOf: (req: Request) => CallContext)
   app.set('query parser', 'simple');
   // Has an effect only before the first middleware.
   app.set('case sensitive routing', true);
-  app.use(requestContext(withoutRedaction(log), contextOf));
+  app.use(requestContext(log, contextOf));
   return app;
 }
 
