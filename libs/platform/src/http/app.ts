@@ -39,10 +39,10 @@ type Options<S extends ServiceName> = {
 export const maxBodyBytes = 16 * 1024;
 
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
-  // Only the gateway reaches a service, so its headers are trusted.
-  const app = createApp(options.log, (req) =>
-    newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
-  );
+  // Only the gateway reaches a service: its headers are trusted, and it adds the security headers.
+  const app = createApp(options.log, {
+    contextOf: (req) => newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
+  });
   addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
   app.use(() => {
@@ -141,7 +141,7 @@ function send(row: Route, answer: Answer<OperationName>, res: Response, check: b
     return;
   }
   if (check) assertAnswer(row, answer);
-  const text = JSON.stringify(answer.body);
+  const text = JSON.stringify(answer.body ?? null);
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', Buffer.byteLength(text));
   res.end(text);

@@ -95,7 +95,11 @@ export async function insertRows<Row extends mongoose.mongo.Document>(
   session: Session,
 ): Promise<void> {
   const options = { session, maxTimeMS: commandMs() };
-  await driverOf(model).insertMany([...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[], options);
+  const documents = [...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[];
+  const [first] = documents;
+  // The error of insertMany holds the rows, which must not be logged.
+  if (documents.length === 1 && first !== undefined) await driverOf(model).insertOne(first, options);
+  else await driverOf(model).insertMany(documents, options);
 }
 
 function driverOf<Row extends mongoose.mongo.Document>(

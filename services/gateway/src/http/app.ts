@@ -8,6 +8,7 @@ import {
   mountRoutes,
   networkHasher,
   newContext,
+  securityHeaders,
 } from '@casewatch/platform';
 import type { Express, Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +19,8 @@ import { forward } from './forward.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export function createGatewayApp(ctx: Context): Express {
-  const app = createApp(ctx.log, contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY)));
+  const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
+  const app = createApp(ctx.log, { contextOf, headers: securityHeaders });
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);

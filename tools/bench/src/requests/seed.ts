@@ -10,6 +10,7 @@ import { partnerOf, partners, usersPerPartner } from './operations.ts';
 
 const updatesPerCase = 3;
 
+type Counter = { _id: string; next: number };
 type Seeding = { urlOf: (service: string) => string; pepper: string };
 
 /** Partners with 60 users, one case each, three updates a case. Returns the headers with the keys of each partner. */
@@ -29,6 +30,8 @@ export async function seed({ urlOf, pepper }: Seeding): Promise<Record<string, s
   await withDatabase({ MONGODB_URL: urlOf('cases') }, async (db) => {
     const { statusUpdates } = createStores(db);
     await insert(db, 'cases', ids.map(caseWithUpdates));
+    // Ids of created cases follow those of the seed.
+    await db.collection<Counter>('counters').insertOne({ _id: 'cases', next: ids.length });
     await insert(
       db,
       'user_states',
