@@ -5,8 +5,8 @@ import { pause } from '@casewatch/platform';
 const fineBelowMs = 20;
 /** A timer may be late by this, ms; the rest is waited for in turns of the event loop. */
 const coarseMs = 2;
-/** A close slot is granted so early, ms: the way to the socket takes half a millisecond, and `spinUntil` waits there. */
-const leadMs = 0.6;
+/** A close slot is granted so early, ms: the way to the socket takes about half a millisecond, and `spinUntil` waits there. */
+const leadMs = 0.8;
 
 /** Waits until a moment of the monotonic clock. A close slot costs a core for its last two milliseconds. */
 export async function waitForSlot(atMs: number, spacingMs: number, signal: AbortSignal): Promise<void> {
