@@ -79,7 +79,8 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
-    await timer.sleep(Math.max(0, sweepAt - performance.now()));
+    // A timer may end a millisecond early; then the pass would be one more.
+    await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));
   }
 }
 

@@ -4,18 +4,13 @@ import type { Outcome } from '../domain/outcome.ts';
 import { parseJson, readErrorEnvelope, type UpstreamError } from './error-envelope.ts';
 import { salvageCaseStatus } from './salvage.ts';
 
-/** Reason of a failure: the answer is about another receipt. */
 export const anotherReceipt = 'another receipt';
 
-/** `retryAfterMs`: the header Retry-After. */
 export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number };
 
 const served = z.object({ case_status: caseStatusBody });
 
-/**
- * A 404 or 422 needs an error of USCIS in its body, a 404 one that speaks of the receipt: pages and errors of proxies,
- * gateways and frameworks are failures (upstream.md, "Everything else").
- */
+/** A 404 or 422 needs the words of USCIS, else it is a failure of a proxy or a framework (upstream.md, "Everything else"). */
 export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   const { status, body } = answer;
   if (status === 200) return readCase(answer, receiptNumber);

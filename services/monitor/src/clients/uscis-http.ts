@@ -18,10 +18,7 @@ type Options = {
   mayWrite: () => boolean;
 };
 
-/**
- * One GET without redirects or retries. Only undici's `dispatch` tells when the socket is ready to write.
- * @throws MissedSlotError, or Error: network, time-out, answer too large
- */
+/** One GET; only undici's `dispatch` tells when the socket is ready. @throws MissedSlotError, or Error: network, time-out, size */
 export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -25,7 +25,6 @@ export type Tokens = {
   discard(token: string): void;
 };
 
-/** The token endpoint answered something else than a token. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
   readonly answer: HttpAnswer;

@@ -11,10 +11,7 @@ export const workMs = 6_000;
 /** Only a process without CPU time misses so many slots. */
 const maxPermits = 20;
 
-/**
- * Asks USCIS for one receipt; after a 401, once more with a new token. Waits for permits do not count against `work`.
- * @throws SendRefusedError and other errors of `nextPermit`
- */
+/** After a 401 asks once more with a new token. Waits for permits do not count as `work`. @throws the errors of `nextPermit` */
 export async function askUscis(
   uscis: Uscis,
   receiptNumber: string,

@@ -1,5 +1,5 @@
 /** A request may be written this long after the start of its slot, ms (monitor.md, Budget). */
-const maxDelayMs = 20;
+export const maxDelayMs = 20;
 /** Slots make up for a delay of at most this time, ms: the writes of a busy second. */
 const madeUpMs = 250;
 /** Part of the margin that stays between two writes; the rest serves to catch up with the grid. */
@@ -17,10 +17,7 @@ export type Slots = {
 
 type Options = { ratePerSecond: number; margin: number; startMs: number; pace: () => number };
 
-/**
- * Spaces requests evenly, with a burst of 1. Slots stand on a grid, so that a late timer costs no rate. Two writes keep
- * half of the margin between them, for the jitter of the network.
- */
+/** Spaces requests evenly on a grid, with a burst of 1. Two writes keep half of the margin, for the jitter of the network. */
 export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): Slots {
   const allowedMs = () => 1_000 / (ratePerSecond * pace());
   const intervalMs = () => allowedMs() / (1 - margin);

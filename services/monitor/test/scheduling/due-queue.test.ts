@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { planFor } from '../../src/domain/plan.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
-import type { DueReceipt } from '../../src/store/receipts.ts';
+import type { DueReceipt } from '../../src/store/due-receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const counts = new Map([
