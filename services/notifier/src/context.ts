@@ -22,7 +22,7 @@ import { createStores, type Stores } from './store/stores.ts';
 type Queue = Channel | 'mails';
 
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
-export const concurrency = 10;
+export const concurrency = 16;
 
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;

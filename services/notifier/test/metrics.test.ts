@@ -66,7 +66,7 @@ describe('the metrics of the notifier', () => {
       [sids.es ?? '']: { language: 'es', body: es, status: 'paused' },
     });
     await notifier.startService();
-    await shows(/^notifier_oldest_pending_seconds\{channel="email"\} 1\d\d$/m);
+    await shows(/^notifier_oldest_pending\{channel="email"\} 1\d\d$/m);
     await shows(/^notifier_template_approved\{template="status_update",language="en"\} 1$/m);
     await shows(/^notifier_template_approved\{template="status_update",language="es"\} 0$/m);
     notifier.away.clear();
