@@ -23,6 +23,7 @@ say(
   `# webhooks hanging: ${endpoints} healthy endpoints at ${rate}/s, beside ${hanging} that answer and ${hanging} that hang, at ${hangingRate}/s`,
 );
 const world = await startWorld({ endpoints: endpoints + hanging, hanging, rate: 50 });
+const usage = await world.openUsage();
 const healthy = { count: rate * seconds, partners: endpoints, perSecond: rate };
 const others = { count: hangingRate * seconds, partners: hanging, perSecond: hangingRate };
 try {
@@ -36,6 +37,8 @@ try {
       'p99 beside answering': answering.p99.toFixed(1),
       'p99 beside hanging': beside.p99.toFixed(1),
       ratio: `${(beside.p99 / answering.p99).toFixed(2)} ×`,
+      'CPU ms an event, beside answering': answering.cpuMs.toFixed(2),
+      'beside hanging': beside.cpuMs.toFixed(2),
       'sockets to hanging endpoints': beside.sockets,
       'open files of webhooks': beside.files,
       'webhooks MiB': beside.rss.toFixed(0),
@@ -45,6 +48,7 @@ try {
   say(`median ratio of p99: ${ratio.toFixed(2)} × (aim ≤ ${aim})`);
   if (ratio > aim) process.exitCode = 1;
 } finally {
+  await usage.close();
   await world.stop();
 }
 
@@ -60,6 +64,7 @@ async function measurePair(isAnsweringFirst: boolean) {
 async function measure(areHanging: boolean) {
   await world.setHangingActive(areHanging);
   await world.forgetArrivals();
+  const before = await usage.read();
   const [published] = await Promise.all([
     world.publish(healthy),
     world.publish({ ...others, firstPartner: endpoints + 1 + (areHanging ? hanging : 0) }),
@@ -67,6 +72,8 @@ async function measure(areHanging: boolean) {
   const files = readdirSync(`/proc/${world.pid()}/fd`).length;
   const sockets = await world.hangingSockets();
   const arrivals = await world.arrivals(healthy.count + (areHanging ? 0 : others.count));
+  const cost = await usage.costSince(before, healthy.count + others.count);
   const { lateness } = judge(published, arrivals);
-  return { ...percentiles(lateness), sockets, files, rss: rssMiB(world.pid()) };
+  const cpuMs = cost['CPU ms'] ?? 0;
+  return { ...percentiles(lateness), cpuMs, sockets, files, rss: rssMiB(world.pid()) };
 }
