@@ -12,7 +12,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../support/gateways.ts';
 import { poll } from '../support/polling.ts';
-import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
 /** How long after a revocation somebody may still be served (interface.md §4, Partner keys), ms. */
 const promiseMs = 2_000;
@@ -23,12 +23,11 @@ describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
   }, 240_000);
   afterAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
-    await system.stop();
   }, 60_000);
 
   const urlsOf = (path: string) => gateways.map(({ url }) => url + path);

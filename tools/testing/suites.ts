@@ -25,13 +25,19 @@ const sharedSystems = {
     'tests/contract/authorisation-matrix.test.ts',
     'tests/contract/hostile-bodies.test.ts',
     'tests/e2e/address-changes-hands.test.ts',
+    'tests/e2e/enumeration.test.ts',
     'tests/e2e/listen.test.ts',
     'tests/e2e/main-job.test.ts',
     'tests/e2e/nothing-in-clear.test.ts',
     'tests/e2e/parallel-creations.test.ts',
     'tests/e2e/rotation.test.ts',
   ],
-  'system-killed': ['tests/e2e/kill-a-service.test.ts', 'tests/e2e/kill-after-effect.test.ts'],
+  'system-killed': [
+    'tests/e2e/kill-a-service.test.ts',
+    'tests/e2e/kill-after-effect.test.ts',
+    'tests/e2e/revocation.test.ts',
+  ],
+  'system-limited': ['tests/e2e/security-log.test.ts', 'tests/guide/guide.test.ts'],
 };
 
 /**

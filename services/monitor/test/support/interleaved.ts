@@ -12,7 +12,7 @@ import type { FanOut } from '../../src/domain/fan-out.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
-import type { DueReceipt } from '../../src/store/receipts.ts';
+import type { DueReceipt } from '../../src/store/due-receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
 import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
