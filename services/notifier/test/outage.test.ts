@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
-const scale = 0.0005;
+const scale = 0.0015;
 const hourMs = 3_600_000 * scale;
-const count = 60;
+const count = 40;
 
 /** Accepts connections and never says a word. */
 async function listenSilently(port: number) {
@@ -27,7 +27,7 @@ describe('mail server and Twilio away', () => {
     ports = await Promise.all([freePort(), freePort(), freePort()]);
     const [smtpPort = 0, mailPort = 0, twilioPort = 0] = ports;
     notifier = await startTestNotifier(
-      { NOTIFY_RETRY_SCALE: String(scale), NOTIFY_SEND_TIMEOUT_MS: '400' },
+      { NOTIFY_RETRY_SCALE: String(scale), NOTIFY_SEND_TIMEOUT_MS: '3000' },
       { sandbox: { smtpPort, mailPort, twilioPort } },
     );
   });

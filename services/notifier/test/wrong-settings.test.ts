@@ -27,7 +27,7 @@ describe('a fault in the settings', () => {
 
   it.each([
     ['password', (url: string) => url.replace('sandbox-password', 'wrong'), /^smtp_535: 5\.7\.8 /],
-    ['user', (url: string) => url.replace('sandbox:', 'nobody:'), /^smtp_535: 5\.7\.8 /],
+    ['user', (url: string) => url.replace('sandbox:', 'stranger:'), /^smtp_535: 5\.7\.8 /],
     ['protocol', (url: string) => url.replace('smtp:', 'smtps:'), /^smtp_\w+: no secure connection/],
     [
       'certificate',

@@ -22,6 +22,8 @@ const server = new SMTPServer({
     });
   },
 });
+// A killed client resets its connection.
+server.on('error', ({ message }) => process.stderr.write(`connection lost: ${message}\n`));
 const control = createServer((req, res) => {
   res.end(JSON.stringify(req.url === '/count' ? mails.length : mails));
 });

@@ -7,7 +7,7 @@ import { anUpdate, aUser, environment } from './events.ts';
 import type { Mail } from './sink-main.ts';
 
 /** Parallel publications. */
-const inFlight = 50;
+const inFlight = 10;
 
 /** Real servers, stand-ins of the other services, and a mail server that keeps nothing. The notifier is not started yet. */
 export async function startWorld(over: Record<string, string> = {}) {
