@@ -57,7 +57,7 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
       for (;;) {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
-        if (remaining <= 0) return verdictOf(policy, { limit, window, now: now() });
+        if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: now() }), isAllowed: false };
         const unconfirmed = exchange.unconfirmed(policy, id);
         if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= syncUntil) {
           addTo(window, 1, now());
