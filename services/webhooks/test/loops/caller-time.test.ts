@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const perSecond = 2;
+const perSecond = 10;
 /** Deliveries before the call: the sweep, which has no time limit, wakes the queue for 2.5 s. */
 const before = perSecond * 4;
 /** Deliveries after the call: a call has 2.5 s. */
