@@ -54,6 +54,7 @@ export * from './timing/clock.ts';
 export * from './timing/every.ts';
 export * from './timing/keyed-mutex.ts';
 export * from './timing/pause.ts';
+export * from './timing/retry-after.ts';
 export * from './timing/time-left.ts';
 export * from './timing/wakeable-timer.ts';
 export * from './timing/worker.ts';

@@ -16,8 +16,10 @@ import type { SigningKey } from './domain/signing-key.ts';
 import { createCodeFailures } from './limits/code-failures.ts';
 import { createStores } from './store/stores.ts';
 
-/** Emitted after the commit that queued the mails. */
-type Signals = EventEmitter<{ verificationMails: []; undoMails: [] }>;
+/** The queues of mails; each has a signal for a new row. */
+export type MailSignal = 'loginCodes' | 'addressRequests' | 'changeMails' | 'verificationMails' | 'undoMails';
+
+type Signals = EventEmitter<Record<MailSignal, []>>;
 
 export type Context = Pick<Base<'identity'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> &
   Awaited<ReturnType<typeof createParts>>;

@@ -13,7 +13,6 @@ import { createStores, type Stores } from './store/stores.ts';
 export type Context = Pick<Base<'monitor'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
   readonly config: MonitorConfig;
   readonly stores: Stores;
-  /** `fanOuts`: a change waits for the fan-out. */
   readonly signals: EventEmitter<{ fanOuts: [] }>;
   /** Opening hours of USCIS; null = always open. */
   readonly hours: Hours | null;

@@ -11,7 +11,6 @@ type SenderState = { health(): Health; quota(): QuotaUse | null };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of the monitor; README.md lists them. */
 export function createMetrics(meter: Meter, schedule: ScheduleState) {
   const instruments = createInstruments(meter);
   const { requests, claimLatency, lateness, detectionDelay, sharesRefused } = instruments;

@@ -11,7 +11,6 @@ import { answerShare } from './requests/share.ts';
 import { answerStatus } from './requests/status.ts';
 import { database } from './store/database.ts';
 
-/** The monitor checks receipts and publishes status updates. The sender answers `monitor.check` (loops/send.ts). */
 export const monitor = defineService({
   name: 'monitor',
   config: monitorConfig,

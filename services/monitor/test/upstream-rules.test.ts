@@ -82,6 +82,22 @@ describe('what the sender makes of the government’s word', () => {
     expect([interactive, background]).toEqual([50, 100]);
   });
 
+  it.each([429, 503])('sends nothing after a %i until its Retry-After is over', async (status) => {
+    await start();
+    await world.government.fault({ mode: 'status', status, message: 'Wait.', retry_after_s: 3 });
+    const said = await refusal();
+    const waitedFromMs = performance.now();
+    expect(said).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 3 });
+    await world.government.fault({ mode: 'none' });
+    const before = await asked();
+    const { retryAfterS } = (await refusal()) ?? { retryAfterS: 0 };
+    expect([1, 2, 3]).toContain(retryAfterS);
+    expect(await asked()).toBe(before);
+    await waitFor(async () => (await refusal()) === null, { timeoutMs: 20_000 });
+    expect(performance.now() - waitedFromMs).toBeGreaterThan(2_900);
+    expect((await asked()) - before).toBe(1);
+  });
+
   it('asks nothing more once the quota is called spent', async () => {
     await start();
     await world.government.limits({ daily_quota: 0 });

@@ -9,8 +9,9 @@ type Stream = ReturnType<typeof streamsOf>[number];
 
 const batchSize = 256;
 
-/** Publishes every new row. Refused rows do not block the rows behind them. */
-export async function publishNew(publishing: Publishing, marks: Marks): Promise<void> {
+/** Publishes every new row. Refused rows do not block the rows behind them. Returns whether the stream refused one. */
+export async function publishNew(publishing: Publishing, marks: Marks): Promise<boolean> {
+  let isRefused = false;
   const outbox = outboxModel(publishing.connection);
   for (let after = ''; !publishing.signal.aborted; ) {
     if (marks.isFull()) await marks.flush();
@@ -20,24 +21,33 @@ export async function publishNew(publishing: Publishing, marks: Marks): Promise<
       .sort({ _id: 1 })
       .limit(batchSize)
       .lean();
-    if (rows.length > 0) await marks.add(await publishRows(publishing, rows, ({ _id }) => _id));
-    if (rows.length < batchSize) return;
+    if (rows.length > 0) {
+      const publication = await publishRows(publishing, rows, ({ _id }) => _id);
+      await marks.add(publication);
+      isRefused ||= publication.refused.length > 0;
+    }
+    if (rows.length < batchSize) break;
     after = rows.at(-1)?._id ?? after;
   }
+  return isRefused;
 }
 
-export async function publishRefused(publishing: Publishing): Promise<void> {
+/** Returns how many refused events it found. */
+export async function publishRefused(publishing: Publishing): Promise<number> {
   const outbox = outboxModel(publishing.connection);
+  let found = 0;
   const refused = { refused_at: { $type: 'date' as const } };
   while (!publishing.signal.aborted) {
     const rows = await outbox.find(refused).sort({ refused_at: 1 }).limit(batchSize).lean();
-    if (rows.length === 0) return;
+    if (rows.length === 0) break;
+    found += rows.length;
     const publication = await publishRows(publishing, rows, ({ _id, published_at }) =>
       published_at ? `${_id}.${randomUUID()}` : _id,
     );
     await mark(publishing, publication);
-    if (publication.acked.length === 0) return;
+    if (publication.acked.length === 0) break;
   }
+  return found;
 }
 
 /** Publishes one batch of a rebuild: of what a stream lost, or of a republish command. False if there is none. */

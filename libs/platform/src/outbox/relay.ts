@@ -12,14 +12,15 @@ import { outboxSubject } from './outbox.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
 import type { Publishing } from './relay-publish.ts';
-import { checkForLoss } from './stream-loss.ts';
+import { createLossCheck, type LossCheck } from './stream-loss.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
 const sweepMs = 2_000;
 const leaseMs = 5_000;
-/** How often refused events are tried again, ms. */
+/** How often refused events are tried again, and looked for while none is known, ms. */
 const refusedRetryMs = 5_000;
+const refusedSearchMs = 30_000;
 
 /** Publishes the outbox in one replica. `Nats-Msg-Id` is the event's id, so an event that is published twice is stored once. */
 export function startRelay({ service, connection, bus, log }: Options): Running {
@@ -50,6 +51,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   const { signal, log } = publishing;
   const streams = streamsOf(service);
   const marks = createMarks(publishing);
+  const checkForLoss = createLossCheck(publishing);
   let sweepAt = 0;
   let refusedAt = 0;
   let isRebuilding = true;
@@ -59,14 +61,15 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (isSweep) {
         sweepAt = performance.now() + sweepMs;
         await marks.flush();
-        for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
+        for (const { name } of streams) if (await isLost(name, checkForLoss, log)) isRebuilding = true;
       }
-      await publishNew(publishing, marks);
+      const isRefused = await publishNew(publishing, marks);
+      if (isRefused || isRebuilding) refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
       if (isSweep || isRebuilding) {
         await marks.flush();
         if (performance.now() >= refusedAt) {
-          await publishRefused(publishing);
-          refusedAt = performance.now() + refusedRetryMs;
+          const found = await publishRefused(publishing);
+          refusedAt = performance.now() + (found > 0 ? refusedRetryMs : refusedSearchMs);
         }
         // One batch at a time, so that new events do not wait behind a rebuild.
         isRebuilding &&= await republishBatch(publishing, streams);
@@ -76,15 +79,16 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
-    await timer.sleep(Math.max(0, sweepAt - performance.now()));
+    // A timer may end a millisecond early; then the pass would be one more.
+    await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));
   }
 }
 
-async function isLost(publishing: Publishing, stream: string): Promise<boolean> {
+async function isLost(stream: string, checkForLoss: LossCheck, log: Logger): Promise<boolean> {
   try {
-    return await checkForLoss(publishing, stream);
+    return await checkForLoss(stream);
   } catch (error) {
-    publishing.log.warn({ stream, err: error }, 'relay: stream info not available');
+    log.warn({ stream, err: error }, 'relay: stream info not available');
     return false;
   }
 }

@@ -153,15 +153,17 @@ async function lead(
     ended.abort();
   });
   const over = AbortSignal.any([stopping, ended.signal]);
-  for (;;) {
-    await pause(ttlMs / 3, over);
+  for (let pauseMs = ttlMs / 2; ; ) {
+    await pause(pauseMs, over);
     if (over.aborted) break;
     const renewed = await acquire().catch((error: unknown) => {
       log.warn({ lease: name, err: error }, 'lease not renewed');
       return undefined;
     });
-    if (renewed?.isHolder && renewed.fence === fence) renewedAt = renewed.sentAt;
-    else if (renewed || lease.validForMs() < ttlMs / 3) break;
+    const isRenewed = renewed?.isHolder && renewed.fence === fence;
+    if (isRenewed) renewedAt = renewed.sentAt;
+    else if (renewed || lease.validForMs() < ttlMs / 10) break;
+    pauseMs = isRenewed ? ttlMs / 2 : ttlMs / 20;
   }
   clearInterval(watchdog);
   ended.abort();

@@ -17,4 +17,6 @@ export async function queueAddressRequest(ctx: Context, request: Request): Promi
     expires_at: new Date(now.getTime() + lifetimeMs),
     delivery: await ctx.stores.addressRequests.mails.newDelivery(nextBatchTick),
   });
+  // For every address, so the signal says nothing about it. The request is due at the next tick.
+  ctx.signals.emit('addressRequests');
 }

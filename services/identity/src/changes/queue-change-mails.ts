@@ -54,4 +54,5 @@ export async function queueChangeLinks(
   // An unverified present address may belong to anyone: it cannot stop the change.
   const links = user.email_verified_at === null ? [toNew] : [toNew, linkTo('present', undoMs)];
   await ctx.stores.emailChangeLinks.insert(links, tx);
+  ctx.signals.emit('changeMails');
 }

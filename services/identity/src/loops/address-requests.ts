@@ -18,6 +18,7 @@ export function processAddressRequests(ctx: Context): Running {
     queue: ctx.stores.addressRequests.mails,
     compose: (id) => processAddressRequest(ctx, id),
     sweepMs: batchTickMs,
+    signal: 'addressRequests',
   });
 }
 

@@ -13,6 +13,7 @@ export function sendChangeMails(ctx: Context): Running {
     queue: ctx.stores.emailChangeLinks.mails,
     compose: (id) => composeChangeMail(ctx, id),
     sweepMs: batchTickMs,
+    signal: 'changeMails',
   });
 }
 
@@ -42,7 +43,7 @@ export function sendUndoMails(ctx: Context): Running {
     name: 'undo mails',
     queue: ctx.stores.emailChanges.mails,
     compose: (id) => composeUndoMail(ctx, id),
-    wakeOn: (wake) => ctx.signals.on('undoMails', wake),
+    signal: 'undoMails',
   });
 }
 
@@ -66,7 +67,7 @@ export function sendVerificationMails(ctx: Context): Running {
     name: 'verification mails',
     queue: ctx.stores.emailVerifications.mails,
     compose: (id) => composeVerification(ctx, id),
-    wakeOn: (wake) => ctx.signals.on('verificationMails', wake),
+    signal: 'verificationMails',
   });
 }
 

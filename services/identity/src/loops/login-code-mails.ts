@@ -11,6 +11,7 @@ export function sendLoginCodes(ctx: Context): Running {
     queue: ctx.stores.loginChallenges.mails,
     compose: (id) => compose(ctx, id),
     sweepMs: batchTickMs / 2,
+    signal: 'loginCodes',
   });
 }
 

@@ -1,19 +1,22 @@
 import type { SendRequest } from '@casewatch/contracts';
 import { type Running, worker } from '@casewatch/platform';
-import type { Context } from '../context.ts';
+import type { Context, MailSignal } from '../context.ts';
 import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
 
 type Mails = {
   name: string;
   queue: MailQueue;
   compose(id: string): Promise<SendRequest | null>;
-  /** Interval of looking for due mails without a signal, ms. */
+  /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
-  wakeOn?(wake: () => void): void;
+  signal: MailSignal;
 };
 
+/** The same where no mail was due for some time: a replica that ended may have left mails. */
+const idleSweepMs = 5_000;
+
 /** Longer than the notifier's 2 s to answer, so that no two replicas send the same mail. */
-const claimMs = 10_000;
+const claimMs = 7_000;
 const maxRetryMs = 30_000;
 
 /**
@@ -21,15 +24,16 @@ const maxRetryMs = 30_000;
  * notifier sends each `message_id` once.
  */
 export function startMailLoop(ctx: Context, mails: Mails): Running {
-  const { name, queue, sweepMs = 2_000, wakeOn } = mails;
+  const { name, queue, sweepMs = 2_000, signal } = mails;
   return worker({
     log: ctx.log,
     name,
     concurrency: 8,
     sweepMs,
+    idleSweepMs,
     claim: () => queue.claim(claimMs),
     handle: (mail) => sendMail(ctx, mails, mail),
-    wakeOn,
+    wakeOn: (wake) => ctx.signals.on(signal, wake),
   });
 }
 

@@ -2,27 +2,28 @@ import { z } from 'zod';
 import { decideHeld } from '../changes/decide-held.ts';
 import { command } from './open-admin.ts';
 
-/** Notifies the users of changes that the monitor held. */
-export const release = command({
-  words: 'release',
-  options: z.strictObject({}),
-  form: '',
-  async run(admin) {
-    const count = await decideHeld(admin, 'release');
-    return {
-      json: { receipts: count },
-      lines: [`Users are notified of the held changes of ${count} receipts.`],
-    };
-  },
-});
+type Decision = Parameters<typeof decideHeld>[1];
 
-/** Notifies no one of changes that the monitor held. */
-export const dropHeld = command({
-  words: 'drop-held',
-  options: z.strictObject({}),
-  form: '',
-  async run(admin) {
-    const count = await decideHeld(admin, 'drop');
-    return { json: { receipts: count }, lines: [`The held changes of ${count} receipts are dropped.`] };
-  },
-});
+function decision(words: string, decision: Decision, sentence: (receipts: number) => string) {
+  return command({
+    words,
+    options: z.strictObject({}),
+    form: '',
+    async run(admin) {
+      const receipts = await decideHeld(admin, decision);
+      return { json: { receipts }, lines: [sentence(receipts)] };
+    },
+  });
+}
+
+export const release = decision(
+  'release',
+  'release',
+  (receipts) => `Users are notified of the held changes of ${receipts} receipts.`,
+);
+
+export const dropHeld = decision(
+  'drop-held',
+  'drop',
+  (receipts) => `The held changes of ${receipts} receipts are dropped.`,
+);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { command } from './open-admin.ts';
 
-/** Stops all requests to USCIS within seconds, in every replica and over restarts. */
 export const pause = command({
   words: 'pause',
   options: z.strictObject({}),

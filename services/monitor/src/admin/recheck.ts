@@ -7,7 +7,6 @@ import { command } from './open-admin.ts';
 const minuteMs = 60_000;
 const rejectedBucket = retryBucket(1);
 
-/** Makes one watched receipt due now, or all of them within some time. */
 export const recheck = command({
   words: 'recheck',
   options: z.strictObject({
@@ -16,19 +15,19 @@ export const recheck = command({
     'within-minutes': z.coerce.number().min(1).max(43_200).default(1_440),
   }),
   form: '--receipt EAC9999103403 | --all [--within-minutes 1440]',
-  async run({ stores: { receipts }, planner }, flags) {
+  async run({ stores: { dueReceipts }, planner }, flags) {
     if (flags.all === (flags.receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
     if (flags.receipt === undefined) {
       const withinMs = flags['within-minutes'] * minuteMs;
       const { intervalMs } = planner.plan();
       let count = 0;
-      for (const { bucket } of await receipts.oldestChecks())
-        count += await receipts.makeBucketDue(bucket, intervalMs(bucket), withinMs);
-      count += await receipts.makeRejectedDue(rejectedBucket, intervalMs(rejectedBucket), withinMs);
+      for (const { bucket } of await dueReceipts.oldestChecks())
+        count += await dueReceipts.makeBucketDue(bucket, intervalMs(bucket), withinMs);
+      count += await dueReceipts.makeRejectedDue(rejectedBucket, intervalMs(rejectedBucket), withinMs);
       const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }
-    if (!(await receipts.makeDue(flags.receipt, firstCheck)))
+    if (!(await dueReceipts.makeDue(flags.receipt, firstCheck)))
       throw new Error('No case watches this receipt.');
     return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
   },

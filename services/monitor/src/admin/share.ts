@@ -4,7 +4,6 @@ import { shareSettingsOf } from '../config.ts';
 import { partnerShareOf } from '../domain/shares.ts';
 import { command } from './open-admin.ts';
 
-/** Sets the live checks per day of one partner; `default` is the common share. */
 export const share = command({
   words: 'share',
   options: z.strictObject({

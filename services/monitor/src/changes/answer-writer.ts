@@ -1,34 +1,29 @@
 import { matchStatus } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
-import type { Change } from '../domain/classify-change.ts';
 import type { Answer } from '../domain/decide-answer.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { scheduleNext } from '../domain/schedule.ts';
-import type { DueReceipt, UnchangedAnswer } from '../store/receipts.ts';
+import type { DueReceipt } from '../store/due-receipts.ts';
+import type { UnchangedAnswer } from '../store/receipts.ts';
 import { createAnnouncer } from './announcer.ts';
-import type { Brake } from './brake.ts';
+import { type Brake, createChangeCounter } from './brake.ts';
 import { recordAnswer } from './record-answer.ts';
+import { createTimedBatch } from './timed-batch.ts';
 
 type Callbacks = { onWritten: () => void; onLost: () => void };
 
 export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 
-/** A batch is written at this size or age (ms). Its receipts are checked again after a crash. */
-const rowsPerBatch = 1_000;
-const batchMs = 1_000;
-/** Least time between two alarms about held changes, ms. */
-const alarmEveryMs = 10 * 60 * 1_000;
+/** Receipts of a batch are checked again after a crash. */
+const batchLimits = { rows: 1_000, ms: 1_000 };
 
-/** `brake`: holds the same change of many receipts. */
-type Options = { brake: Brake };
+type Row = UnchangedAnswer & Callbacks & { answer: Answer };
 
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
-export function createAnswerWriter(ctx: Context, { brake }: Options) {
+export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   const announcer = createAnnouncer(ctx);
-  let alarmAtMs = 0;
-  let batch: (UnchangedAnswer & Callbacks & { answer: Answer })[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  const noteChange = createChangeCounter(ctx, brake);
+  const batch = createTimedBatch(batchLimits, writeBatch);
 
   async function writeAnswer(
     receiptNumber: string,
@@ -41,28 +36,12 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) {
       announcer.note(receipt, answer.checkedAt);
-      scheduleFlush();
+      batch.scheduleFlush();
     }
     return receipt;
   }
 
-  function noteChange(change: Change | null): void {
-    if (change && change.kind !== 'details' && change.kind !== 'translation') return;
-    const isHeld = change?.skip_reason === 'held';
-    brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
-    if (!isHeld) return;
-    ctx.metrics.updateHeld();
-    if (performance.now() < alarmAtMs) return;
-    alarmAtMs = performance.now() + alarmEveryMs;
-    ctx.log.error(
-      { alarm: 'updates_held' },
-      'many receipts changed in the same way; an operator has to decide',
-    );
-  }
-
-  async function writeBatch(): Promise<void> {
-    const rows = batch;
-    batch = [];
+  async function writeBatch(rows: Row[]): Promise<void> {
     try {
       const changed = rows.length > 0 ? await ctx.stores.receipts.writeUnchanged(rows) : [];
       const changedIds = new Set(changed.map(({ receipt }) => receipt._id));
@@ -83,23 +62,10 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'status.checked not published'));
   }
 
-  /** One batch at a time: two would wait for the same journal. */
-  async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.then(writeBatch);
-    await writing;
-  }
-
-  function scheduleFlush(): void {
-    timer ??= setTimeout(() => void flush(), batchMs);
-  }
-
   return {
     /** Records the answer of a live check. `isKnown`: the receipt was stored when the check began. */
     recordLive: writeAnswer,
-    flush,
-    /** Records the answer of a scheduled check. An unchanged one waits for its batch. */
+    flush: batch.flush,
     async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {
       if (!isUnchanged(receipt, answer)) {
         await writeAnswer(receipt._id, answer, true);
@@ -108,9 +74,7 @@ export function createAnswerWriter(ctx: Context, { brake }: Options) {
       }
       const { sent, checkedAt } = answer;
       const next = scheduleNext(receipt, checkedAt, ctx.scheduleParams());
-      batch.push({ receipt, sent, checkedAt, next, answer, ...callbacks });
-      if (batch.length >= rowsPerBatch) void flush();
-      else scheduleFlush();
+      batch.add({ receipt, sent, checkedAt, next, answer, ...callbacks });
     },
   };
 }

@@ -1,13 +1,13 @@
+import type { Context } from '../context.ts';
+import type { Change } from '../domain/classify-change.ts';
+
 /** The brake for changed words in many cases at once (monitor.md, "What counts as a change"). */
 export type Brake = { isOn(): boolean; note(isDetails: boolean): void };
 
 const answersJudged = 500;
 const mostDetails = 50;
 
-/**
- * On while more than a tenth of the last 500 answers with an unchanged title have other words. `isOn`: as a new sender finds
- * it, because the operator has not yet decided on held changes.
- */
+/** Holds changed words (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
 export function createBrake(isOn: boolean): Brake {
   const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
   let next = recent.length;
@@ -19,5 +19,23 @@ export function createBrake(isOn: boolean): Brake {
       recent[next % answersJudged] = isDetails;
       next += 1;
     },
+  };
+}
+
+/** Least time between two alarms about held changes, ms. */
+const alarmEveryMs = 10 * 60 * 1_000;
+
+/** Counts answers with an unchanged title, and alarms the operator about held changes. */
+export function createChangeCounter({ log, metrics }: Pick<Context, 'log' | 'metrics'>, brake: Brake) {
+  let alarmAtMs = 0;
+  return (change: Change | null): void => {
+    if (change && change.kind !== 'details' && change.kind !== 'translation') return;
+    const isHeld = change?.skip_reason === 'held';
+    brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
+    if (!isHeld) return;
+    metrics.updateHeld();
+    if (performance.now() < alarmAtMs) return;
+    alarmAtMs = performance.now() + alarmEveryMs;
+    log.error({ alarm: 'updates_held' }, 'many receipts changed in the same way; an operator has to decide');
   };
 }

@@ -18,7 +18,6 @@ export async function decideHeld(ctx: HeldContext, decision: 'release' | 'drop')
   }
 }
 
-/** False if the change is not held any more. */
 async function decideOne(ctx: HeldContext, receiptNumber: string, decision: 'release' | 'drop') {
   return await retryOnConflict(async () => {
     const before = await ctx.stores.receipts.find(receiptNumber);

@@ -10,10 +10,7 @@ type Options = { isKnown?: boolean; holdsDetails?: boolean };
 /** The stored receipt, null if an unknown receipt has no status; and what the answer changed. */
 export type Recorded = { receipt: Receipt | null; decision: Decision | null };
 
-/**
- * Records an answer (architecture.md §4): one transaction writes the receipt and a row for the fan-out, which tells the
- * watching cases.
- */
+/** One transaction writes the receipt and a row for the fan-out, which tells the watching cases (architecture.md §4). */
 export async function recordAnswer(
   ctx: ChangeContext,
   receiptNumber: string,

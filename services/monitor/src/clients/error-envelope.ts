@@ -10,6 +10,11 @@ const envelope = z.union([
     .object({ fault: z.object({ faultstring: text, detail: z.object({ errorcode: text }).nullish() }) })
     .transform(({ fault }) => ({ message: fault.faultstring, code: fault.detail?.errorcode })),
   z.object({ errors: z.tuple([flat], z.unknown()) }).transform(({ errors }) => errors[0]),
+  // The token endpoint.
+  z.object({ Error: z.string(), ErrorCode: text }).transform((error) => ({
+    message: error.Error,
+    code: error.ErrorCode,
+  })),
   z.object({ error: z.string() }).transform(({ error }) => ({ message: error, code: null })),
   z.object({ error: flat }).transform(({ error }) => error),
   z.object({ message: z.string(), code }),

@@ -4,17 +4,13 @@ import type { Outcome } from '../domain/outcome.ts';
 import { parseJson, readErrorEnvelope, type UpstreamError } from './error-envelope.ts';
 import { salvageCaseStatus } from './salvage.ts';
 
-/** Reason of a failure: the answer is about another receipt. */
 export const anotherReceipt = 'another receipt';
 
-export type HttpAnswer = { status: number; contentType: string; body: string };
+export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number };
 
 const served = z.object({ case_status: caseStatusBody });
 
-/**
- * A 404 or 422 needs an error of USCIS in its body, a 404 one that speaks of the receipt: pages and errors of proxies,
- * gateways and frameworks are failures (upstream.md, "Everything else").
- */
+/** A 404 or 422 needs the words of USCIS, else it is a failure of a proxy or a framework (upstream.md, "Everything else"). */
 export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   const { status, body } = answer;
   if (status === 200) return readCase(answer, receiptNumber);
@@ -24,8 +20,10 @@ export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   if (status === 404 && error && speaksOfReceipt(error))
     return { outcome: 'not_found', message: error.message };
   if (status === 422 && error) return { outcome: 'rejected', message: error.message };
-  if (status === 429) return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message };
-  if (status === 503) return { outcome: 'closed', message };
+  const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
+  if (status === 429)
+    return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, ...wait };
+  if (status === 503) return { outcome: 'closed', message, ...wait };
   return { outcome: 'failed', reason: `status ${status}` };
 }
 

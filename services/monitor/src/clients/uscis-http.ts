@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@casewatch/platform';
 import type { Agent } from 'undici';
 import type { HttpAnswer } from './read-answer.ts';
 
@@ -17,16 +18,13 @@ type Options = {
   mayWrite: () => boolean;
 };
 
-/**
- * One GET without redirects or retries. Only undici's `dispatch` tells when the socket is ready to write.
- * @throws MissedSlotError, or Error: network, time-out, answer too large
- */
+/** One GET; only undici's `dispatch` tells when the socket is ready. @throws MissedSlotError, or Error: network, time-out, size */
 export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
-    let contentType = '';
+    let answered: Pick<HttpAnswer, 'contentType' | 'retryAfterMs'> = { contentType: '' };
     let abort = (reason: Error) => reject(reason);
     const timer = setTimeout(() => {
       const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
@@ -44,7 +42,7 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
           status = statusCode;
-          contentType = String(responseHeaders['content-type'] ?? '');
+          answered = readHeaders(responseHeaders);
         },
         onResponseData(controller, chunk) {
           size += chunk.length;
@@ -53,7 +51,7 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
         },
         onResponseEnd() {
           clearTimeout(timer);
-          resolve({ status, contentType, body: Buffer.concat(chunks).toString('utf8') });
+          resolve({ status, ...answered, body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_controller, error) {
           clearTimeout(timer);
@@ -62,4 +60,12 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
       },
     );
   });
+}
+
+export function readHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Pick<HttpAnswer, 'contentType' | 'retryAfterMs'> {
+  const textOf = (name: string) => String(headers[name] ?? '');
+  const retryAfterMs = parseRetryAfter(textOf('retry-after'), new Date());
+  return { contentType: textOf('content-type'), ...(retryAfterMs !== null && { retryAfterMs }) };
 }

@@ -1,5 +1,7 @@
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
+import type { HttpAnswer } from './read-answer.ts';
+import { readHeaders } from './uscis-http.ts';
 
 /** USCIS sends all values as strings (upstream.md). */
 const tokenAnswer = z.object({
@@ -18,13 +20,19 @@ type Options = { agent: Agent; url: string; clientId: string; clientSecret: stri
 type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
 export type Tokens = {
-  /** @throws KeysRefusedError, or Error if there is no token within `timeoutMs` */
+  /** @throws TokenRefusedError, or Error if there is no token within `timeoutMs` */
   current(timeoutMs: number): Promise<string>;
   discard(token: string): void;
 };
 
-export class KeysRefusedError extends Error {
-  override readonly name = 'KeysRefusedError';
+export class TokenRefusedError extends Error {
+  override readonly name = 'TokenRefusedError';
+  readonly answer: HttpAnswer;
+
+  constructor(answer: HttpAnswer) {
+    super(`the token endpoint answered ${answer.status}`);
+    this.answer = answer;
+  }
 }
 
 const none: Token = { text: '', renewAtMs: 0, endsAtMs: 0 };
@@ -45,10 +53,8 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
       signal: AbortSignal.timeout(fetchWithinMs),
     });
     if (answer.statusCode !== 200) {
-      await answer.body.dump();
-      if (answer.statusCode === 401)
-        throw new KeysRefusedError('the token endpoint refused the client credentials');
-      throw new Error(`the token endpoint answered ${answer.statusCode}`);
+      const body = await answer.body.text();
+      throw new TokenRefusedError({ status: answer.statusCode, ...readHeaders(answer.headers), body });
     }
     const { access_token, expires_in } = tokenAnswer.parse(await answer.body.json());
     const lifeMs = expires_in * 1_000;
@@ -74,8 +80,9 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
       const renewed = fetchOnce();
       if (nowMs >= token.endsAtMs) return await withTimeout(timeoutMs, renewed);
       // A failed renewal is repeated until the token expires; after that, callers get the error.
-      renewed.catch(() => {
-        token = { ...token, renewAtMs: performance.now() + retryMs };
+      renewed.catch((error: unknown) => {
+        const waitMs = (error instanceof TokenRefusedError && error.answer.retryAfterMs) || 0;
+        token = { ...token, renewAtMs: performance.now() + Math.max(retryMs, waitMs) };
       });
       return token.text;
     },

@@ -5,10 +5,7 @@ type Upstream = { dailyBudget: number; ratePerSecond: number; margin: number; ho
 
 const stepMs = 15 * 60 * 1_000;
 
-/**
- * Scheduled checks on an average day, limited by the quota or by the rate in the opening hours. `interactive`: live checks
- * per day.
- */
+/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `interactive`: live checks per day. */
 export function createAvailable({ dailyBudget, ratePerSecond, margin, hours }: Upstream) {
   const openSeconds = Array.from({ length: 7 }, (_, day) => openSecondsOf(hours, day));
   return (interactive: number): number => {

@@ -1,7 +1,4 @@
-/**
- * Receipts that are checked at the same interval. The interval of a `rate-…` bucket follows from the plan (plan.ts); the
- * other buckets have a fixed interval.
- */
+/** Receipts with the same interval: of a `rate-…` bucket it follows from the plan (plan.ts), of others it is fixed. */
 export type Bucket = string;
 
 const minuteMs = 60_000;
@@ -36,7 +33,6 @@ const rateOf = new Map<Bucket, number>(rateNames.map((name, i) => [name, rates[i
 
 export const rateBuckets: readonly Bucket[] = rateNames;
 
-/** `changesPerDay`: the weighted rate of a receipt. */
 export function bucketOfRate(changesPerDay: number): Bucket {
   const position = Math.round(Math.log(changesPerDay / slowest) / Math.log(step));
   return rateNames[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
@@ -52,7 +48,6 @@ export function fixedIntervalMs(bucket: Bucket): number {
   return fixedMs.get(bucket) ?? 24 * hourMs;
 }
 
-/** After the given number of failures in a row: 1, 2, 4 … 60 minutes. */
 export function retryBucket(failures: number): Bucket {
   return `retry-${retryMinutes[Math.min(Math.max(failures, 1), retryMinutes.length) - 1]}m`;
 }

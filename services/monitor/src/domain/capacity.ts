@@ -5,7 +5,6 @@ import { type BucketCounts, type Plan, planFor } from './plan.ts';
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
 export type Intervals = { p50: number; p95: number };
 
-/** Receipts of a bucket, and the time of the oldest check. */
 export type BucketStats = { bucket: Bucket; receipts: number; oldest_at: Date };
 
 /** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). */

@@ -12,10 +12,7 @@ const betweenSentences = /(?<=[.!?])\s+/;
 
 const known = new WeakMap<StatusFacts, Content>();
 
-/**
- * Title, form and words. Sentences with a link or a phone number do not count: they are the same in all cases, and USCIS
- * changes them in all cases at once (monitor.md, "What counts as a change").
- */
+/** Sentences with a link or a phone number do not count: USCIS changes them in all cases at once (monitor.md). */
 export function contentOf(facts: StatusFacts): Content {
   // A fan-out compares one state with what 100,000 watches know.
   const content = known.get(facts) ?? readContent(facts);

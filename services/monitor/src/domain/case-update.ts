@@ -17,7 +17,6 @@ export const noUpdate: LastUpdate = {
   last_told: null,
 };
 
-/** The state of a receipt as cases get it. */
 export type Shown = Pick<
   Receipt,
   | 'observation'

@@ -98,7 +98,6 @@ function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): A
   return { receipt, change, isConfirmation };
 }
 
-/** What is still to be confirmed, or to be decided by an operator. */
 function undecided(
   before: Receipt,
   { isSame, change, at }: { isSame: boolean; change: Change | null; at: Date },

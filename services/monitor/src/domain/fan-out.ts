@@ -4,14 +4,12 @@ import type { Change } from './classify-change.ts';
 import type { Decision } from './decide-answer.ts';
 import type { Receipt, Watch } from './receipt.ts';
 
-/** The updates that a change brings to the cases of its receipt. */
 export type UpdatesForCases = {
   /** `confirmed`: only users who do not know the state are notified. `dropped`: no one is; all count as notified. */
   mode: 'changed' | 'confirmed' | 'dropped';
   /** Null: only cases that missed a change get an update. */
   change: Change | null;
   shown: Shown;
-  /** The content before the change. */
   previous: Content | null;
   /** USCIS showed no status before: users wait for the first one. */
   wasNotFound: boolean;
@@ -41,7 +39,6 @@ export function newFanOut({ _id, revision }: Receipt, at: Date, parts: Parts): F
   return { _id: `${_id}:${order}`, receipt_number: _id, revision, at, after_case_id: 0, ...none, ...parts };
 }
 
-/** What an answer brings to the cases; null if nothing. */
 export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut | null {
   const { receipt, change, isConfirmation, isStateChanged } = decision;
   const isSeen = receipt.not_found === null && receipt.state === 'watched' && receipt.facts !== null;

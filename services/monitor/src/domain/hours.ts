@@ -16,7 +16,6 @@ const weekMs = 7 * 24 * 60 * minuteMs;
 const pattern =
   /^(sun|mon|tue|wed|thu|fri|sat)(?:-(sun|mon|tue|wed|thu|fri|sat))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d) (\S+)$/;
 
-/** Parses `USCIS_HOURS`; null if the text is invalid. */
 export function parseHours(text: string): Hours | null {
   const match = pattern.exec(text);
   if (!match) return null;

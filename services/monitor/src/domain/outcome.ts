@@ -1,12 +1,12 @@
 import type { CaseStatusBody } from './case-status-body.ts';
 
-/** The outcome of one check. `message`: the sentence of USCIS. */
+/** The outcome of one check. `message`: the sentence of USCIS; `retryAfterMs`: its header Retry-After. */
 export type Outcome =
   | { outcome: 'seen'; raw: CaseStatusBody }
   | { outcome: 'not_found'; message: string | null }
   | { outcome: 'rejected'; message: string | null }
-  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message?: string | null }
-  | { outcome: 'closed'; message?: string | null }
+  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message?: string | null; retryAfterMs?: number }
+  | { outcome: 'closed'; message?: string | null; retryAfterMs?: number }
   | { outcome: 'unauthorised'; message?: string | null }
   | { outcome: 'unreadable' }
   /** `isOutage`: one such answer is enough to open the breaker. */

@@ -3,18 +3,15 @@ import { type Bucket, changesPerDayOf, dayMs, firstCheck, fixedIntervalMs, rateB
 export type BucketCounts = ReadonlyMap<Bucket, number>;
 
 type Options = {
-  /** Checks that the quota allows. */
   perDay: number;
   /** MONITOR_INTERVAL_SCALE */
   scale: number;
 };
 
-/** The interval of each bucket (monitor.md, Schedule). */
 export type Plan = {
   intervalMs(bucket: Bucket): number;
   /** Receipts may be checked from this time on if nothing else is due: no quota stays unused. */
   shortestMs(bucket: Bucket): number;
-  /** Checks per day that these receipts need at these intervals. */
   neededPerDay(counts: BucketCounts): number;
 };
 

@@ -76,7 +76,6 @@ export type Receipt = {
   rejections?: Rejections | null;
   /** Time of the next check, whatever the schedule says: it confirms a return or a rejection. */
   recheck_at?: Date | null;
-  /** The earliest `modified_date` with this title. */
   title_modified_date?: string | null;
 };
 
@@ -91,11 +90,9 @@ export type Watch = {
   last_status_code: string | null;
   /** Kind of the first state still to come: users are notified of 'status', not of 'baseline'. Null = not the first. */
   awaits: 'status' | 'baseline' | null;
-  /** Set when the case was deleted: the row is a tombstone. */
   deleted_at: Date | null;
   /** The content that users were last notified of; missing in rows of earlier releases. */
   last_told?: Content | null | undefined;
-  /** Revision of the receipt when the watch ended. */
   ended_revision?: number | null;
 };
 
@@ -137,7 +134,6 @@ export function unknownReceipt(receiptNumber: string): Receipt {
   };
 }
 
-/** USCIS showed a status of the receipt before. */
 export function wasSeen({ facts_hash }: Pick<Receipt, 'facts_hash'>): boolean {
   return facts_hash !== null;
 }

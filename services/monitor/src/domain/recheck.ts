@@ -5,7 +5,6 @@ import { type NextCheck, type ScheduleParams, scheduleIn, scheduleNext } from '.
 /** Time until the check that confirms a return, ms (monitor.md, "What counts as a change"). */
 const confirmAfterMs = 60 * 60 * 1_000;
 
-/** Whether a state that came back has stood long enough to be true. */
 export function confirmReturn({ returned_at }: Receipt, at: Date, scale: number): boolean {
   return !!returned_at && at.getTime() - returned_at.getTime() >= confirmAfterMs * scale;
 }
@@ -23,7 +22,6 @@ export function recheckAt({ state, returned_at, rejections }: Receipt, scale: nu
   return null;
 }
 
-/** The next check by the schedule, or the recheck. */
 export function scheduleRecheck(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
   const next = scheduleNext(receipt, now, params);
   const recheck = receipt.recheck_at ?? null;

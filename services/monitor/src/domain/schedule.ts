@@ -37,7 +37,6 @@ export function bucketOf(
   return isYoung ? 'after-6h' : 'after-24h';
 }
 
-/** The schedule of a receipt that was just checked. */
 export function scheduleNext(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): NextCheck {
   return scheduleIn(bucketOf(receipt, now, params), now, receipt, params);
 }
@@ -80,10 +79,7 @@ export function isPermanentlyNotFound(
   return series.count >= 3 && now.getTime() - series.first_at.getTime() >= 72 * hourMs * scale;
 }
 
-/**
- * A receipt that was last checked before this moment is overdue: three intervals ago, at least 48 h (monitor.md, What counts
- * as a change). Known closing hours do not count.
- */
+/** Overdue are receipts that were last checked before this moment: three intervals of opening hours ago, at least 48 h. */
 export function overdueBefore(
   receipt: ScheduledReceipt,
   now: Date,

@@ -41,7 +41,6 @@ function placeOf({ status_code, form_type }: Shown): { slug: string; form: strin
   return { slug: matchStatus(status_code).knownStatus ? slug : other, form };
 }
 
-/** Status and form of a receipt, for counting. */
 export function statusKeyOf(shown: Shown): string {
   const { slug, form } = placeOf(shown);
   return `${slug} ${form}`;
@@ -56,7 +55,6 @@ export function weightedRateOf(shown: Shown, counters: RateCounters): number {
   return rate * (prior?.weight ?? 1);
 }
 
-/** `shown` null: the status is not known. */
 export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Bucket {
   return bucketOfRate(shown === null ? usualRate : weightedRateOf(shown, counters));
 }

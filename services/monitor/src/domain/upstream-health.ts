@@ -1,21 +1,25 @@
-import { healthy, type UpstreamState } from './upstream-state.ts';
+import { healthy, longestRestMs, type UpstreamState } from './upstream-state.ts';
 
 /** The stored form of an UpstreamState, with calendar times. */
 export type Health = {
   breaker: 'closed' | 'open';
   probe_at: Date | null;
   probe_after_ms: number;
+  /** Nothing is sent before this time; missing in rows of earlier releases. */
+  rest_until?: Date | null;
   spent_day: string | null;
   pace: number;
 };
 
 /** `nowMs`: the monotonic clock at `now`. */
 export function toHealth(state: UpstreamState, pace: number, nowMs: number, now: Date): Health {
-  const { probeAtMs, probeAfterMs, spentDay } = state;
+  const { probeAtMs, probeAfterMs, restUntilMs, spentDay } = state;
+  const dateOf = (ms: number) => new Date(now.getTime() + ms - nowMs);
   return {
     breaker: probeAtMs === null ? 'closed' : 'open',
-    probe_at: probeAtMs === null ? null : new Date(now.getTime() + probeAtMs - nowMs),
+    probe_at: probeAtMs === null ? null : dateOf(probeAtMs),
     probe_after_ms: probeAfterMs,
+    rest_until: restUntilMs > nowMs ? dateOf(restUntilMs) : null,
     spent_day: spentDay,
     pace,
   };
@@ -24,12 +28,14 @@ export function toHealth(state: UpstreamState, pace: number, nowMs: number, now:
 /** The start state of a sender: an open breaker stays open, a slow pace stays slow. */
 export function restoreState(health: Health | null, nowMs: number, now: Date): UpstreamState {
   if (!health) return healthy;
-  const { probe_at, probe_after_ms, spent_day, pace } = health;
+  const { probe_at, probe_after_ms, rest_until, spent_day, pace } = health;
   // The clocks of two machines may differ by any amount.
-  const waitMs = probe_at ? Math.min(Math.max(probe_at.getTime() - now.getTime(), 0), probe_after_ms) : 0;
+  const msUntil = (time: Date, mostMs: number) =>
+    Math.min(Math.max(time.getTime() - now.getTime(), 0), mostMs);
   return {
     ...healthy,
-    probeAtMs: probe_at ? nowMs + waitMs : null,
+    probeAtMs: probe_at ? nowMs + msUntil(probe_at, probe_after_ms) : null,
+    restUntilMs: rest_until ? nowMs + msUntil(rest_until, longestRestMs) : 0,
     probeAfterMs: probe_after_ms,
     spentDay: spent_day,
     pace,

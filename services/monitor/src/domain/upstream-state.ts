@@ -6,6 +6,8 @@ const longestProbeMs = 15 * minuteMs;
 const failuresToOpen = 5;
 const lowestPace = 0.1;
 const spikesToSpend = 10;
+/** A longer Retry-After is obeyed for this time, ms; then one request asks again. */
+export const longestRestMs = 60 * minuteMs;
 /** Duration of the half pace after a single spike arrest, ms. Further ones meanwhile belong to requests in flight. */
 const easedMs = 1_000;
 /** A spike arrest this long after the last one, at full pace, is a single one, ms. */
@@ -22,6 +24,8 @@ export type UpstreamState = {
   slowUntilMs: number;
   spikesAtLowest: number;
   easedUntilMs: number;
+  /** Nothing is sent before this time: a Retry-After of USCIS. */
+  restUntilMs: number;
   /** The quota day that USCIS calls spent. */
   spentDay: string | null;
 };
@@ -35,13 +39,20 @@ export const healthy: UpstreamState = {
   slowUntilMs: 0,
   spikesAtLowest: 0,
   easedUntilMs: Number.NEGATIVE_INFINITY,
+  restUntilMs: 0,
   spentDay: null,
 };
 
-export function afterOutcome(
-  state: UpstreamState,
-  { outcome, nowMs, day }: { outcome: Outcome; nowMs: number; day: string },
-): UpstreamState {
+type Event = { outcome: Outcome; nowMs: number; day: string };
+
+export function afterOutcome(state: UpstreamState, event: Event): UpstreamState {
+  const { outcome, nowMs } = event;
+  const restMs = 'retryAfterMs' in outcome ? Math.min(outcome.retryAfterMs ?? 0, longestRestMs) : 0;
+  const restUntilMs = restMs > 0 ? Math.max(state.restUntilMs, nowMs + restMs) : state.restUntilMs;
+  return { ...afterResult(state, event), restUntilMs };
+}
+
+function afterResult(state: UpstreamState, { outcome, nowMs, day }: Event): UpstreamState {
   switch (outcome.outcome) {
     case 'failed':
       return afterFailure(state, nowMs, outcome.isOutage ? 1 : failuresToOpen);
@@ -58,6 +69,7 @@ export function afterOutcome(
 
 /** Null if a request may be sent, else the time to wait, ms. */
 export function maySend(state: UpstreamState, nowMs: number, day: string): { waitMs: number } | null {
+  if (nowMs < state.restUntilMs) return { waitMs: Math.max(state.restUntilMs, state.probeAtMs ?? 0) - nowMs };
   if (state.probeAtMs === null) return null;
   if (state.spentDay !== null && state.spentDay !== day) return null;
   if (state.isProbing) return { waitMs: 1_000 };

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 /** How long to wait for a missing `case.created`, ms. */
 const maxWaitMs = 60 * 60 * 1_000;
 
-/** Begins or ends the watch of a case, as the cases service decides. */
 export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
   return async ({ case: reference, version, watched }, { time }) => {
     const at = ctx.clock.now();

@@ -51,7 +51,6 @@ function createPass(ctx: Context): () => Promise<boolean> {
   };
 }
 
-/** False if the change could not be passed on; the next pass tries again. */
 async function passOn(ctx: Context, row: FanOut): Promise<boolean> {
   try {
     const rest = await fanOutBatch(ctx, row);

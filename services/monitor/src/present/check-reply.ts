@@ -31,7 +31,9 @@ export async function presentLive(
     case 'unreadable':
       return { outcome: 'unreadable', checked_at };
     case 'rate_limited':
-      throw unavailable('rate limited', 60_000, outcome.message);
+      throw unavailable('rate limited', outcome.retryAfterMs ?? 60_000, outcome.message);
+    case 'closed':
+      throw unavailable('closed', outcome.retryAfterMs ?? 30_000, outcome.message);
     default:
       throw unavailable(outcome.outcome, 30_000, 'message' in outcome ? outcome.message : null);
   }

@@ -3,7 +3,6 @@ import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { partnerShareOf } from '../domain/shares.ts';
 
-/** Answers `monitor.share`: the live checks per day of a partner. */
 export function answerShare({ config, stores }: Context): RequestHandler<'monitor.share'> {
   const settings = shareSettingsOf(config);
   return async ({ partner_id }) => {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Answer } from '../domain/decide-answer.ts';
 import { dayMs } from '../domain/schedule.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
-import type { DueReceipt } from '../store/receipts.ts';
+import type { DueReceipt } from '../store/due-receipts.ts';
 
 export type ChangeRates = ReturnType<typeof createChangeRates>;
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Bucket, type Refill, refilled, refillFor } from '../domain/token-bucket.ts';
 
-const refreshMs = 10_000;
+const refreshMs = 20_000;
 
 /** Spreads scheduled checks over the quota day (monitor.md, Schedule). The budget, not this pacer, enforces the quota. */
 export function createDailyPacer(ctx: Context) {
@@ -20,7 +20,6 @@ export function createDailyPacer(ctx: Context) {
     hasRoom: () =>
       config.MONITOR_AHEAD_HOURS >= 24 || refilled(bucket, refill, performance.now()).checks >= 1,
     acquire: () => change(-1),
-    /** Returns a check that was not made. */
     release: () => change(1),
     async refresh(): Promise<void> {
       const nowMs = performance.now();

@@ -1,24 +1,21 @@
 import type { Bucket } from '../domain/buckets.ts';
 import { mostUrgent, type Plan } from '../domain/plan.ts';
-import type { DueReceipt } from '../store/receipts.ts';
+import type { DueReceipt } from '../store/due-receipts.ts';
+import { createHolds } from './holds.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
 
 /** A row is read again after this time: its case may have been deleted since then, ms. */
 const validMs = 10_000;
-const minuteMs = 60_000;
-const longestHoldMs = 60 * minuteMs;
 
 type Queued = { row: DueReceipt; readAtMs: number };
-type Hold = { failures: number; untilMs: number };
 
 /** Due receipts in memory; the most urgent comes first. Urgency is lateness in intervals, so every receipt gets its turn. */
 export function createDueQueue(plan: () => Plan) {
   const waiting = new Map<Bucket, Queued[]>();
   /** Waiting receipts, and receipts whose answer is not written yet. */
   const queued = new Set<string>();
-  /** Receipts whose last request failed. */
-  const holds = new Map<string, Hold>();
+  const holds = createHolds();
   let droppedAtMs = 0;
   let isHungry = false;
 
@@ -57,7 +54,6 @@ export function createDueQueue(plan: () => Plan) {
     noteHunger(): void {
       isHungry = true;
     },
-    /** True once after `noteHunger`. */
     takeHunger(): boolean {
       const wasHungry = isHungry;
       isHungry = false;
@@ -66,7 +62,7 @@ export function createDueQueue(plan: () => Plan) {
     sizeOf: (bucket: Bucket) => waiting.get(bucket)?.length ?? 0,
     add(rows: readonly DueReceipt[]): void {
       const readAtMs = performance.now();
-      const fresh = rows.filter(({ _id }) => !queued.has(_id) && (holds.get(_id)?.untilMs ?? 0) <= readAtMs);
+      const fresh = rows.filter(({ _id }) => !queued.has(_id) && !holds.has(_id));
       for (const { _id } of fresh) queued.add(_id);
       for (const [bucket, group] of Map.groupBy(fresh, (row) => row.bucket))
         insert(
@@ -80,29 +76,22 @@ export function createDueQueue(plan: () => Plan) {
       const next = mostUrgent(oldest(), now.getTime(), plan());
       return next && waiting.get(next.bucket)?.pop()?.row;
     },
-    /** The answer is written: the receipt can be read again. */
     complete(receiptNumber: string): void {
       queued.delete(receiptNumber);
-      holds.delete(receiptNumber);
+      holds.end(receiptNumber);
     },
     putBack(row: DueReceipt): void {
       insert(row.bucket, [{ row, readAtMs: performance.now() }]);
     },
     /** The request failed: the receipt keeps its place in the store, and is not asked for in the next minutes. Returns the failures. */
     hold(receiptNumber: string, scale: number): number {
-      const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
-      const holdMs = Math.min(minuteMs * 2 ** (failures - 1), longestHoldMs) * scale;
-      holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
       queued.delete(receiptNumber);
-      return failures;
+      return holds.add(receiptNumber, scale);
     },
     /** An outage is over: the failures were not the fault of these receipts. */
-    endHolds(): void {
-      holds.clear();
-    },
-    /** A live check has just answered the receipt. */
+    endHolds: holds.endAll,
     remove(receiptNumber: string): void {
-      holds.delete(receiptNumber);
+      holds.end(receiptNumber);
       for (const [bucket, entries] of waiting) {
         const remaining = entries.filter(({ row }) => row._id !== receiptNumber);
         if (remaining.length === entries.length) continue;

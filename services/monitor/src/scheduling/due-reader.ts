@@ -8,9 +8,9 @@ const tickMs = 100;
 /** Time between two searches for due buckets, ms. A search costs more while MongoDB keeps many dead index entries. */
 const searchEveryMs = 1_000;
 const longestSearchPauseMs = 5_000;
-/** While nothing is watched. */
+/** While nothing is due. */
 const idleSearchMs = 2_000;
-const pauseForCost = 200;
+const pauseForCost = 400;
 /** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
 const secondsAhead = 4;
 const leastRows = 20;
@@ -18,7 +18,7 @@ const earlyMs = 60_000;
 
 type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
   readonly config: Pick<Context['config'], 'USCIS_RATE_PER_SECOND'>;
-  readonly stores: { readonly receipts: Pick<Context['stores']['receipts'], 'findDue' | 'oldestChecks'> };
+  readonly stores: Pick<Context['stores'], 'dueReceipts'>;
 };
 
 export function readDueReceipts(
@@ -53,17 +53,21 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     const now = clock.now().getTime();
     waitMs = startMs < earlyUntilMs ? planner.plan().shortestMs : planner.plan().intervalMs;
     positions.clear();
-    const oldest = await stores.receipts.oldestChecks();
-    for (const { bucket, checked_at } of oldest)
-      if (checked_at.getTime() + waitMs(bucket) <= now) positions.set(bucket, new Date(0));
+    let nextDueMs = idleSearchMs;
+    for (const { bucket, checked_at } of await stores.dueReceipts.oldestChecks()) {
+      const dueMs = checked_at.getTime() + waitMs(bucket) - now;
+      nextDueMs = Math.min(nextDueMs, dueMs);
+      // Just before the oldest: the dead index entries of former checks are not walked again.
+      if (dueMs <= 0) positions.set(bucket, new Date(checked_at.getTime() - 1));
+    }
     const endMs = performance.now();
-    const costMs = oldest.length === 0 ? idleSearchMs : (endMs - startMs) * pauseForCost;
-    searchAtMs = endMs + Math.min(Math.max(searchEveryMs, costMs), longestSearchPauseMs);
+    const pauseMs = Math.max(searchEveryMs, nextDueMs, (endMs - startMs) * pauseForCost);
+    searchAtMs = endMs + Math.min(pauseMs, longestSearchPauseMs);
   }
 
   async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {
     const to = new Date(clock.now().getTime() - waitMs(bucket));
-    const rows = await stores.receipts.findDue({ bucket, from, to, limit });
+    const rows = await stores.dueReceipts.findDue({ bucket, from, to, limit });
     queue.add(rows);
     const last = rows.length === limit ? rows.at(-1)?.checked_at : undefined;
     // Without a later time, all are of one moment: the next search continues.

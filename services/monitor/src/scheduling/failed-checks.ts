@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { CheckResult } from '../domain/outcome.ts';
 import { isOverdue, overdueBefore, scheduleRetry } from '../domain/schedule.ts';
 import type { Sender } from '../sending/sender.ts';
-import type { DueReceipt } from '../store/receipts.ts';
+import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DueQueue } from './due-queue.ts';
 
 const alarmAfter = 5;
@@ -12,7 +12,6 @@ const judgedAfter = 3;
 /** USCIS answered about some receipt within this time, ms. */
 const recentMs = 60 * 60 * 1_000;
 
-/** What happens to receipts whose check failed (monitor.md, Schedule). */
 export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Sender; queue: DueQueue }) {
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)

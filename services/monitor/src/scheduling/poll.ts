@@ -6,7 +6,7 @@ import { dueAt } from '../domain/plan.ts';
 import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
-import type { DueReceipt } from '../store/receipts.ts';
+import type { DueReceipt } from '../store/due-receipts.ts';
 import type { ChangeRates } from './change-rates.ts';
 import { createDailyPacer } from './daily-pacer.ts';
 import type { DueQueue } from './due-queue.ts';
@@ -25,7 +25,6 @@ const maxWaiting = 2;
 const idleMs = 50;
 const longestPauseMs = 1_000;
 
-/** Checks due receipts as fast as permits are given, until the lease ends. */
 export async function poll(
   ctx: Context,
   { lease, sender, writer, queue, changeRates }: Options,
@@ -91,6 +90,8 @@ export async function poll(
     pacer.acquire();
     const lateMs =
       ctx.clock.now().getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime();
+    // Checked early: more receipts than are due can be checked.
+    if (lateMs < 0) queue.noteHunger();
     ctx.metrics.checkStarted(lateMs);
     const work = checkOne(row);
     inFlight.add(work);

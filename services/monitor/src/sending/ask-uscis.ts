@@ -1,7 +1,7 @@
 import { type HttpAnswer, readAnswer } from '../clients/read-answer.ts';
 import type { Uscis } from '../clients/uscis.ts';
 import { MissedSlotError } from '../clients/uscis-http.ts';
-import { KeysRefusedError } from '../clients/uscis-token.ts';
+import { TokenRefusedError } from '../clients/uscis-token.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type SendPermit, SendRefusedError } from './send-permit.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
@@ -11,10 +11,7 @@ export const workMs = 6_000;
 /** Only a process without CPU time misses so many slots. */
 const maxPermits = 20;
 
-/**
- * Asks USCIS for one receipt; after a 401, once more with a new token. Waits for permits do not count against `work`.
- * @throws SendRefusedError and other errors of `nextPermit`
- */
+/** After a 401 asks once more with a new token. Waits for permits do not count as `work`. @throws the errors of `nextPermit` */
 export async function askUscis(
   uscis: Uscis,
   receiptNumber: string,
@@ -48,7 +45,7 @@ export async function askUscis(
 /** Keeps only the kind of an error: its message may quote the answer. */
 function outcomeOf(answer: HttpAnswer | Error, receiptNumber: string): Outcome {
   if (!(answer instanceof Error)) return readAnswer(answer, receiptNumber);
-  if (answer instanceof KeysRefusedError) return { outcome: 'unauthorised', message: null };
+  if (answer instanceof TokenRefusedError) return readAnswer(answer.answer, receiptNumber);
   return { outcome: 'failed', reason: 'code' in answer ? String(answer.code) : answer.name };
 }
 

@@ -33,10 +33,7 @@ const minAhead = 10;
 /** A refusal of the database holds for this time, ms: background gets a little more as the day goes on. */
 const refusedMs: Record<Priority, number> = { interactive: 1_000, background: 10_000 };
 
-/**
- * Reserves blocks of tokens in the database before use, and the next block early, so that no check waits for the write.
- * A dying process loses its block, so the quota is never exceeded.
- */
+/** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
 export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options): Budget {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
   const blocks: Record<Priority, { day: string; left: number }> = {

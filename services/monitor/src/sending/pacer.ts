@@ -1,9 +1,8 @@
-import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
 import type { Priority } from '../domain/quota.ts';
 import type { Budget, QuotaToken } from './budget.ts';
-import { type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
-import type { Slots } from './slots.ts';
+import { createPermits, type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
+import { maxDelayMs, type Slots } from './slots.ts';
 import type { Upstream } from './upstream.ts';
 import { waitForSlot } from './wait-until.ts';
 
@@ -31,44 +30,16 @@ type Options = {
   msUntilNextDay: () => number;
 };
 
-/**
- * Grants permits one by one, at the pace of the slots. Lease, quota day and slot are checked again at the moment of
- * writing: a process that was frozen in between sends nothing.
- */
+/** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
 export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
+  const makePermit = createPermits({ lease, order, budget, slots, upstream });
   const idleTimer = createWakeableTimer(lease.signal);
 
   async function takeToken(share: Priority): Promise<QuotaToken> {
     const token = await budget.take(share);
     if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
     return token;
-  }
-
-  function makePermit({ token }: PendingRequest, slotMs: number): SendPermit {
-    const sent = order(lease.fence);
-    let state: 'open' | 'written' | 'unused' = 'open';
-    const isLeaseHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
-    return {
-      sent,
-      get isWritten() {
-        return state === 'written';
-      },
-      mayWrite() {
-        const nowMs = performance.now();
-        const isValid = isLeaseHeld() && budget.isValid(token) && slots.isValid(slotMs, nowMs);
-        if (state !== 'open' || !isValid) return false;
-        state = 'written';
-        slots.noteWrite(nowMs);
-        return true;
-      },
-      release() {
-        if (state !== 'open') return;
-        state = 'unused';
-        budget.returnToken(token);
-        upstream.permitUnused();
-      },
-    };
   }
 
   function nextRequest(): PendingRequest | undefined {
@@ -107,15 +78,17 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     const slotMs = slots.nextMs(performance.now());
     await waitForSlot(slotMs, slots.intervalMs(), lease.signal);
     // The slot may be over, or too close to a request that was written late.
-    if (lease.signal.aborted || !slots.isValid(slotMs, performance.now()) || upstream.blockedBy()) return;
+    const startMs = Math.max(slotMs, performance.now());
+    if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;
     const request = nextRequest();
     if (!request) return;
     clearTimeout(request.timer);
     slots.take(slotMs);
     upstream.permitGranted();
-    request.resolve(makePermit(request, slotMs));
-    // On an open connection the permit is used before the next slot is computed.
-    await nextLoopTurn();
+    const useTimer = createWakeableTimer(lease.signal);
+    request.resolve(makePermit(request.token, slotMs, useTimer.wake));
+    // A request that waits for its connection is not overtaken: it would be too close to the next one, and lose its slot.
+    await useTimer.sleep(maxDelayMs);
   }
 
   return {

@@ -4,10 +4,7 @@ import type { AskedReceipt, Outcome } from '../domain/outcome.ts';
 const receiptsJudged = 50;
 const mostNotFound = 10;
 
-/**
- * Judges answers about receipts that USCIS has shown before: it does not reject them, and does not lose many of them at
- * once. Such answers are failures of USCIS and say nothing about the receipts.
- */
+/** USCIS does not reject receipts that it has shown, and does not lose many of them at once: such answers are failures. */
 export function createSeenBefore(): (outcome: Outcome, asked: AskedReceipt) => Outcome {
   const isNotFound = new Map<string, boolean>();
 

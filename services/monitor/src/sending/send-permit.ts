@@ -1,3 +1,8 @@
+import type { HeldLease } from '@casewatch/platform';
+import type { Budget, QuotaToken } from './budget.ts';
+import type { Slots } from './slots.ts';
+import { spinUntil } from './wait-until.ts';
+
 /** The right to write one request in one slot. `sent`: place of the request in the order of sending. */
 export type SendPermit = {
   readonly sent: number;
@@ -27,5 +32,43 @@ export function createSendOrder(): SendOrder {
   return (fence) => {
     count += 1;
     return fence * 2 ** 32 + count;
+  };
+}
+
+type Options = {
+  lease: HeldLease;
+  order: SendOrder;
+  budget: Budget;
+  slots: Slots;
+  upstream: { permitUnused(): void };
+};
+
+/** `onUsed` is called when the request is written or given up. */
+export function createPermits({ lease, order, budget, slots, upstream }: Options) {
+  const isLeaseHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
+  return (token: QuotaToken, slotMs: number, onUsed: () => void): SendPermit => {
+    let state: 'open' | 'written' | 'unused' = 'open';
+    return {
+      sent: order(lease.fence),
+      get isWritten() {
+        return state === 'written';
+      },
+      mayWrite() {
+        const nowMs = spinUntil(slotMs);
+        const isValid = isLeaseHeld() && budget.isValid(token) && slots.isValid(slotMs, nowMs);
+        if (state !== 'open' || !isValid) return false;
+        state = 'written';
+        slots.noteWrite(nowMs);
+        onUsed();
+        return true;
+      },
+      release() {
+        if (state !== 'open') return;
+        state = 'unused';
+        budget.returnToken(token);
+        upstream.permitUnused();
+        onUsed();
+      },
+    };
   };
 }

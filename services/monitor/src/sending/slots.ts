@@ -1,11 +1,13 @@
 /** A request may be written this long after the start of its slot, ms (monitor.md, Budget). */
-const maxDelayMs = 20;
+export const maxDelayMs = 20;
+/** Slots make up for a delay of at most this time, ms: the writes of a busy second. */
+const madeUpMs = 250;
 /** Part of the margin that stays between two writes; the rest serves to catch up with the grid. */
 const keptOfMargin = 0.5;
 
 export type Slots = {
   intervalMs(): number;
-  /** Start of the next slot on the monotonic clock, ms. A slot that is over is lost. */
+  /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
   nextMs(nowMs: number): number;
   /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
   isValid(slotMs: number, nowMs: number): boolean;
@@ -15,10 +17,7 @@ export type Slots = {
 
 type Options = { ratePerSecond: number; margin: number; startMs: number; pace: () => number };
 
-/**
- * Spaces requests evenly, with a burst of 1. Slots stand on a grid, so that a late timer costs no rate. Two writes keep
- * half of the margin between them, for the jitter of the network.
- */
+/** Spaces requests evenly on a grid, with a burst of 1. Two writes keep half of the margin, for the jitter of the network. */
 export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): Slots {
   const allowedMs = () => 1_000 / (ratePerSecond * pace());
   const intervalMs = () => allowedMs() / (1 - margin);
@@ -29,15 +28,11 @@ export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): 
   const earliestMs = () => writtenMs + leastMs();
   return {
     intervalMs,
-    nextMs(nowMs) {
-      const gridMs = lastSlotMs + intervalMs();
-      return Math.max(nowMs - gridMs > maxDelayMs ? nowMs : gridMs, earliestMs());
-    },
+    nextMs: (nowMs) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
     isValid: (slotMs, nowMs) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
     take(slotMs) {
-      // Later slots make up for one that waited for its distance.
-      const gridMs = lastSlotMs + intervalMs();
-      lastSlotMs = slotMs - gridMs <= maxDelayMs ? gridMs : slotMs;
+      // Later slots make up for this one, at the least distance.
+      lastSlotMs = Math.max(lastSlotMs + intervalMs(), slotMs - madeUpMs);
     },
     noteWrite(nowMs) {
       writtenMs = nowMs;

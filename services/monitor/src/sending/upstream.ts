@@ -40,7 +40,6 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     /** Monotonic time of the last answer about a receipt, ms. */
     answeredAtMs: () => answeredAtMs,
-    /** How often the breaker has closed. */
     recoveries: () => recoveries,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
@@ -65,15 +64,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
           { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },
           'USCIS circuit breaker opened or closed',
         );
-      if (outcome.outcome === 'unauthorised')
-        log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
-      if (outcome.outcome === 'failed' && outcome.reason === anotherReceipt)
-        log.error(
-          { alarm: 'another_receipt' },
-          'USCIS answered about another receipt; the answer is not used',
-        );
-      else if (outcome.outcome === 'failed') log.warn({ reason: outcome.reason }, 'USCIS request failed');
-      if (outcome.outcome === 'rate_limited') log.warn({ kind: outcome.kind }, 'USCIS rate limit exceeded');
+      logFailure(log, outcome);
     },
     view(): UpstreamView {
       if (!isOpen(hours, clock.now())) return 'closed';
@@ -90,6 +81,17 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       isPaused = paused_at !== null;
     },
   };
+}
+
+function logFailure(log: Context['log'], outcome: Outcome): void {
+  if (outcome.outcome === 'unauthorised')
+    log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
+  if (outcome.outcome === 'rate_limited')
+    log.warn({ kind: outcome.kind, retry_after_ms: outcome.retryAfterMs }, 'USCIS rate limit exceeded');
+  if (outcome.outcome !== 'failed') return;
+  if (outcome.reason === anotherReceipt)
+    log.error({ alarm: 'another_receipt' }, 'USCIS answered about another receipt; the answer is not used');
+  else log.warn({ reason: outcome.reason }, 'USCIS request failed');
 }
 
 function isAboutReceipt({ outcome }: Outcome): boolean {

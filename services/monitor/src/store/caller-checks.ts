@@ -16,7 +16,6 @@ export function createCallerCheckStore(db: Connection) {
       await model.insertMany([{ _id: new Types.ObjectId(), ...check }]);
     },
 
-    /** Returns the number of erased records. */
     async deleteOfCaller(caller: string): Promise<number> {
       return (await model.deleteMany({ caller })).deletedCount;
     },

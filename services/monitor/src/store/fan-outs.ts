@@ -27,7 +27,6 @@ export function createFanOutStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /** False if another process was there before. */
     async remove({ _id, after_case_id }: FanOut, session: Session): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id, after_case_id }, { session });
       return deletedCount === 1;

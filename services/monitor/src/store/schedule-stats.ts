@@ -10,7 +10,6 @@ export type Ages = { p50: number; p95: number; max: number };
 export type ScheduleStats = {
   taken_at: Date;
   buckets: BucketStats[];
-  /** Null if no receipt was checked. */
   ages: Ages | null;
   overdue: number;
 };
@@ -53,7 +52,6 @@ export function createScheduleStatsStore(db: Connection) {
       return await model.findById(_id).lean<ScheduleStats>();
     },
 
-    /** Reads the index of all watched receipts. */
     async collect(now: Date): Promise<ScheduleStats> {
       const rows = await countAges(now);
       const stats = {

@@ -1,6 +1,7 @@
 import type { Connection } from '@casewatch/platform';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
+import { createDueReceiptStore } from './due-receipts.ts';
 import { createFanOutStore } from './fan-outs.ts';
 import { createHeldReceiptStore } from './held-receipts.ts';
 import { createReceiptStore } from './receipts.ts';
@@ -16,6 +17,7 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     receipts: createReceiptStore(db),
+    dueReceipts: createDueReceiptStore(db),
     scheduleStats: createScheduleStatsStore(db),
     statusRates: createStatusRateStore(db),
     unknownTitles: createUnknownTitleStore(db),

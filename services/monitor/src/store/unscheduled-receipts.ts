@@ -19,9 +19,7 @@ const fields = {
 
 const rowsPerWrite = 1_000;
 
-/**
- * Gives a bucket to watched receipts that the release before wrote. Can be stopped and started again. Returns their number.
- */
+/** Gives a bucket to watched receipts that the release before wrote. Can be stopped and started again. Returns their number. */
 export async function scheduleUnscheduled(
   db: Connection,
   params: Pick<ScheduleParams, 'rates'>,

@@ -5,7 +5,6 @@ import type { Health } from '../domain/upstream-health.ts';
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
 
 export type Control = {
-  /** When the operator paused sending; null = not paused. */
   paused_at: Date | null;
   upstream: UpstreamView;
   /** By the clock of the database. */

@@ -106,8 +106,17 @@ describe('the government’s API, row by row', () => {
 
     it('is not given for other keys', async () => {
       const other = client('another secret');
-      expect(await ask(receipt, other)).toMatchObject({ outcome: 'unauthorised' });
+      const message = 'Client credentials are invalid';
+      expect(await ask(receipt, other)).toEqual({ outcome: 'unauthorised', message });
       await other.close();
+    });
+
+    it('is not asked for again before the Retry-After of its endpoint', async () => {
+      const own = client();
+      await government.tokens({ mode: 'status', status: 429, retry_after_s: 30 });
+      expect(await ask(receipt, own)).toMatchObject({ outcome: 'rate_limited', retryAfterMs: 30_000 });
+      await government.tokens({});
+      await own.close();
     });
 
     it.each([
@@ -235,6 +244,14 @@ describe('the government’s API, row by row', () => {
         await government.fault({ ...fault, status: 429 });
         expect(await ask()).toMatchObject({ outcome: 'rate_limited', kind: 'spike' });
       }
+    });
+
+    it.each([
+      [429, 'rate_limited'],
+      [503, 'closed'],
+    ])('%i says how long to wait, in seconds', async (status, outcome) => {
+      await government.fault({ mode: 'status', status, retry_after_s: 7 });
+      expect(await ask()).toMatchObject({ outcome, retryAfterMs: 7_000 });
     });
 
     it('503 is closed: out of hours, out of order, or a page', async () => {

@@ -36,6 +36,14 @@ describe('what a sender that takes over begins with', () => {
     expect(paceAt(state, 900_000 + 10 * 60_000)).toBe(1);
   });
 
+  it('is the wait that USCIS asked for', () => {
+    const state = after({ outcome: 'rate_limited', kind: 'spike', retryAfterMs: 60_000 });
+    expect(maySend(handedOver(state, 15_000), 900_000, day)).toEqual({ waitMs: 45_000 });
+    expect(maySend(handedOver(state, 60_000), 900_000, day)).toBeNull();
+    const { rest_until: _new, ...ofLastRelease } = toHealth(state, 1, 5_000, now);
+    expect(maySend(restoreState(ofLastRelease, 900_000, now), 900_000, day)).toBeNull();
+  });
+
   it('is nothing where all is well, or nobody sent before', () => {
     expect(maySend(handedOver(healthy, 0), 900_000, day)).toBeNull();
     expect(restoreState(null, 0, now)).toBe(healthy);

@@ -74,3 +74,26 @@ describe('the quota', () => {
     expect(maySend(afterLone(times(8, spike)), 2_000, day)).toBeNull();
   });
 });
+
+describe('Retry-After', () => {
+  const spikeFor = (retryAfterMs: number): Outcome => ({ ...spike, retryAfterMs });
+
+  it('is obeyed, also where answers to earlier requests arrive meanwhile', () => {
+    const state = after([spikeFor(7_000), good, failed, spike]);
+    expect(maySend(state, 6_999, day)).toEqual({ waitMs: 1 });
+    expect(maySend(state, 7_000, day)).toBeNull();
+    expect(maySend(after([spikeFor(2_000)], 0, state), 0, day)).toEqual({ waitMs: 7_000 });
+  });
+
+  it('delays the probe of an open breaker and of a spent quota', () => {
+    const closed: Outcome = { outcome: 'closed', retryAfterMs: 20 * minute };
+    expect(maySend(after(times(5, closed)), 0, day)).toEqual({ waitMs: 20 * minute });
+    const quota: Outcome = { outcome: 'rate_limited', kind: 'quota', retryAfterMs: 30 * minute };
+    expect(maySend(after([quota]), 15 * minute, day)).toEqual({ waitMs: 15 * minute });
+    expect(maySend(after([quota]), 15 * minute, '2026-11-22')).toEqual({ waitMs: 15 * minute });
+  });
+
+  it('is an hour at most: then one request asks again', () => {
+    expect(maySend(after([spikeFor(86_400_000)]), 0, day)).toEqual({ waitMs: 60 * minute });
+  });
+});

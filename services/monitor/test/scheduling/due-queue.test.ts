@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { planFor } from '../../src/domain/plan.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
-import type { DueReceipt } from '../../src/store/receipts.ts';
+import type { DueReceipt } from '../../src/store/due-receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const counts = new Map([
@@ -71,6 +71,22 @@ describe('the queue of due receipts', () => {
     expect(takeAll(queue)).toEqual([]);
     queue.add([due('third', 'rate-20', 1)]);
     expect(takeAll(queue)).toEqual(['third']);
+  });
+
+  it('drops a receipt that waited for 10 s: its case may have been erased, so it has to be read again', () => {
+    jest.useFakeTimers();
+    try {
+      const queue = queueOf(due('erased', 'rate-20', 2), due('kept', 'rate-20', 1));
+      jest.advanceTimersByTime(9_999);
+      expect(queue.sizeOf('rate-20')).toBe(2);
+      jest.advanceTimersByTime(1);
+      queue.add([due('kept', 'rate-20', 1)]);
+      expect(takeAll(queue)).toEqual([]);
+      queue.add([due('kept', 'rate-20', 1)]);
+      expect(takeAll(queue)).toEqual(['kept']);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('does not ask again for minutes where a request failed, longer each time', () => {

@@ -84,7 +84,7 @@ describe('due receipts', () => {
     plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
     await insert(watched(1, 'rate-13', 5 * 24 * hour));
     const queue = startReading();
-    await waitFor(async () => (await stores.receipts.oldestChecks()).length === 1, patience);
+    await waitFor(async () => (await stores.dueReceipts.oldestChecks()).length === 1, patience);
     expect(queue.take()).toBeUndefined();
     plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 10_000, scale: 1 });
     await waitFor(() => queue.take(), patience);

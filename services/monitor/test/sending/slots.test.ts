@@ -39,9 +39,16 @@ describe('slots', () => {
     expect(Math.min(...gapsOf(times))).toBeGreaterThan(102.5);
   });
 
-  it('are not made up for after a stall', () => {
-    const gaps = gapsOf(run(20, (n) => (n === 10 ? 5_000 : 0)));
-    expect(Math.min(...gaps)).toBeGreaterThan(102.5);
+  it('make up for a stall of a fifth of a second, at the least distance', () => {
+    const times = run(1_000, (n) => (n === 100 ? 200 : 0));
+    expect(Math.min(...gapsOf(times))).toBeGreaterThan(102.5);
+    expect((times.at(-1) ?? 0) / times.length).toBeLessThan(105.4);
+  });
+
+  it('make up for no more than a quarter of a second', () => {
+    const times = run(1_000, (n) => (n === 100 ? 5_000 : 0));
+    expect(Math.min(...gapsOf(times))).toBeGreaterThan(102.5);
+    expect((times.at(-1) ?? 0) - times.length * 105.26).toBeGreaterThan(4_700);
   });
 
   it('stand further apart as soon as the pace is lower', () => {

@@ -39,11 +39,3 @@ export function nextDelayMs({ attempts, error, retryAfterMs, scale, fraction }: 
   const jittered = wait * (1 + 0.2 * fraction) * scale;
   return Math.ceil(Math.max(jittered, Math.min(retryAfterMs ?? 0, (base + maxExtensionMs) * scale)));
 }
-
-/** Retry-After in ms from now (RFC 9110 §10.2.3); null if absent, invalid or past. */
-export function parseRetryAfter(value: string | null, now: Date): number | null {
-  if (value === null) return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * second;
-  const at = Date.parse(value);
-  return Number.isNaN(at) || at <= now.getTime() ? null : at - now.getTime();
-}

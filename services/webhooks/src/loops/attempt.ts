@@ -1,8 +1,9 @@
+import { parseRetryAfter } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
 import { liveSecrets } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
-import { maxAttempts, nextDelayMs, parseRetryAfter } from '../domain/retry-schedule.ts';
+import { maxAttempts, nextDelayMs } from '../domain/retry-schedule.ts';
 import type { Held } from './claim-keeper.ts';
 import type { Endpoint } from './load-endpoint.ts';
 import type { Settler } from './settler.ts';

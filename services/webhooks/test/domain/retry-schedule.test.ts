@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { maxAttempts, nextDelayMs, parseRetryAfter } from '../../src/domain/retry-schedule.ts';
+import { maxAttempts, nextDelayMs } from '../../src/domain/retry-schedule.ts';
 
 const usual = { error: 'http_500', retryAfterMs: null, scale: 1, fraction: 0 };
 const hours = 60 * 60 * 1_000;
@@ -41,13 +41,5 @@ describe('the retry schedule', () => {
     expect(nextDelayMs({ ...usual, attempts: 1, retryAfterMs: 1_000 })).toBe(5_000);
     expect(nextDelayMs({ ...usual, attempts: 1, retryAfterMs: 90_000 })).toBe(90_000);
     expect(nextDelayMs({ ...usual, attempts: 1, retryAfterMs: 9 * hours })).toBe(2 * hours + 5_000);
-  });
-
-  it('reads Retry-After as seconds or as a date', () => {
-    const now = new Date('2026-11-21T10:00:00Z');
-    expect(parseRetryAfter('120', now)).toBe(120_000);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 10:01:00 GMT', now)).toBe(60_000);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now)).toBeNull();
-    for (const nothing of [null, '', '-5', 'soon']) expect(parseRetryAfter(nothing, now)).toBeNull();
   });
 });

@@ -12,6 +12,9 @@ const patience = { timeoutMs: 300_000, intervalMs: 250 };
 /** Six hours, the interval of a new case, are 2.2 s at this scale. */
 const scale = '0.0001';
 
+/** Other words alone would be held: many receipts change here (docs/adr/0042). */
+const titles = ['Case Was Received', 'Case Was Approved'] as const;
+
 type Options = { receipts: number; replicas: number; rate: number };
 
 export async function startChanges({ receipts, replicas, rate }: Options) {
@@ -24,11 +27,12 @@ export async function startChanges({ receipts, replicas, rate }: Options) {
   const informed = new Map<string, Set<number>>();
   /** The version that the government serves, and the cases that watch, by receipt. */
   const versions = new Map<string, number>();
+  const turns = new Map<string, number>();
   const watching = new Map<string, CaseReference[]>();
   const monitors: Running[] = [];
 
   const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
-  cases.consume({
+  await cases.consume({
     ...Object.fromEntries(types.map((type) => [type, async () => {}])),
     'status.updated': async (data) => {
       updates.push(data);
@@ -50,9 +54,11 @@ export async function startChanges({ receipts, replicas, rate }: Options) {
   });
 
   async function change(receipt: string, version: number): Promise<void> {
+    const turn = turns.get(receipt) ?? 0;
+    turns.set(receipt, turn + 1);
     const state = {
       form_type: 'I-130',
-      text_en: 'Case Was Received',
+      text_en: titles[turn % titles.length],
       desc_en: `We wrote change ${version}.`,
     };
     await tell(`${sandbox.uscis_url}/sandbox/receipts/${receipt}`, state);

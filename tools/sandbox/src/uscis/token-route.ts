@@ -28,6 +28,7 @@ export function mountToken(app: Express, { tokens, client, world }: TokenContext
       res.status(status).type(typeof body === 'string' ? 'html' : 'json');
       res.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
+    if (settings.retry_after_s !== undefined) res.set('Retry-After', String(settings.retry_after_s));
     if (settings.mode === 'status') return send(settings.status, { Error: 'The request failed.' });
     if (settings.mode === 'html') return send(200, '<html><body>Scheduled maintenance</body></html>');
     if (settings.mode === 'garbage') return send(200, { access_token: 7, expires_in: 'soon' });

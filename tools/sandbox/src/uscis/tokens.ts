@@ -13,6 +13,8 @@ export const tokenBody = z.strictObject({
   mode: z.enum(['none', 'status', 'html', 'garbage', 'hang']).default('none'),
   /** HTTP status of mode status. */
   status: httpStatus.default(500),
+  /** Header Retry-After of mode status, s. */
+  retry_after_s: z.number().int().min(0).max(86_400).optional(),
   delay_ms: delayMs.default(0),
 });
 

@@ -35,6 +35,7 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
       delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextBatchTick),
     });
+    ctx.signals.emit('loginCodes');
     return {
       body: {
         success: true,

@@ -1,0 +1,36 @@
+/** Most rows and longest wait (ms) of a batch. */
+type Limits = { rows: number; ms: number };
+
+export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Promise<void>) {
+  let rows: Row[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function writeAll(): Promise<void> {
+    const batch = rows;
+    rows = [];
+    await write(batch);
+  }
+
+  /** One batch at a time: two would wait for the same journal. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeAll);
+    await writing;
+  }
+
+  function scheduleFlush(): void {
+    timer ??= setTimeout(() => void flush(), limits.ms);
+  }
+
+  return {
+    flush,
+    scheduleFlush,
+    add(row: Row): void {
+      rows.push(row);
+      if (rows.length >= limits.rows) void flush();
+      else scheduleFlush();
+    },
+  };
+}

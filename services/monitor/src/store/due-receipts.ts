@@ -1,0 +1,89 @@
+import type { Connection } from '@casewatch/platform';
+import type { Bucket } from '../domain/buckets.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import type { ScheduledReceipt } from '../domain/schedule.ts';
+import { receiptModel, watchedOnly } from './receipt-model.ts';
+
+const dueFields = {
+  revision: 1,
+  facts_hash: 1,
+  spanish_hash: 1,
+  state: 1,
+  failures: 1,
+  poll_class: 1,
+  new_since: 1,
+  not_found: 1,
+  bucket: 1,
+  checked_at: 1,
+  last_checked: 1,
+  overdue_since: 1,
+  watchers: 1,
+  watched_by: 1,
+  recheck_at: 1,
+} as const;
+
+const factFields = { 'facts.status_code': 1, 'facts.form_type': 1 } as const;
+
+export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> &
+  Pick<ScheduledReceipt, 'facts'> & { bucket: Bucket; checked_at: Date };
+
+type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
+
+/** Receipts of the collection `receipts` by their place in the schedule. */
+export function createDueReceiptStore(db: Connection) {
+  const model = receiptModel(db);
+  return {
+    async findDue({ bucket, from, to, limit }: Due): Promise<DueReceipt[]> {
+      return await model
+        .find({ bucket, checked_at: { $gte: from, $lte: to } }, { ...dueFields, ...factFields })
+        .sort({ checked_at: 1 })
+        .limit(limit)
+        // One answer; the default is a first batch of 101 rows.
+        .batchSize(limit)
+        .hint('due')
+        .lean<DueReceipt[]>();
+    },
+
+    /** The time of the oldest check in each bucket. MongoDB reads one index entry per bucket. */
+    async oldestChecks(): Promise<{ bucket: Bucket; checked_at: Date }[]> {
+      const rows = await model
+        .aggregate<{ _id: Bucket; checked_at: Date }>([
+          { $match: watchedOnly },
+          { $sort: { bucket: 1, checked_at: 1 } },
+          { $group: { _id: '$bucket', checked_at: { $first: '$checked_at' } } },
+        ])
+        .hint('due');
+      return rows.map(({ _id, checked_at }) => ({ bucket: _id, checked_at }));
+    },
+
+    /** Makes one watched receipt due now, even a rejected one; false if no case watches it. */
+    async makeDue(receiptNumber: string, bucket: Bucket): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { _id: receiptNumber, watchers: { $gt: 0 } },
+        [{ $set: { bucket, checked_at: '$$NOW' } }],
+        { updatePipeline: true },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Makes all receipts of a bucket due within `withinMs`, spread evenly and never later than before. Returns their number. */
+    async makeBucketDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
+      // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
+      const { matchedCount } = await model.collection.updateMany({ bucket }, [
+        { $set: { checked_at: { $min: ['$checked_at', soon] } } },
+      ]);
+      return matchedCount;
+    },
+
+    /** The same for rejected receipts, which have no bucket: they get this one. */
+    async makeRejectedDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
+      const { matchedCount } = await model.collection.updateMany(
+        { state: 'rejected', bucket: null, watchers: { $gt: 0 } },
+        [{ $set: { bucket, checked_at: soon } }],
+      );
+      return matchedCount;
+    },
+  };
+}
