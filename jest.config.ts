@@ -1,15 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { writeSuites } from './tools/testing/suites.ts';
 
-/** One worker needs up to 1.5 GB. */
+/** One worker needs up to 1.5 GB, with the processes of its tests. */
 const workersInMemory = Math.floor(totalmem() / 2 ** 31);
 
-/** `npm test` asks for the suites of the `parts` or of the `systems`; jest itself takes each file alone. */
-const part = process.env.TEST_SUITES;
-const testFiles =
-  part === 'parts' || part === 'systems'
-    ? writeSuites(import.meta.dirname)[part]
-    : ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
+/** `npm test` asks for suites of several files; jest itself takes each file alone. */
+const testFiles = process.env.TEST_SUITES
+  ? writeSuites(import.meta.dirname)
+  : ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
 
 export default {
   testEnvironment: 'node',
@@ -20,9 +18,10 @@ export default {
   // One mongod for the whole run; every test file has databases of its own on it.
   globalSetup: '<rootDir>/tools/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testing/src/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
-  maxWorkers: Math.max(1, Math.min(availableParallelism(), workersInMemory)),
+  // One more than cores: tests wait for a part of their time.
+  maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, workersInMemory)),
 };

@@ -1,20 +1,18 @@
 import { createPartner, send } from '@casewatch/driver';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DevFile, type System, startSystem } from '../support/system.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type DevFile, sharedSystem } from '../support/system.ts';
 
 /** Of each kind, interleaved: ten for each address. Times are compared by `npm run bench -- enumeration`. */
 const requests = 40;
 const addresses = 4;
 
-let system: System;
 let dev: DevFile;
 const known: string[] = [];
 const unknown = Array.from({ length: addresses }, (_, i) => `nobody.${i}@enumeration.example`);
 
 beforeAll(async () => {
-  // Scaled so that the limits of one e-mail address are still counted, and those of the network are not reached.
-  system = await startSystem({ RATE_LIMIT_SCALE: '300' });
-  dev = system.dev();
+  // Its scale still counts the limits of one e-mail address, and does not reach those of the network.
+  dev = (await sharedSystem()).dev();
   const partner = createPartner(dev, dev.partner);
   for (let i = 0; i < addresses; i++) {
     const email = `person.${i}@enumeration.example`;
@@ -22,9 +20,6 @@ beforeAll(async () => {
     known.push(email);
   }
 }, 240_000);
-afterAll(async () => {
-  await system.stop();
-}, 60_000);
 
 type Asked = { path: string; bodyOf(email: string): unknown };
 

@@ -4,6 +4,7 @@ import {
   keyHeaders,
   newPartner,
   operator,
+  type PartnerKeys,
   type PartnerWithKey,
   send,
   signIn,
@@ -12,7 +13,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../support/gateways.ts';
 import { poll } from '../support/polling.ts';
-import { describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
 
 /** How long after a revocation somebody may still be served (interface.md §4, Partner keys), ms. */
 const promiseMs = 2_000;
@@ -23,12 +24,11 @@ describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
   beforeAll(async () => {
-    system = await startSystem();
+    system = await sharedSystem();
     gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
   }, 240_000);
   afterAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
-    await system.stop();
   }, 60_000);
 
   const urlsOf = (path: string) => gateways.map(({ url }) => url + path);
@@ -85,7 +85,7 @@ describeOwnSystem('a revocation over three gateways', () => {
   }, 300_000);
 
   it.concurrent('of a user and of a session holds within 2 s', async () => {
-    const partner = await somePartner();
+    const { partner } = system.dev();
     const person = await aPerson(partner);
     const suspend = () => operator(system.dataDir, 'user', 'suspend', '--user', String(person.id));
     expect(new Set(await expectRefused(person, suspend))).toEqual(new Set([403]));
@@ -104,7 +104,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     await expectRefused(asPartner(partner), () => revokeKey(partner), disturb);
     frozen?.link.heal();
     cut?.link.heal();
-    const good = await newPartner(system.dataDir, 'Still Good');
+    const good = system.dev().partner;
     const polling = poll(urlsOf('/v1/client/users'), keyHeaders(good));
     const serves = (url: string) => polling.seen.filter((one) => one.url === url).at(-1)?.status === 200;
     await waitFor(() => urlsOf('/v1/client/users').every(serves), { timeoutMs: 120_000, what: 'service' });
@@ -117,7 +117,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     const kill = () => void process.kill(pid, 'SIGKILL');
     await expectRefused(asPartner(partner), () => revokeKey(partner), kill);
     await waitFor(() => system.dev().services.identity?.pid !== pid, { timeoutMs: 30_000 });
-    const good = await newPartner(system.dataDir, 'Still Good');
+    const good = system.dev().partner;
     const served = async () => {
       const asked = urlsOf('/v1/client/users').map((url) => fetch(url, { headers: keyHeaders(good) }));
       return (await Promise.all(asked)).every(({ status }) => status === 200);
@@ -139,7 +139,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     }
   }, 300_000);
 
-  async function aPerson(partner: PartnerWithKey) {
+  async function aPerson(partner: PartnerKeys) {
     const dev = system.dev();
     const { id, email } = await createPartner(dev, partner).verifiedUser();
     const { access_token } = await signIn(dev, email);

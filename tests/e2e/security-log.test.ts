@@ -6,26 +6,29 @@ import {
   createPartner,
   keyHeaders,
   loginCode,
+  newPartner,
   operator,
   type PartnerKeys,
+  type PartnerWithKey,
   send,
   type Tokens,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import { describeOwnSystem, type System, sharedLimitedSystem } from '../support/system.ts';
 
 type Line = Record<string, unknown> & { request_id?: string; msg: string };
 
 describeOwnSystem('each sign-in, refusal, limit, key and session change leaves one line', () => {
   let system: System;
+  let partner: PartnerWithKey;
   let user: { id: number; email: string };
   let requests = 0;
   beforeAll(async () => {
-    system = await startSystem({ RATE_LIMIT_SCALE: '1' });
-    user = await createPartner(system.dev(), system.dev().partner).verifiedUser();
+    system = await sharedLimitedSystem();
+    partner = await newPartner(system.dataDir, 'Logged Firm');
+    user = await createPartner(system.dev(), partner).verifiedUser();
   }, 240_000);
-  afterAll(() => system.stop(), 60_000);
 
   /** The security lines of all services about one request. */
   function linesAbout(requestId: string): Line[] {
@@ -59,7 +62,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
   it('of a person: sign-in, refresh, log out, what ended, a wrong code', async () => {
     const { guess, issued } = await signIn();
     const tokens = issued.body as unknown as Tokens;
-    const who = { user_id: user.id, session_id: issued.line.session_id, partner_id: 1 };
+    const who = { user_id: user.id, session_id: issued.line.session_id, partner_id: partner.id };
     expect(issued.line).toMatchObject({ service: 'identity', event: 'sign_in', outcome: 'done', ...who });
     const grant = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     const refreshed = await tell('POST', '/v1/auth/token', { body: grant });
@@ -88,15 +91,15 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
 
   it('of a partner: a wrong secret, a missing scope, a key made, rotated, revoked and used after that', async () => {
     const dev = system.dev();
-    const known = { partner_id: dev.partner.id };
-    const wrongSecret = keyHeaders({ ...dev.partner, api_secret: dev.other_partner.api_secret });
+    const known = { partner_id: partner.id };
+    const wrongSecret = keyHeaders({ ...partner, api_secret: dev.other_partner.api_secret });
     const wrong = await tell('GET', '/v1/client/profile', { as: wrongSecret });
     expect(wrong.line).toMatchObject({
       outcome: 'refused',
       problem: 'invalid_api_key',
       operation: 'get_profile',
     });
-    const own = keyHeaders(dev.partner);
+    const own = keyHeaders(partner);
     const made = await tell('POST', '/v1/client/keys', {
       body: { name: 'k', scopes: ['keys'] },
       as: own,
@@ -124,7 +127,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     });
     const after = await tell('GET', '/v1/client/keys', { as: keyHeaders(key) });
     expect(after.line).toMatchObject({ problem: 'api_key_revoked', key_id: keyId, ...known });
-    const words = ['key', 'create', '--partner', String(dev.partner.id)];
+    const words = ['key', 'create', '--partner', String(partner.id)];
     const { key: second } = await operator<{ key: PartnerKeys }>(system.dataDir, ...words);
     const rotated = await tell('POST', `/v1/client/keys/${second.id}/rotate`, {
       body: { overlap_seconds: 0 },

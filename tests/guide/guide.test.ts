@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, type System, sharedLimitedSystem } from '../support/system.ts';
 import { type Expected, readGuide, type Step } from './read-guide.ts';
 import { runSteps } from './run-steps.ts';
 import { differences, textDifferences } from './same-shape.ts';
@@ -18,7 +18,7 @@ describeOwnSystem("the partner engineer's guide", () => {
   let desk: Awaited<ReturnType<typeof tempFolder>>;
   beforeAll(async () => {
     // The guide speaks of the limits as they are, and calls as seldom as a reader does.
-    system = await startSystem({ RATE_LIMIT_SCALE: '1' });
+    system = await sharedLimitedSystem();
     // Where the reader sits: .data and the installed packages are at hand, as in the repository.
     desk = await tempFolder();
     await symlink(system.dataDir, join(desk.path, '.data'));
@@ -26,7 +26,6 @@ describeOwnSystem("the partner engineer's guide", () => {
   }, 180_000);
   afterAll(async () => {
     await desk?.remove();
-    expect(await system?.stop()).toBe(0);
   }, 60_000);
 
   it('lists every page that there is', () => {

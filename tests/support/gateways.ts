@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, waitFor } from '@casewatch/testing';
+import { freePort, spawnProgram, waitFor } from '@casewatch/testing';
 import { type NatsLink, natsLink } from './nats-link.ts';
 import type { System } from './system.ts';
 
@@ -16,10 +14,8 @@ export async function startGateway(system: System, { ready = true } = {}): Promi
   const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8')).gateway;
   const link = await natsLink(env.NATS_URL);
   const port = await freePort();
-  const child = spawn(process.execPath, ['services/gateway/src/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...env, PORT: String(port), NATS_URL: link.url, LOG_LEVEL: 'warn' },
-    stdio: 'ignore',
+  const { end } = spawnProgram(join(root, 'services/gateway/src/main.ts'), {
+    env: { ...env, PORT: String(port), NATS_URL: link.url, LOG_LEVEL: 'warn' },
   });
   const url = `http://127.0.0.1:${port}`;
   const answers = (path: string) => fetch(url + path).catch(() => null);
@@ -29,16 +25,9 @@ export async function startGateway(system: System, { ready = true } = {}): Promi
     url,
     link,
     async stop() {
-      await end(child);
+      // It has nothing to finish, and a broken link would hold it back.
+      await end('SIGKILL');
       await link.stop();
     },
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  // It has nothing to finish, and a broken link would hold it back.
-  child.kill('SIGKILL');
-  await exited;
 }

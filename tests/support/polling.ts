@@ -15,7 +15,7 @@ export function poll(urls: readonly string[], headers: Record<string, string>): 
       const response = await fetch(url, { headers });
       await response.arrayBuffer();
       seen.push({ url, sentAt, doneAt: performance.now(), status: response.status });
-      await delay(100);
+      await delay(200);
     }
   };
   const running = Promise.all(urls.map(run));

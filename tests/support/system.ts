@@ -39,7 +39,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
   // A system elsewhere was there before the tests, and stays.
   if (elsewhere) return { ...systemIn(dirname(elsewhere)), stop: async () => 0 };
   const folder = await tempFolder();
-  const { stop } = await startOwnSystem(folder.path, { ...process.env, RATE_LIMIT_SCALE: '100', ...env });
+  const { stop } = await startOwnSystem(folder.path, { ...process.env, RATE_LIMIT_SCALE: '300', ...env });
   return {
     ...systemIn(folder.path),
     async stop() {
@@ -51,13 +51,20 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
 }
 
 /** The system with raised limits that the files of one suite share. Its `stop` leaves it running for the next file. */
-export const sharedSystem = shared(async () => {
-  const system = await startSystem();
-  return {
-    value: { ...system, stop: async () => 0 },
-    stop: async () => expect(await system.stop()).toBe(0),
-  };
-});
+export const sharedSystem = sharedWith({});
+
+/** The system with the limits of production that the files of one suite share. */
+export const sharedLimitedSystem = sharedWith({ RATE_LIMIT_SCALE: '1' });
+
+function sharedWith(env: Record<string, string>): () => Promise<System> {
+  return shared(async () => {
+    const system = await startSystem(env);
+    return {
+      value: { ...system, stop: async () => 0 },
+      stop: async () => expect(await system.stop()).toBe(0),
+    };
+  });
+}
 
 function systemIn(dataDir: string) {
   const file = elsewhere ?? join(dataDir, 'dev.json');

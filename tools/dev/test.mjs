@@ -20,24 +20,12 @@ if (!containers) {
   if (servers.code !== 0) exitLike(servers);
 }
 const asked = process.argv.slice(2);
-// A whole system is many processes: the systems run after the parts, two at a time.
-const passes =
-  asked.length > 0
-    ? [{ args: asked }]
-    : [
-        { args: [], suites: 'parts' },
-        { args: ['--maxWorkers=2'], suites: 'systems' },
-      ];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** Seconds of each test file. */
 const files = [];
 const shown = 10;
-let worst = { code: 0, signal: null };
-for (const pass of passes) {
-  const result = await runJest(pass);
-  if (result.signal !== null) exitLike(result);
-  if (result.code !== 0) worst = result;
-}
+const result = await runJest(asked);
+if (result.signal !== null) exitLike(result);
 if (asked.length === 0) {
   say(`The ${shown} slowest files, seconds:`);
   const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, shown);
@@ -47,15 +35,15 @@ say(`Not run here: ${missingLayers().join('; ')}.`);
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
 );
-exitLike(worst);
+exitLike(result);
 
-/** One run of jest, whose own summary is printed; its counts are added to the total. */
-async function runJest({ args, suites }) {
+/** Runs jest, which prints its own summary, and counts its results. Without arguments it takes the suites of all files. */
+async function runJest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
   const report = join(folder, 'report.json');
   // The services of a whole system load their modules from this cache.
   const cache = { NODE_COMPILE_CACHE: join(root, '.cache/compile') };
-  const env = { ...cache, ...process.env, ...(suites && { TEST_SUITES: suites }) };
+  const env = { ...cache, ...process.env, ...(args.length === 0 && { TEST_SUITES: '1' }) };
   const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args], { env });
   count(report);
   rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import Sequencer from '@jest/test-sequencer';
-import { alone } from './suites.ts';
+import { slowFirst } from './suites.ts';
 
 /** The longest test begins first, so that no worker is alone with it at the end. */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export of a sequencer
@@ -11,6 +11,6 @@ export default class SlowFirst extends Sequencer {
 }
 
 function rank({ path }) {
-  const index = alone.findIndex((file) => path.replaceAll('\\', '/').endsWith(file));
-  return index === -1 ? alone.length : index;
+  const index = slowFirst.findIndex((file) => path.replaceAll('\\', '/').endsWith(file));
+  return index === -1 ? slowFirst.length : index;
 }

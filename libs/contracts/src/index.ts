@@ -1,3 +1,4 @@
+export { type AsyncApiDocument, asyncApiDocument } from './asyncapi/document.ts';
 export * from './errors.ts';
 export * from './events/cases.ts';
 export * from './events/envelope.ts';

@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
 it('goes on answering while it drains, says so at /readyz, and closes each connection with its answer', async () => {
-  const app = createApp(createLogger('cases', 'silent'), () => newContext());
+  const app = createApp(createLogger('cases', 'silent'), { contextOf: () => newContext() });
   addHealth(app, async () => true);
   const http = await listen(createServer(app), '127.0.0.1', 0);
   expect(await get(http.port, '/readyz')).toEqual({ status: 200, connection: 'keep-alive' });

@@ -68,4 +68,23 @@ describe('a log line', () => {
     expect(record).toMatchObject({ ...hidden, body: hidden });
     expect(JSON.stringify(record)).not.toContain(secret);
   });
+
+  it('shows no such field at any depth, and nothing of the documents that an error of MongoDB carries', async () => {
+    const deep = await recordOf(`log.info({ a: { b: [{ email: 'ana@example.com', id: 7 }] } }, 'deep');`);
+    expect(deep).toMatchObject({ a: { b: [{ email: '[redacted]', id: 7 }] } });
+    const record = await recordOf(`
+      const cause = Object.assign(new Error('E11000 duplicate key error collection: users dup key: { email: "ana@example.com" }'), {
+        code: 11000,
+        keyValue: { email: 'ana@example.com' },
+        writeErrors: [{ err: { op: { name: 'Ana Silva' } } }],
+      });
+      log.warn({ err: new Error('user not stored', { cause }) }, 'failed');
+    `);
+    expect(record.err).toMatchObject({
+      type: 'Error',
+      message: 'user not stored: E11000 duplicate key error collection: users dup key: [redacted]',
+      code: 11000,
+    });
+    expect(JSON.stringify(record)).not.toMatch(/ana@example|Ana Silva/);
+  });
 });

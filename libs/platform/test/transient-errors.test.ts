@@ -27,7 +27,7 @@ describe('an answer while the database cannot do its part', () => {
     mongo = await startFailingMongo();
     db = await connectDatabase(mongo.url('things'));
     const log = createLogger('cases', 'silent');
-    const app = createApp(log, () => newContext());
+    const app = createApp(log, { contextOf: () => newContext() });
     const things = db.model<Thing>('things', schema);
     await things.createCollection();
     const works: Record<string, () => Promise<unknown>> = {

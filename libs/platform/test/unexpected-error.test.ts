@@ -18,7 +18,7 @@ describe('an error that no code expected', () => {
   let server: HttpServer;
   beforeAll(async () => {
     const log = createLogger('cases', 'silent');
-    const app = createApp(log, () => newContext());
+    const app = createApp(log, { contextOf: () => newContext() });
     app.get('/v1/fails', () => {
       throw new Error(inside);
     });

@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { type WaitOptions, waitFor } from '@casewatch/testing';
+import { type Program, type WaitOptions, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { check, created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
-import { end, startMonitorProcess } from './support/monitor-process.ts';
+import { startMonitorProcess } from './support/monitor-process.ts';
 import { startStandInApart } from './support/stand-in.ts';
 import { startWorld, type World } from './support/world.ts';
 
@@ -16,7 +15,7 @@ const patiently = (options: WaitOptions = {}): WaitOptions => ({
 
 type Running = {
   world: World;
-  start(settings?: Record<string, string>): Promise<ChildProcess>;
+  start(settings?: Record<string, string>): Promise<Program>;
   watchMany(count: number): Promise<void>;
 };
 
@@ -24,7 +23,7 @@ type Running = {
 function inWorld(test: (running: Running) => Promise<void>): () => Promise<void> {
   return async () => {
     const world = await startWorld(startStandInApart);
-    const children: ChildProcess[] = [];
+    const children: Program[] = [];
     try {
       await test({
         world,
@@ -42,7 +41,7 @@ function inWorld(test: (running: Running) => Promise<void>): () => Promise<void>
         },
       });
     } finally {
-      await Promise.all(children.map((child) => end(child, 'SIGKILL')));
+      await Promise.all(children.map(({ end }) => end('SIGKILL')));
       await world.stop();
     }
   };
@@ -92,7 +91,7 @@ describe('sending', () => {
       const background = async () =>
         (await world.government.ledger()).filter(({ receipt }) => receipt.startsWith('WAC'));
       await waitFor(async () => (await background()).length >= 10, patiently());
-      await end(first, 'SIGTERM');
+      await first.end('SIGTERM');
       await start(settings);
       // 30, less the 5 that are 15 %, rounded up; a permit or two may be lost with the first process.
       await waitFor(async () => (await background()).length >= 23, patiently({ what: 'the budget’s end' }));
@@ -123,7 +122,7 @@ describe('sending', () => {
       await start();
       await watchMany(3);
       await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2, patiently());
-      await end(first, 'SIGKILL');
+      await first.end('SIGKILL');
       const killedMs = Date.now();
       const { length } = await world.government.ledger();
       await expect(check(world, 'EAC9999103403')).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -146,7 +145,7 @@ describe('sending', () => {
     'lets a frozen sender send nothing after its lease, and answer nothing',
     inWorld(async ({ world, start, watchMany }) => {
       const settings = { USCIS_RATE_PER_SECOND: '20' };
-      const first = await start(settings);
+      const { child: first } = await start(settings);
       await senderAnswers(world, patiently());
       await watchMany(20);
       await waitFor(async () => (await world.government.ledger()).length > 20, patiently());

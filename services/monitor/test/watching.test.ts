@@ -131,7 +131,7 @@ describe('watching', () => {
     await rounds(receipt, 1);
     await world.government.remove(receipt);
     const changesOf = () => world.changes.filter((change) => change.case.id === id);
-    await waitFor(() => changesOf().length > 0, { timeoutMs: 20_000 });
+    await waitFor(() => changesOf().length > 0, { timeoutMs: 60_000 });
     const refusals = (await world.government.ledger(receipt)).filter(({ status }) => status === 404);
     expect(refusals.length).toBeGreaterThanOrEqual(3);
     await world.government.set(receipt, served('Case Was Received'));

@@ -121,7 +121,7 @@ export const notifierConfig = z
       .string()
       .refine(isTimeZone, 'must be a time zone such as America/New_York')
       .default('America/New_York')
-      .describe('Time zone of NOTIFY_QUIET_HOURS'),
+      .describe('Time zone of NOTIFY_QUIET_HOURS, for users of partners without a time zone of their own'),
     NOTIFY_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
       .describe('Factor on all waits between attempts; below 1 in development and tests'),

@@ -8,6 +8,7 @@ import {
   type Mac,
   type SecretBox,
 } from '@casewatch/platform';
+import { type Alarms, createAlarms } from './alarms.ts';
 import { type AddressHashes, createAddressHashes } from './clients/address-hashes.ts';
 import { type MailCallbackVerifier, resendVerifier, sendgridVerifier } from './clients/mail-callbacks.ts';
 import { createMailer, type DkimKey, type Mailer } from './clients/smtp.ts';
@@ -21,7 +22,7 @@ import { createStores, type Stores } from './store/stores.ts';
 type Queue = Channel | 'mails';
 
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
-export const concurrency = 10;
+export const concurrency = 16;
 
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
   readonly config: NotifierConfig;
@@ -29,22 +30,19 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly stores: Stores;
   /** A message of the queue may be due. */
   readonly signals: EventEmitter<Record<Queue, []>>;
-  /** Encrypts the content of mails. */
+  /** For rows that become due without a signal. */
+  readonly alarms: Alarms<Queue>;
   readonly box: SecretBox;
-  /** Signs unsubscribe links. */
   readonly links: Mac;
   /** Two pools, so that account mail does not wait for status mail. */
   readonly statusMailer: Mailer;
   readonly accountMailer: Mailer;
-  /** Null if Twilio is not configured. */
   readonly whatsapp: Whatsapp | null;
-  /** Null: there are none. */
   readonly quietHours: QuietHours | null;
   /** By scope: a channel, `mails`, or a template in a language. */
   readonly circuits: { of(scope: string): Circuit; readonly all: ReadonlyMap<string, Circuit> };
   readonly metrics: Metrics;
   readonly addressHashes: AddressHashes;
-  /** Only configured providers. */
   readonly mailCallbacks: Partial<Record<Params<'email_callback'>['provider'], MailCallbackVerifier>>;
 };
 
@@ -53,6 +51,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
   const statusMailer = mailerOf(config);
   const accountMailer = mailerOf(config);
   const circuits = createCircuits(config.NOTIFY_RETRY_SCALE);
+  const signals: Context['signals'] = new EventEmitter();
   base.onStop(async () => {
     statusMailer.close();
     accountMailer.close();
@@ -66,7 +65,8 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     bus,
     outbox,
     stores: createStores(db),
-    signals: new EventEmitter(),
+    signals,
+    alarms: createAlarms(signals),
     box: createSecretBox(config.NOTIFIER_ENCRYPTION_KEY, 'account mails'),
     links: createMac(config.NOTIFIER_HMAC_KEY, 'unsubscribe links'),
     statusMailer,

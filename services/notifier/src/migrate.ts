@@ -1,4 +1,3 @@
-/** Migrates the database before a roll-out. */
 import { migrate } from '@casewatch/platform';
 import { notifier } from './service.ts';
 

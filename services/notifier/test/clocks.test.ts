@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '@casewatch/testing';
+import { spawnProgram, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { shiftedClock } from './support/shifted-clock.ts';
@@ -87,8 +85,7 @@ describe('a notifier that is killed while it sends', () => {
     async (_, ms, id) => {
       await notifier.stopService();
       const program = fileURLToPath(new URL('support/shifted-notifier.program.ts', import.meta.url));
-      const child = spawn(process.execPath, [program, String(ms)], { env: notifier.env, stdio: 'ignore' });
-      const exited = once(child, 'exit');
+      const sending = spawnProgram(program, { args: [String(ms)], env: notifier.env });
       const rows = notifier.db.collection('notifications');
       try {
         notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
@@ -96,8 +93,7 @@ describe('a notifier that is killed while it sends', () => {
         await notifier.monitor.publish('status.updated', anUpdate(id, id));
         await waitFor(() => rows.findOne({ status_update_id: id, channel: 'email', status: 'sending' }));
       } finally {
-        child.kill('SIGKILL');
-        await exited;
+        await sending.end('SIGKILL');
       }
       await notifier.mailFault({ mode: 'none' });
       await notifier.startService(shiftedClock(-ms));

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '@casewatch/testing';
+import { spawnProgram, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
@@ -16,8 +14,7 @@ describe('a notifier that is killed in the middle of sending', () => {
   it('leaves a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
     await notifier.stopService();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main], { env: { ...notifier.env }, stdio: 'ignore' });
-    const exited = once(child, 'exit');
+    const sending = spawnProgram(main, { env: notifier.env });
     const rows = notifier.db.collection('notifications');
     try {
       notifier.users.set(501, aUser(501, { notify_by_whatsapp: false }));
@@ -25,8 +22,7 @@ describe('a notifier that is killed in the middle of sending', () => {
       await notifier.monitor.publish('status.updated', anUpdate(501, 501));
       await waitFor(() => rows.findOne({ status_update_id: 501, channel: 'email', status: 'sending' }));
     } finally {
-      child.kill('SIGKILL');
-      await exited;
+      await sending.end('SIGKILL');
     }
     await notifier.mailFault({ mode: 'none' });
     await notifier.startService();

@@ -44,8 +44,8 @@ function change(user: UserReply, over: Partial<UserReply>) {
 describe('the page of an unsubscribe link', () => {
   it.each([
     [401, 'en', 'Stop the e-mails', 'You will get no more e-mails'],
-    [402, 'es', 'Detener los correos', 'Ya no recibirá correos'],
-    [403, 'pt', 'Parar os e-mails', 'Você não receberá mais e-mails'],
+    [402, 'es', 'Dejar de recibir correos', 'Ya no recibirá correos'],
+    [403, 'pt', 'Parar de receber e-mails', 'Você não receberá mais e-mails'],
   ] as [number, Language, string, string][])(
     'changes nothing for user %d until its button, in their language (%s), is pressed',
     async (id, language, label, done) => {

@@ -45,7 +45,6 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
   readonly admission: Admission;
   /** Stores an event; events of parallel handlers are stored together. */
   readonly storeEvent: (event: NewEvent) => Promise<null>;
-  /** Erases a user, in the same way. */
   readonly eraseUser: (userId: number) => Promise<null>;
   readonly random: Random;
   readonly box: SecretBox;
@@ -57,7 +56,6 @@ export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'b
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
 
-/** Events of one batch (webhooks.md, Fast). */
 const batches = { size: 128 };
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */

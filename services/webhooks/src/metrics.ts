@@ -6,7 +6,6 @@ export type Backlog = { failing: number; disabled: number; oldestOverdueMs: numb
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of webhooks; README.md lists them. */
 export function createMetrics(meter: Meter) {
   let inFlight = 0;
   let backlog: Backlog | null = null;
@@ -42,7 +41,6 @@ export function createMetrics(meter: Meter) {
     showBacklog(measured: Backlog) {
       backlog = measured;
     },
-    /** The same client; its calls are measured. */
     measured: ({ post, stop }: EndpointClient): EndpointClient => ({
       stop,
       async post(call) {

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 /** Name of each bench, as typed after `npm run bench --`, and its program. */
 const benches: Record<string, string> = {
   gateway: './gateway.ts',
+  requests: './requests.ts',
+  overload: './overload.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor freshness': './monitor-freshness.ts',
   'monitor schedule': './monitor-schedule.ts',
@@ -12,6 +14,9 @@ const benches: Record<string, string> = {
   'webhooks hanging': './webhooks-hanging.ts',
   'webhooks killed': './webhooks-killed.ts',
   'webhooks sending': './webhooks-sending.ts',
+  'notifier backlog': './notifier-backlog.ts',
+  'notifier killed': './notifier-killed.ts',
+  'webhooks steady': './webhooks-steady.ts',
   'notifier sending': './notifier-sending.ts',
   'stuck-events': './stuck-events.ts',
   elections: './elections.ts',

@@ -47,7 +47,7 @@ async function measure(error: () => Error) {
   const publishedAt = new Map<number, number>();
   const delays: number[] = [];
   const stuckIds = new Set<number>();
-  notifier.consume({
+  await notifier.consume({
     'status.updated': async () => {},
     'user.deleted': async ({ user_id: id }) => {
       if (id >= firstStuck) {

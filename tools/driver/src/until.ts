@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from './errors.ts';
 
 export interface Waiting {
-  /** Default 10,000. */
+  /** Default 30,000. */
   timeoutMs?: number;
-  /** Pause between two tries; default 25. */
+  /** Pause between two tries; default: 10 at first, longer with each try, at most 100. */
   intervalMs?: number;
   /** The awaited thing, for the error. */
   what?: string;
@@ -13,15 +13,19 @@ export interface Waiting {
   signal?: AbortSignal;
 }
 
+const firstPauseMs = 10;
+const longestPauseMs = 100;
+const growth = 1.3;
+
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
 /** Calls `fn` until it returns something truthy. @throws DriverError after the time, with the last value or error */
 export async function until<T>(
   fn: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 25, what = 'the awaited', retryIf, signal }: Waiting = {},
+  { timeoutMs = 30_000, intervalMs, what = 'the awaited', retryIf, signal }: Waiting = {},
 ): Promise<Truthy<T>> {
   const deadline = Date.now() + timeoutMs;
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     signal?.throwIfAborted();
     let last: string;
     try {
@@ -35,6 +39,6 @@ export async function until<T>(
     if (Date.now() >= deadline) {
       throw new DriverError(`${what} did not happen within ${timeoutMs} ms (${last})`);
     }
-    await delay(intervalMs);
+    await delay(intervalMs ?? Math.min(firstPauseMs * growth ** tries, longestPauseMs));
   }
 }

@@ -1,19 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListenError } from './options.mjs';
 
-/** @typedef {{ id: string, type: string, timestamp: string, data: object }} Event */
-/** @typedef {{ events: Event[], has_more: boolean, next_cursor: string }} Page */
-
 const pollMs = 1_000;
 const timeoutMs = 10_000;
 const longestWaitMs = 30_000;
 
 /**
- * Yields page after page of GET /v1/events, for ever. It asks once a second, and waits longer when Casewatch says so.
- * @param {{ gateway: URL, headers: Record<string, string>, cursor: string | null, since: string }} from
- * @param {{ say(line: string): void, signal: AbortSignal }} run
- * @returns {AsyncGenerator<Page>}
- * @throws {ListenError} if Casewatch refuses the keys or the position
+ * Yields page after page of GET /v1/events. Asks once a second, and waits longer when Casewatch says so.
+ * @type {import('./declarations.d.ts').Follow}
  */
 export async function* follow({ gateway, headers, cursor, since }, { say, signal }) {
   let failures = 0;
@@ -27,7 +21,7 @@ export async function* follow({ gateway, headers, cursor, since }, { say, signal
     if (signal.aborted) return;
     if ('body' in answer) {
       failures = 0;
-      const page = /** @type {Page} */ (answer.body);
+      const page = /** @type {import('./declarations.d.ts').Page} */ (answer.body);
       position = page.next_cursor;
       yield page;
       if (!page.has_more) await pause(pollMs, signal);
@@ -40,13 +34,7 @@ export async function* follow({ gateway, headers, cursor, since }, { say, signal
   }
 }
 
-/**
- * The body of a 2xx answer, or why there is none and when to try again.
- * @param {URL} url
- * @param {Record<string, string>} headers
- * @param {AbortSignal} signal
- * @returns {Promise<{ body: unknown } | { reason: string, retryAfterMs: number | null }>}
- */
+/** @type {import('./declarations.d.ts').Ask} */
 export async function ask(url, headers, signal) {
   try {
     const response = await fetch(url, {
@@ -64,10 +52,7 @@ export async function ask(url, headers, signal) {
   }
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<{ message?: string, retryable?: boolean }>}
- */
+/** @type {(response: Response) => Promise<import('./declarations.d.ts').Problem>} */
 async function problemOf(response) {
   const text = await response.text();
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {};
@@ -80,10 +65,7 @@ export function reasonOf(error) {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/**
- * @param {number} ms
- * @param {AbortSignal} signal
- */
+/** @type {import('./declarations.d.ts').Pause} */
 export async function pause(ms, signal) {
   await delay(ms, undefined, { signal }).catch((error) => {
     if (!signal.aborted) throw error;

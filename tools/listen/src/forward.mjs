@@ -1,44 +1,33 @@
 import { Webhook } from 'standardwebhooks';
 import { pause, reasonOf } from './follow.mjs';
 
-/** @typedef {import('./follow.mjs').Event} Event */
-
 const timeoutMs = 15_000;
 const retryMs = 2_000;
 
 /**
- * Sends an event as a webhook delivery. Waits for a server that is not running; any answer, also an error, is the end.
- * @param {Event} event
- * @param {{ forwardTo: URL, secret: string, say(line: string): void, signal: AbortSignal }} to
- * @returns {Promise<boolean>} false if the run ended first
+ * Sends an event as a webhook. Waits for a server that is not running; any answer is the end. False if the run ended first.
+ * @type {import('./declarations.d.ts').Forward}
  */
-export async function forward(event, { forwardTo, secret, say, signal }) {
+export async function forward(event, target, { say, signal }) {
   const body = JSON.stringify(event);
   for (let isSaid = false; !signal.aborted; isSaid = true) {
     const started = performance.now();
     try {
-      const status = await post(event, body, { forwardTo, secret, signal });
-      say(
-        `${event.timestamp}  ${event.type}  ${event.id}  -> ${status}  ${Math.round(performance.now() - started)} ms`,
-      );
+      const status = await post(event, body, { ...target, signal });
+      const ms = Math.round(performance.now() - started);
+      say(`${event.timestamp}  ${event.type}  ${event.id}  -> ${status}  ${ms} ms`);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      if (!isSaid)
-        say(
-          `${event.type}  ${event.id}  -> ${forwardTo} does not answer (${reasonOf(error)}); waiting for it`,
-        );
+      const reason = `${target.forwardTo} does not answer (${reasonOf(error)})`;
+      if (!isSaid) say(`${event.type}  ${event.id}  -> ${reason}; waiting for it`);
       await pause(retryMs, signal);
     }
   }
   return false;
 }
 
-/**
- * @param {Event} event
- * @param {string} body
- * @param {{ forwardTo: URL, secret: string, signal: AbortSignal }} to
- */
+/** @type {import('./declarations.d.ts').Post} */
 async function post(event, body, { forwardTo, secret, signal }) {
   const at = new Date();
   const response = await fetch(forwardTo, {

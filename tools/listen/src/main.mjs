@@ -10,7 +10,8 @@ if (words.includes('--help')) {
   process.stdout.write(usage);
 } else {
   try {
-    await listen(optionsOf(words, process.env), (line) => console.log(line), stopping.signal);
+    const run = { say: console.log, signal: stopping.signal };
+    await listen(optionsOf(words, process.env), run);
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
     process.stderr.write(`${error.message}\n\n${usage}`);

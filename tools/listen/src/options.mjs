@@ -19,11 +19,7 @@ export class ListenError extends Error {
   name = 'ListenError';
 }
 
-/**
- * @param {string[]} words
- * @param {Record<string, string | undefined>} env
- * @throws {ListenError} if an option is missing or wrong
- */
+/** @type {import('./declarations.d.ts').OptionsOf} */
 export function optionsOf(words, env) {
   const { gateway = env.CASEWATCH_URL, types, since, state, ...values } = parse(words);
   const forwardTo = url(values['forward-to'], 'Give --forward-to with the address of your server');
@@ -54,10 +50,7 @@ function parse(words) {
   }
 }
 
-/**
- * @param {string | undefined} text
- * @param {string} sentence
- */
+/** @type {import('./declarations.d.ts').UrlOf} */
 function url(text, sentence) {
   if (text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
     return new URL(text);

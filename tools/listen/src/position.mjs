@@ -2,16 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { ListenError } from './options.mjs';
 
-/**
- * What a restart continues with. `account` tells accounts apart: a cursor is valid for one account only.
- * @typedef {{ account: string, secret: string, cursor: string | null, since: string }} Position
- */
+/** @typedef {import('./declarations.d.ts').Position} Position */
 
-/**
- * The position of the last run, or a new one.
- * @param {{ state: string, gateway: URL, headers: Record<string, string>, since: string | null }} options
- * @returns {Position & { isNew: boolean }}
- */
+/** @type {import('./declarations.d.ts').LoadPosition} */
 export function loadPosition({ state, gateway, headers, since }) {
   const account = `${gateway.origin} ${headers['X-API-KEY']?.slice(0, 12)}`;
   const saved = read(state);
@@ -20,10 +13,7 @@ export function loadPosition({ state, gateway, headers, since }) {
   return { account, secret, cursor: null, since: since ?? new Date().toISOString(), isNew: true };
 }
 
-/**
- * @param {string} state
- * @param {Position} position
- */
+/** @type {(state: string, position: Position) => void} */
 export function savePosition(state, { account, secret, cursor, since }) {
   const text = `${JSON.stringify({ account, secret, cursor, since }, null, 2)}\n`;
   // Only the owner may read the secret. A crash leaves the old file or the new one.
@@ -31,10 +21,7 @@ export function savePosition(state, { account, secret, cursor, since }) {
   renameSync(`${state}.new`, state);
 }
 
-/**
- * @param {string} state
- * @returns {Position | null}
- */
+/** @type {(state: string) => Position | null} */
 function read(state) {
   try {
     return JSON.parse(readFileSync(state, 'utf8'));

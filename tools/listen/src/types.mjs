@@ -1,24 +1,13 @@
 import { ask } from './follow.mjs';
 import { ListenError } from './options.mjs';
 
-/**
- * @param {string[]} filters names such as `user.created`, families such as `case.*`, or `*`
- * @param {string} type
- */
+/** @type {import('./declarations.d.ts').IsWanted} */
 export function isWanted(filters, type) {
-  return filters.some((filter) => filter === '*' || filter === type || filter === familyOf(type));
+  const family = type.replace(/\..*$/, '.*');
+  return filters.some((filter) => filter === '*' || filter === type || filter === family);
 }
 
-/** @param {string} type */
-const familyOf = (type) => type.replace(/\..*$/, '.*');
-
-/**
- * Checks the filters against the event types of Casewatch.
- * @param {string[]} filters
- * @param {{ gateway: URL, headers: Record<string, string> }} from
- * @param {AbortSignal} signal
- * @throws {ListenError} if a filter matches no event type
- */
+/** @type {import('./declarations.d.ts').CheckTypes} */
 export async function checkTypes(filters, { gateway, headers }, signal) {
   const answer = await ask(new URL('/v1/webhooks/event-types', gateway), headers, signal);
   // The run says that Casewatch does not answer, and tries again.

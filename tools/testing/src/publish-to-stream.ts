@@ -6,14 +6,13 @@ import { headers } from '@nats-io/transport-node';
 
 const timeoutMs = 10_000;
 
-/** Publishes an event to its stream without an outbox, with the rights of its owner. `onSent` receives the event's id before. */
+/** Publishes an event to its stream without an outbox, with the rights of its owner. @returns the event's id */
 export async function publishToStream<T extends EventType>(
   bus: Bus,
   type: T,
   data: EventData<T>,
-  onSent: (id: string) => void = () => undefined,
-): Promise<void> {
-  const id = randomUUID();
+  id: string = randomUUID(),
+): Promise<string> {
   const { request_id, traceparent } = newContext();
   const hdrs = headers();
   hdrs.set('x-request-id', request_id);
@@ -28,7 +27,7 @@ export async function publishToStream<T extends EventType>(
     datacontenttype: 'application/json',
     data,
   };
-  onSent(id);
   const options = { msgID: id, headers: hdrs };
   await jetstream(bus.connection, { timeout: timeoutMs }).publish(type, JSON.stringify(event), options);
+  return id;
 }

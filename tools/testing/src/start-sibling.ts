@@ -1,31 +1,38 @@
 import type { EventData, EventTypeOf, ServiceName } from '@casewatch/contracts';
-import { type Bus, createBase, type EventHandlers, transaction } from '@casewatch/platform';
+import { type Base, type Bus, createBase, type EventHandlers } from '@casewatch/platform';
+import { connectAs } from './connect-as.ts';
 import { emptyDatabase } from './empty-database.ts';
+import { publishToStream } from './publish-to-stream.ts';
 import type { TestMongo } from './start-mongo.ts';
 import type { TestNats } from './start-nats.ts';
 
 export type Sibling<S extends ServiceName> = {
   bus: Bus;
-  /** Publishes through the outbox; `id` names the event. @returns the event's id */
+  /** Publishes with the rights of the service; `id` names the event. @returns the event's id */
   publish<T extends EventTypeOf<S>>(type: T, data: EventData<T>, id?: string): Promise<string>;
-  consume(handlers: EventHandlers): void;
+  consume(handlers: EventHandlers): Promise<void>;
   stop(): Promise<void>;
 };
 
+/** Another service's end of the bus. It has a database only if it consumes. */
 export async function startSibling<S extends ServiceName>(
   service: S,
   mongo: TestMongo,
   nats: TestNats,
 ): Promise<Sibling<S>> {
-  const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service) };
-  const base = await createBase(service, { ...settings, ...nats.user(service) }, emptyDatabase);
-  base.startPublishing();
+  const bus = await connectAs(nats, service);
+  let base: Base<S> | undefined;
   return {
-    bus: base.bus,
-    async publish(type, data, id) {
-      return await transaction(base.db, (session) => base.outbox.add(session, type, 'test/1', data, id));
+    bus,
+    publish: (type, data, id) => publishToStream(bus, type, data, id),
+    async consume(handlers) {
+      const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url(service), ...nats.user(service) };
+      base = (await createBase(service, settings, emptyDatabase)) as Base<S>;
+      base.consume(handlers);
     },
-    consume: base.consume,
-    stop: base.stop,
+    async stop() {
+      await base?.stop();
+      await bus.stop();
+    },
   };
 }

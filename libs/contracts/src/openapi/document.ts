@@ -1,5 +1,6 @@
 import type { Method } from '../operation.ts';
 import { routesInOrder } from '../operations.ts';
+import { moveBodies } from './body-components.ts';
 import { groupOf, groups } from './groups.ts';
 import { headers } from './headers.ts';
 import { info } from './info.ts';
@@ -20,6 +21,7 @@ const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
  */
 export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDocument {
   const paths = pathItems();
+  const bodies = moveBodies(paths);
   const webhooks = webhookObjects();
   const responses = sharedResponses();
   return {
@@ -37,7 +39,7 @@ export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDo
       headers,
       responses,
       examples: problemExamples(JSON.stringify([paths, responses])),
-      schemas: componentSchemas([paths, webhooks, responses]),
+      schemas: { ...componentSchemas([bodies, webhooks, responses, paths]), ...bodies },
     },
   };
 }

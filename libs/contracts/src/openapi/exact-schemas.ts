@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { caseRef, description, email, idText, name, partnerTime, phone, receiptNumber } from '../fields.ts';
 import { booleanText, paging } from '../operations/common.ts';
+import { anyGrant } from '../resources/grant.ts';
 import type { JsonSchema } from './types.ts';
 
 /** The characters that fields.ts refuses. */
@@ -13,6 +14,14 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
   [idText, { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }],
   [paging.limit, { type: 'integer', minimum: 1, maximum: 100, default: 50 }],
   [booleanText, { type: 'boolean' }],
+  [
+    anyGrant,
+    {
+      anyOf: ['LoginCodeGrant', 'RefreshTokenGrant'].map((name) => ({
+        $ref: `#/components/schemas/${name}`,
+      })),
+    },
+  ],
   [
     partnerTime,
     {

@@ -5,6 +5,7 @@ import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
 import * as clientResources from '../resources/client.ts';
 import * as deliveryResources from '../resources/delivery.ts';
+import { loginCodeGrant, refreshTokenGrant } from '../resources/grant.ts';
 import * as problemResources from '../resources/problem.ts';
 import * as replayResources from '../resources/replay-task.ts';
 import * as serviceStatusResources from '../resources/service-status.ts';
@@ -29,6 +30,8 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...webhookResources,
     ...eventObjects,
     ...eventBodies(),
+    loginCodeGrant,
+    refreshTokenGrant,
     webhookEvent,
     language,
     scope,

@@ -21,8 +21,8 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
 }
 
 /** True if an empty body is valid. */
-function allowsEmptyBody({ required = [], minProperties, oneOf }: JsonSchema): boolean {
-  return required.length === 0 && minProperties === undefined && oneOf === undefined;
+function allowsEmptyBody({ required = [], minProperties, anyOf }: JsonSchema): boolean {
+  return required.length === 0 && minProperties === undefined && anyOf === undefined;
 }
 
 /** Only required fields: the shortest request that works. */

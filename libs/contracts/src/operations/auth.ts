@@ -1,39 +1,9 @@
 import { z } from 'zod';
-import { email, id, language } from '../fields.ts';
+import { email, language } from '../fields.ts';
 import { operation } from '../operation.ts';
+import { anyGrant, code, requestId } from '../resources/grant.ts';
 import { user } from '../resources/user.ts';
 import { done } from './common.ts';
-
-/** Six digits; people also type spaces and dashes between them. */
-const code = z
-  .string()
-  .max(32)
-  .transform((text) => text.replace(/[\s-]/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, 'must have six digits'))
-  .meta({ pattern: '^[ -]*([0-9][ -]*){6}$' });
-
-/** A login code's request, as the answer to its creation names it. */
-const requestId = z.string().min(16).max(64);
-
-/** Which fields of a token's request belong together. */
-const grants = [
-  {
-    title: 'A login code',
-    properties: { grant_type: { const: 'login_code' }, refresh_token: false },
-    required: ['email', 'code'],
-  },
-  {
-    title: 'A refresh token',
-    properties: {
-      grant_type: { const: 'refresh_token' },
-      email: false,
-      code: false,
-      request_id: false,
-      user_id: false,
-    },
-    required: ['grant_type', 'refresh_token'],
-  },
-];
 
 /** Signing in by a code sent by e-mail (interface.md §4, Auth operations). */
 export const authOperations = {
@@ -80,17 +50,7 @@ export const authOperations = {
     note: 'Exchanges a login code or a refresh token for an access token and a new refresh token.',
     who: ['anonymous'],
     scope: null,
-    // One object rather than a union, so that faults name fields; the operation checks which belong together.
-    body: z
-      .strictObject({
-        grant_type: z.enum(['login_code', 'refresh_token']).default('login_code'),
-        email: email.optional(),
-        code: code.optional(),
-        request_id: requestId.optional(),
-        user_id: id.optional(),
-        refresh_token: z.string().min(1).max(512).optional(),
-      })
-      .meta({ oneOf: grants }),
+    body: anyGrant,
     success: {
       status: 200,
       body: z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { capacity, freshness, overdueReceipts, upstreamState } from '../resources/service-status.ts';
+import { capacity, freshness, upstreamState } from '../resources/service-status.ts';
 
 /** How the service fares (interface.md §4, service status). */
 export const serviceOperations = {
@@ -19,9 +19,9 @@ export const serviceOperations = {
         upstream: upstreamState,
         /** Whether due receipts are being checked at this time. */
         checking: z.boolean(),
-        freshness,
-        overdue_receipts: overdueReceipts,
-        capacity,
+        freshness: freshness.nullable(),
+        overdue_receipts: z.int().min(0).nullable(),
+        capacity: capacity.nullable(),
         as_of: isoTime,
       }),
     },

@@ -55,6 +55,8 @@ export const partnerReply = z.object({
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),
   support_contact: z.string().nullable(),
+  /** Of quiet hours; missing in replies of earlier releases. */
+  time_zone: z.string().nullish(),
   version: z.int().min(1),
 });
 

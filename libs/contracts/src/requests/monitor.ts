@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
-import {
-  checkInterval,
-  freshness,
-  monitorCapacity,
-  overdueReceipts,
-  upstreamState,
-} from '../resources/service-status.ts';
+import { checkInterval, freshness, monitorCapacity, upstreamState } from '../resources/service-status.ts';
 import { statusFacts, titleModifiedDate } from '../resources/status-update.ts';
 
 /** Their share of the quota day is used (interface.md §1). */
@@ -47,11 +41,11 @@ export const monitorStatusReply = z.object({
   sending: z.boolean(),
   /** The operator paused sending. */
   paused: z.boolean(),
-  freshness,
-  overdue_receipts: overdueReceipts.default(null),
+  freshness: freshness.nullable(),
+  overdue_receipts: z.int().min(0).nullable().default(null),
   capacity: monitorCapacity.nullable(),
-  planned_interval: checkInterval.default(null),
-  real_interval: checkInterval.default(null),
+  planned_interval: checkInterval.nullable().default(null),
+  real_interval: checkInterval.nullable().default(null),
   /** False if the planned median interval is too long (monitor.md, Schedule). */
   accepts_new_cases: z.boolean(),
   watched_receipts: z.int(),

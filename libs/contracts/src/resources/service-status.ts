@@ -5,16 +5,13 @@ export const upstreamState = z
   .enum(['open', 'closed', 'unreachable'])
   .register(unknownValues, { readAs: 'unreachable' });
 
-const quantiles = z.strictObject({ p50_seconds: z.int(), p95_seconds: z.int() });
+const quantiles = { p50_seconds: z.int(), p95_seconds: z.int() };
 
 /** Seconds, for 50 % and 95 % of the watched receipts. */
-export const freshness = quantiles.nullable();
+export const freshness = z.strictObject(quantiles);
 
-/** The same for the time between two checks. Null before the first count. */
-export const checkInterval = quantiles.nullable();
-
-/** monitor.md, What counts as a change */
-export const overdueReceipts = z.int().min(0).nullable();
+/** The same for the time between two checks. */
+export const checkInterval = z.strictObject(quantiles);
 
 /** What the monitor answers; the last release refuses more fields. */
 export const monitorCapacity = z.strictObject({
@@ -27,10 +24,8 @@ export const monitorCapacity = z.strictObject({
     .max(20),
 });
 
-export const capacity = monitorCapacity
-  .extend({
-    used_today: z.int().optional(),
-    planned_interval: checkInterval.optional(),
-    real_interval: checkInterval.optional(),
-  })
-  .nullable();
+export const capacity = monitorCapacity.extend({
+  used_today: z.int().optional(),
+  planned_interval: checkInterval.nullable().optional(),
+  real_interval: checkInterval.nullable().optional(),
+});

@@ -36,6 +36,27 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('names each JSON body, and has no boolean schema, so that code generators can read it', () => {
+    const contents = described.flatMap(({ operation: { requestBody, responses } }) =>
+      [requestBody, ...Object.values(responses)].flatMap((part) =>
+        part && 'content' in part ? Object.entries(part.content ?? {}) : [],
+      ),
+    );
+    const unnamed = contents.filter(
+      ([type, { schema }]) => type !== 'text/html' && schema.$ref === undefined,
+    );
+    expect(unnamed).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/"properties":\{[^{}]*:(true|false)/);
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'CreateCaseRequest',
+        'CreateCaseResult',
+        'LoginCodeGrant',
+        'RefreshTokenGrant',
+      ]),
+    );
+  });
+
   it('says each path parameter once, as required', () => {
     for (const { path, operation } of described) {
       const names = operation.parameters.flatMap((parameter) =>

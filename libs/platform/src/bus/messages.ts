@@ -99,17 +99,15 @@ async function hedgedRequest(
   leftMs: number,
   repeats: RepeatBudget,
 ): Promise<Msg> {
-  const settled = new AbortController();
-  const first = send(leftMs);
-  const second = delay(leftMs / 2, undefined, { signal: settled.signal }).then(() =>
-    repeats.tryRepeat() ? send(leftMs / 2) : first,
-  );
-  // The race reports a failure; after the race it no longer matters.
-  second.catch(() => undefined);
+  const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+  const timer = setTimeout(() => {
+    if (repeats.tryRepeat()) send(leftMs / 2).then(resolve, reject);
+  }, leftMs / 2);
+  send(leftMs).then(resolve, reject);
   try {
-    return await Promise.race([first, second]);
+    return await promise;
   } finally {
-    settled.abort();
+    clearTimeout(timer);
   }
 }
 

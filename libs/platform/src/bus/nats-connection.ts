@@ -27,5 +27,7 @@ export function connectNats(
     timeout: 5_000,
     waitOnFirstConnect: waits,
     ignoreAuthErrorAbort: true,
+    // Otherwise each request makes an error with a stack, also if it succeeds.
+    noAsyncTraces: true,
   });
 }

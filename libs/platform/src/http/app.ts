@@ -39,10 +39,10 @@ type Options<S extends ServiceName> = {
 export const maxBodyBytes = 16 * 1024;
 
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
-  // Only the gateway reaches a service, so its headers are trusted.
-  const app = createApp(options.log, (req) =>
-    newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
-  );
+  // Only the gateway reaches a service: its headers are trusted, and it adds the security headers.
+  const app = createApp(options.log, {
+    contextOf: (req) => newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
+  });
   addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
   app.use(() => {
@@ -130,7 +130,8 @@ export function credentialsHint({ who }: Operation): string {
 }
 
 function send(row: Route, answer: Answer<OperationName>, res: Response, check: boolean) {
-  res.status(answer.status ?? row.success.status).set(answer.headers ?? {});
+  res.statusCode = answer.status ?? row.success.status;
+  if (answer.headers !== undefined) res.set(answer.headers);
   if (answer.page !== undefined) {
     res.type('html').send(answer.page);
     return;
@@ -140,7 +141,10 @@ function send(row: Route, answer: Answer<OperationName>, res: Response, check: b
     return;
   }
   if (check) assertAnswer(row, answer);
-  res.json(answer.body);
+  const text = JSON.stringify(answer.body ?? null);
+  res.setHeader('content-type', 'application/json; charset=utf-8');
+  res.setHeader('content-length', Buffer.byteLength(text));
+  res.end(text);
 }
 
 function assertAnswer(row: Route, { status, body }: Answer<OperationName>): void {

@@ -17,6 +17,9 @@ import { ApiError } from '../errors.ts';
 import type { SignedCaller } from './callers/principal.ts';
 import type { Call } from './handler.ts';
 
+const noBytes = Buffer.alloc(0);
+const noQuery = z.strictObject({});
+
 /** @throws ApiError with every fault of the request (interface.md §1) */
 export function parseCall<N extends OperationName>(
   row: Operation,
@@ -25,7 +28,7 @@ export function parseCall<N extends OperationName>(
 ): Call<N> {
   const faults: Fault[] = [];
   const params = parsePart(row.params, req.params, 'path', faults);
-  const query = parsePart(row.query ?? z.strictObject({}), req.query, 'query', faults);
+  const query = parsePart(row.query ?? noQuery, req.query, 'query', faults);
   const body = parsePart(row.body, req.body ?? {}, 'body', faults);
   if (faults.length > 0) throw faultsError(faults);
   if (row.errors.includes('empty_update') && Object.keys(body as object).length === 0)
@@ -36,10 +39,17 @@ export function parseCall<N extends OperationName>(
     params: params as Params<N>,
     query: query as Query<N>,
     body: body as Body<N>,
-    language: languageOf(req),
-    wantsPage: req.accepts(['json', 'html']) === 'html',
-    isProgram: isProgram(req),
-    bytes: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0),
+    // Few operations use these three.
+    get language() {
+      return languageOf(req);
+    },
+    get wantsPage() {
+      return req.accepts(['json', 'html']) === 'html';
+    },
+    get isProgram() {
+      return isProgram(req);
+    },
+    bytes: Buffer.isBuffer(req.body) ? req.body : noBytes,
     header: (name) => req.get(name),
     url: req.originalUrl,
     remember: async () => {},

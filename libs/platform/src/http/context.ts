@@ -1,26 +1,32 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
 import { idsOf } from '../telemetry/security-log.ts';
-import { securityHeaders } from './security-headers.ts';
 
-/** Security headers, no caching, and one log line for each request. `contextOf` decides which headers are trusted. */
-export function createApp(log: Logger, contextOf: (req: Request) => CallContext): Express {
+type AppOptions = {
+  /** Decides which headers are trusted. */
+  contextOf: (req: Request) => CallContext;
+  /** Headers of every response. */
+  headers?: ReadonlyMap<string, string>;
+};
+
+/** No caching, and one log line for each request. */
+export function createApp(log: Logger, { contextOf, headers = new Map() }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   // Has an effect only before the first middleware.
   app.set('case sensitive routing', true);
-  app.use(securityHeaders());
-  app.use(requestContext(log, contextOf));
+  app.use(requestContext(log, { contextOf, headers }));
   return app;
 }
 
-function requestContext(log: Logger, contextOf: (req: Request) => CallContext) {
+function requestContext(log: Logger, { contextOf, headers }: Required<AppOptions>) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const context = contextOf(req);
-    res.set('x-request-id', context.request_id);
-    res.set('cache-control', 'no-store');
+    for (const [name, value] of headers) res.setHeader(name, value);
+    res.setHeader('x-request-id', context.request_id);
+    res.setHeader('cache-control', 'no-store');
     const started = performance.now();
     res.on('close', () => {
       const record = {

@@ -30,6 +30,7 @@ export async function runOnce(
   const result = await idempotency.startAttempt(claim);
   if ('replay' in result) return replayOf(result.replay);
   let isRemembered = false;
+  let isStored = false;
   const remember: Remember = async (session, answer, userId = null) => {
     const { status = row.success.status, headers = {}, body } = answer;
     await result.attempt.remember(session, { status, headers, body }, userId);
@@ -38,9 +39,10 @@ export async function runOnce(
   try {
     const answer = await handler({ ...call, remember });
     if (!isRemembered) log.error({ operation: row.name }, 'response not stored for its Idempotency-Key');
+    isStored = isRemembered;
     return answer;
   } finally {
-    await release(result.attempt, log);
+    if (!isStored) await release(result.attempt, log);
   }
 }
 

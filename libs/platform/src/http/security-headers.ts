@@ -1,10 +1,17 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /** Headers that forbid browsers every use of a response. Pages set their own policy. */
-export function securityHeaders(): RequestHandler {
+export const securityHeaders: ReadonlyMap<string, string> = new Map(headersOfHelmet());
+
+/** The same headers as lines of HTTP, for a response that is written to a socket. */
+export function securityHeaderLines(): string[] {
+  return [...securityHeaders].map(([name, value]) => `${name}: ${value}`);
+}
+
+/** They do not depend on the request, so helmet runs once. */
+function headersOfHelmet(): [string, string][] {
   // default-src does not cover the other three (CSP 3, "Fetch directives").
   const directives = {
     defaultSrc: ["'none'"],
@@ -12,13 +19,8 @@ export function securityHeaders(): RequestHandler {
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
   };
-  return helmet({ contentSecurityPolicy: { useDefaults: false, directives } });
-}
-
-/** The same headers as lines of HTTP, for a response that is written to a socket. */
-export function securityHeaderLines(): string[] {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
-  securityHeaders()(req as Request, res as Response, () => {});
-  return Object.entries(res.getHeaders()).map(([name, value]) => `${name}: ${value}`);
+  helmet({ contentSecurityPolicy: { useDefaults: false, directives } })(req, res, () => {});
+  return Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]);
 }

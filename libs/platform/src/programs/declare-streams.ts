@@ -27,7 +27,7 @@ else await declareOnce();
 async function keepDeclared(env: Environment): Promise<RunningService> {
   const { HOST, PORT: port, options } = optionsFrom(env);
   let keeper: StreamKeeper | undefined;
-  const app = createApp(options.log, () => newContext());
+  const app = createApp(options.log, { contextOf: () => newContext() });
   addHealth(app, async () => keeper?.isDeclared() ?? false);
   const http = await listen(createServer(app), HOST, port);
   try {

@@ -18,12 +18,20 @@ async function buildIndexes(model: AnyModel): Promise<void> {
   for (;;) {
     while (await isBuilding(model)) await delay(pollMs);
     try {
-      return await mongoose.Model.createIndexes.call(model);
+      return await requestIndexes(model);
     } catch (error) {
       // The command may exceed the socket's time-out; MongoDB continues the build.
       if (!(await isBuilding(model))) throw error;
     }
   }
+}
+
+/** All in one command, which creates a missing collection too; mongoose sends a command for each index. */
+async function requestIndexes({ schema, collection }: AnyModel): Promise<void> {
+  const specs = schema
+    .indexes()
+    .map(([key, options]) => ({ ...options, key: key as mongoose.mongo.IndexSpecification }));
+  if (specs.length > 0) await collection.createIndexes(specs as mongoose.mongo.IndexDescription[]);
 }
 
 async function isBuilding({ db, collection }: AnyModel): Promise<boolean> {

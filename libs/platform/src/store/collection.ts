@@ -28,6 +28,31 @@ export function collection<Row extends { _id: number | string | mongoose.Types.O
   return (db) => db.model<Row>(name, schema);
 }
 
+type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection'> & {
+  session?: Session | null;
+};
+
+/** Rows as they are stored, by the driver: for reads of requests, where mongoose takes longer than the database. */
+export async function findRows<Row extends mongoose.mongo.Document, Found = Row>(
+  model: mongoose.Model<Row>,
+  filter: mongoose.mongo.Filter<Row>,
+  { session, ...reading }: Reading = {},
+): Promise<Found[]> {
+  const options = { ...reading, ...(session && { session }), maxTimeMS: commandMs() };
+  return (await driverOf(model).find(filter, options).toArray()) as unknown as Found[];
+}
+
+/** The row with this id, by the driver. */
+export async function findRow<Row extends mongoose.mongo.Document & { _id: number | string }>(
+  model: mongoose.Model<Row>,
+  id: Row['_id'],
+  session: Session | null = null,
+): Promise<Row | null> {
+  const options = { ...(session && { session }), maxTimeMS: commandMs() };
+  const filter = { _id: id } as mongoose.mongo.Filter<Row>;
+  return (await driverOf(model).findOne(filter, options)) as Row | null;
+}
+
 /**
  * Updates one row with the driver; true if a row matched. For rows with nested values: mongoose walks through the whole
  * update once per value.
@@ -70,7 +95,11 @@ export async function insertRows<Row extends mongoose.mongo.Document>(
   session: Session,
 ): Promise<void> {
   const options = { session, maxTimeMS: commandMs() };
-  await driverOf(model).insertMany([...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[], options);
+  const documents = [...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[];
+  const [first] = documents;
+  // The error of insertMany holds the rows, which must not be logged.
+  if (documents.length === 1 && first !== undefined) await driverOf(model).insertOne(first, options);
+  else await driverOf(model).insertMany(documents, options);
 }
 
 function driverOf<Row extends mongoose.mongo.Document>(

@@ -39,8 +39,8 @@ export async function applyMigrations({ connection, log, database }: Options): P
 /** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all at once. */
 export async function prepareModels(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) {
-    await model.createCollection();
-    await model.createIndexes();
+    if (model.schema.indexes().length > 0) await model.createIndexes();
+    else await model.createCollection();
   }
 }
 

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts';
 import { type Logger, pino } from 'pino';
+import { describeError, maskFields } from './mask.ts';
+import { randomHex } from './random-hex.ts';
 
 export type { Logger } from 'pino';
 
@@ -31,9 +32,8 @@ export function currentContext(): CallContext | undefined {
 /** A new context; the arguments come from a trusted caller. */
 export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
-    request_id: requestId ?? `req_${randomBytes(12).toString('hex')}`,
-    traceparent:
-      childOf(traceparent) ?? `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    request_id: requestId ?? `req_${randomHex(12)}`,
+    traceparent: childOf(traceparent) ?? `00-${randomHex(16)}-${randomHex(8)}-01`,
     ...(network !== undefined && { network }),
   };
 }
@@ -43,30 +43,16 @@ const traceparentPattern = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
 
 function childOf(traceparent: string | undefined): string | undefined {
   const match = traceparentPattern.exec(traceparent ?? '');
-  return match ? `00-${match[1]}-${randomBytes(8).toString('hex')}-${match[2]}` : undefined;
+  return match ? `00-${match[1]}-${randomHex(8)}-${match[2]}` : undefined;
 }
-
-/** Fields whose values are never logged. */
-const secretNames = [
-  'authorization',
-  'password',
-  'secret',
-  'token',
-  'code',
-  'email',
-  'phone',
-  'receipt_number',
-  'link',
-  'to',
-];
 
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {
   return pino({
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    formatters: { level: (label) => ({ level: label }), log: maskFields },
+    serializers: { err: describeError },
     mixin: () => {
       const context = storage.getStore();
       if (!context) return {};

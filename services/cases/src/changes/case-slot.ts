@@ -11,24 +11,27 @@ export type SlotRequest = {
 };
 
 /**
- * Checks that the user may have one more active case. Returns the newer of the stored state and identity's reply.
+ * Checks that the user may have one more active case.
  * @throws ApiError user_not_found, user_not_active, case_already_monitored, case_limit_reached
  */
-export async function assertCaseAllowed(
-  ctx: Context,
-  { user, receiptNumber }: SlotRequest,
-  session: Session | null = null,
-): Promise<UserState> {
-  const stored = await ctx.stores.userStates.find(user.id, session);
-  const state = newerState(stored, { version: user.version, status: user.status, deleted: false });
-  assertActive(state);
-  if (await ctx.stores.cases.isMonitored(user.id, receiptNumber, session))
-    throw alreadyMonitored(receiptNumber);
-  const limit = ctx.config.MAX_ACTIVE_CASES_PER_USER;
-  if ((stored?.active_cases ?? 0) >= limit) {
-    throw new ApiError('case_limit_reached', { message: `A user may have ${limit} active cases.` });
-  }
-  return state;
+export async function assertCaseAllowed(ctx: Context, { user, receiptNumber }: SlotRequest): Promise<void> {
+  const [stored, isMonitored] = await Promise.all([
+    ctx.stores.userStates.find(user.id),
+    ctx.stores.cases.isMonitored(user.id, receiptNumber),
+  ]);
+  assertActive(newerState(stored, stateOf(user)));
+  if (isMonitored) throw alreadyMonitored(receiptNumber);
+  assertWithinLimit(ctx, (stored?.active_cases ?? 0) + 1);
+}
+
+function stateOf({ version, status }: SlotRequest['user']): UserState {
+  return { version, status, deleted: false };
+}
+
+function assertWithinLimit({ config }: Context, activeCases: number): void {
+  const limit = config.MAX_ACTIVE_CASES_PER_USER;
+  if (activeCases <= limit) return;
+  throw new ApiError('case_limit_reached', { message: `A user may have ${limit} active cases.` });
 }
 
 /** @throws ApiError user_not_found, user_not_active */
@@ -37,10 +40,29 @@ export function assertActive(state: UserState): void {
   if (!isWatchable(state)) throw new ApiError('user_not_active');
 }
 
-/** Counts one more active case. The write of the user's state makes parallel transactions of the user conflict. */
-export async function reserveCaseSlot(ctx: Context, session: Session, request: SlotRequest): Promise<void> {
-  const state = await assertCaseAllowed(ctx, request, session);
-  await ctx.stores.userStates.upsert(session, request.user.id, state, 1);
+/** @throws ApiError case_already_monitored */
+export async function assertNotMonitored(
+  ctx: Context,
+  session: Session,
+  { user_id, receipt_number }: { user_id: number; receipt_number: string },
+): Promise<void> {
+  const isMonitored = await ctx.stores.cases.isMonitored(user_id, receipt_number, session);
+  if (isMonitored) throw alreadyMonitored(receipt_number);
+}
+
+/**
+ * Counts one more active case. The write of the user's state makes parallel transactions of the user conflict. The unique
+ * index finds a second case of the receipt.
+ * @throws ApiError user_not_found, user_not_active, case_limit_reached, which end the transaction
+ */
+export async function reserveCaseSlot(
+  ctx: Context,
+  session: Session,
+  user: SlotRequest['user'],
+): Promise<void> {
+  const state = await ctx.stores.userStates.reserve(session, user.id, stateOf(user));
+  assertActive(state);
+  assertWithinLimit(ctx, state.active_cases);
 }
 
 /** A transaction that makes a case active. The unique index refuses a second active case of the receipt. */

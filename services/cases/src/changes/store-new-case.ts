@@ -37,7 +37,7 @@ export async function storeNewCase<T>(
   const row = newRow(ctx, caseId, newCase);
   const { user, receiptNumber, first } = newCase;
   return await activationTransaction(ctx, { userId: user.id, receiptNumber }, async (session) => {
-    await reserveCaseSlot(ctx, session, { user, receiptNumber });
+    await reserveCaseSlot(ctx, session, user);
     await ctx.stores.cases.insert(session, row);
     await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, newCase));
     await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {

@@ -2,17 +2,13 @@ import { transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import { watchBegun, watchEnded } from '../domain/monitoring.ts';
-import { isWatchable, newerState, type UserState } from '../domain/user-state.ts';
+import { isWatchable, type UserState } from '../domain/user-state.ts';
 
 const casesPerTransaction = 100;
 
 /** Stores the user's state if its version is higher. Later transactions see it (architecture.md §4). */
 export async function applyUserState(ctx: Context, userId: number, received: UserState): Promise<void> {
-  await transaction(ctx.db, async (session) => {
-    const stored = await ctx.stores.userStates.find(userId, session);
-    if (newerState(stored, received) === stored) return;
-    await ctx.stores.userStates.upsert(session, userId, received);
-  });
+  await ctx.stores.userStates.advance(userId, received);
 }
 
 /** Begins or ends the watch of the user's cases, by the stored state. Publishes `case.updated` for each change. */

@@ -1,6 +1,11 @@
 import { type Body, toIso, type UserReply } from '@casewatch/contracts';
 import { ApiError, type Handler, type Session } from '@casewatch/platform';
-import { activationTransaction, assertActive, reserveCaseSlot } from '../changes/case-slot.ts';
+import {
+  activationTransaction,
+  assertActive,
+  assertNotMonitored,
+  reserveCaseSlot,
+} from '../changes/case-slot.ts';
 import { findUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
@@ -37,8 +42,10 @@ async function change(ctx: Context, session: Session, { caseId, user, requested 
   const changes = changesOf(row, requested);
   if (Object.keys(changes).length === 0) return row;
 
-  if (changes.active === true)
-    await reserveCaseSlot(ctx, session, { user, receiptNumber: row.receipt_number });
+  if (changes.active === true) {
+    await assertNotMonitored(ctx, session, row);
+    await reserveCaseSlot(ctx, session, user);
+  }
   if (changes.active === false) await ctx.stores.userStates.release(session, user.id);
   const now = ctx.clock.now();
   const [after] = await ctx.stores.cases.change(session, [caseId], {

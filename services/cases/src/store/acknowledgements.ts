@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, insertRows, type Session } from '@casewatch/platform';
 
 /** A caller's statement that access to the case at USCIS is authorized. Erasure keeps it without personal data. */
 export type AcknowledgementRow = {
@@ -25,7 +25,7 @@ export function createAcknowledgementStore(db: Connection) {
   const model = acknowledgements(db);
   return {
     async insert(session: Session, row: AcknowledgementRow): Promise<void> {
-      await model.insertMany([row], { session });
+      await insertRows(model, [row], session);
     },
 
     async ofCase(caseId: number): Promise<AcknowledgementRow[]> {

@@ -1,5 +1,14 @@
-import { type Connection, collection, type Position, type Session, updateRows } from '@casewatch/platform';
-import type { QueryFilter } from 'mongoose';
+import {
+  type Connection,
+  collection,
+  findRow,
+  findRows,
+  insertRows,
+  type Position,
+  type Session,
+  updateRows,
+} from '@casewatch/platform';
+import type mongoose from 'mongoose';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
 
@@ -80,13 +89,15 @@ type CasePage = {
   limit: number;
 };
 
+type Filter = mongoose.mongo.Filter<CaseRow>;
+
 export function createCaseStore(db: Connection) {
   const model = cases(db);
   return {
     ...readQueries(model),
 
     async insert(session: Session, row: CaseRow): Promise<void> {
-      await model.insertMany([row], { session });
+      await insertRows(model, [row], session);
     },
 
     /** Raises the version too. Returns the changed cases. */
@@ -144,7 +155,7 @@ export function createCaseStore(db: Connection) {
 function readQueries(model: ReturnType<typeof cases>) {
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
-      return await model.findById(id).session(session).lean<CaseRow>();
+      return await findRow(model, id, session);
     },
 
     async findSome(ids: readonly number[]): Promise<CaseRow[]> {
@@ -174,11 +185,9 @@ function readQueries(model: ReturnType<typeof cases>) {
     },
 
     async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
-      return await model
-        .find({ $and: [conditions(filter), after === null ? {} : rowsAfter(field, direction, after)] })
-        .sort({ [field]: direction, _id: direction })
-        .limit(limit)
-        .lean<CaseRow[]>();
+      const position = after === null ? {} : rowsAfter(field, direction, after);
+      const sort = { [field]: direction, _id: direction };
+      return await findRows(model, { $and: [conditions(filter), position] }, { sort, limit });
     },
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
@@ -217,7 +226,7 @@ function afterUpdates({ count, at, newest }: CaseAddition) {
   };
 }
 
-function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
+function conditions(filter: CasePage['filter']): Filter {
   return {
     ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),
@@ -229,7 +238,7 @@ function conditions(filter: CasePage['filter']): QueryFilter<CaseRow> {
 }
 
 /** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
-function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): QueryFilter<CaseRow> {
+function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): Filter {
   const operator = direction === 1 ? '$gt' : '$lt';
   const at = value === null ? null : new Date(value);
   const tie = { [field]: at, _id: { [operator]: id } };

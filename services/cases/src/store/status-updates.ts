@@ -1,5 +1,12 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import { type Connection, collection, insertRows, type Position, type Session } from '@casewatch/platform';
+import {
+  type Connection,
+  collection,
+  findRows,
+  insertRows,
+  type Position,
+  type Session,
+} from '@casewatch/platform';
 import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
 
@@ -50,16 +57,13 @@ export function createStatusUpdateStore(db: Connection) {
       { after, limit }: { after: Position | null; limit: number },
     ): Promise<StatusUpdateRow[]> {
       const older = after && rowsAfter(after);
-      return await model
-        .find({ case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) })
-        .sort({ observation: -1, _id: -1 })
-        .limit(limit)
-        .lean<StatusUpdateRow[]>();
+      const filter = { case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) };
+      return await findRows(model, filter, { sort: { observation: -1, _id: -1 }, limit });
     },
 
     async insert(session: Session, update: CompleteUpdate): Promise<StatusUpdateRow> {
       const row = rowOf(update);
-      await model.insertMany([row], { session });
+      await insertRows(model, [row], session);
       return row;
     },
 

@@ -1,4 +1,11 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import {
+  type Connection,
+  collection,
+  findRow,
+  isDuplicateKey,
+  retryOnDuplicate,
+  type Session,
+} from '@casewatch/platform';
 import type { UserState } from '../domain/user-state.ts';
 
 /** State of a user. A transaction that depends on it also writes it, so that a change conflicts (architecture.md §4). */
@@ -20,14 +27,39 @@ export function createUserStateStore(db: Connection) {
   const model = userStates(db);
   return {
     async find(userId: number, session: Session | null = null): Promise<UserStateRow | null> {
-      return await model.findById(userId).session(session).lean<UserStateRow>();
+      return await findRow(model, userId, session);
     },
 
-    /** Stores a newer state and adds `cases` to `active_cases`. */
-    async upsert(session: Session, userId: number, state: UserState, cases = 0): Promise<void> {
-      const { version, status, deleted } = state;
-      const change = { $set: { version, status, deleted }, $inc: { active_cases: cases, followed: 1 } };
-      await model.updateOne({ _id: userId }, change, { session, upsert: true });
+    /** Stores a newer state (`newerState`). One command: a transaction in progress that depends on the state ends first. */
+    async advance(userId: number, { version, status, deleted }: UserState): Promise<void> {
+      const older = { deleted: { $ne: true }, ...(!deleted && { version: { $lt: version } }) };
+      const change = { $set: { version, status, deleted }, $inc: { active_cases: 0, followed: 1 } };
+      try {
+        await retryOnDuplicate(() => model.updateOne({ _id: userId, ...older }, change, { upsert: true }));
+      } catch (error) {
+        // The stored state is not older, so the upsert tried to insert another row.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** Counts one more active case and stores a newer state. Returns the row after that. */
+    async reserve(session: Session, userId: number, received: UserState): Promise<UserStateRow> {
+      const { version, status, deleted } = received;
+      const isNewer = {
+        $and: [{ $ne: ['$deleted', true] }, { $lt: [{ $ifNull: ['$version', -1] }, version] }],
+      };
+      const set = {
+        version: { $cond: [isNewer, version, '$version'] },
+        status: { $cond: [isNewer, status, '$status'] },
+        deleted: { $cond: [isNewer, deleted, '$deleted'] },
+        active_cases: { $add: [{ $ifNull: ['$active_cases', 0] }, 1] },
+        followed: { $add: [{ $ifNull: ['$followed', 0] }, 1] },
+      };
+      const options = { session, upsert: true, returnDocument: 'after', updatePipeline: true } as const;
+      return await model
+        .findOneAndUpdate({ _id: userId }, [{ $set: set }], options)
+        .lean<UserStateRow>()
+        .orFail();
     },
 
     async release(session: Session, userId: number): Promise<void> {

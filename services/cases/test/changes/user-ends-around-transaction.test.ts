@@ -32,7 +32,7 @@ const before: [what: string, at: Point][] = [
       ...ctx,
       stores: {
         ...ctx.stores,
-        userStates: { ...ctx.stores.userStates, upsert: onFirst(ctx.stores.userStates.upsert, work) },
+        userStates: { ...ctx.stores.userStates, reserve: onFirst(ctx.stores.userStates.reserve, work) },
       },
     }),
   ],

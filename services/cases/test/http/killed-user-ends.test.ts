@@ -27,7 +27,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       const keep = (type: EventType) => async (data: Record<string, unknown>) => {
         events.push({ type, data });
       };
-      monitor.consume({
+      await monitor.consume({
         'case.created': keep('case.created'),
         'case.updated': keep('case.updated'),
         'case.deleted': keep('case.deleted'),

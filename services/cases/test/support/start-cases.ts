@@ -91,7 +91,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const keep = (type: EventType) => async (data: Record<string, unknown>) => {
     events.push({ type, data });
   };
-  monitor.consume({
+  await monitor.consume({
     'case.created': keep('case.created'),
     'case.updated': keep('case.updated'),
     'case.deleted': keep('case.deleted'),

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { spawnProgram } from '@casewatch/testing';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
@@ -8,15 +8,8 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 export async function startProcess(
   env: Record<string, string>,
 ): Promise<{ port: number; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
-  return {
-    port: await portOf(child),
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
+  const { child, end } = spawnProgram(main, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return { port: await portOf(child), kill: () => end('SIGKILL') };
 }
 
 async function portOf(child: ChildProcess): Promise<number> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from '@casewatch/platform';
 import type { Request } from 'express';
 
@@ -20,7 +20,7 @@ function readKeys(req: Request): Credentials['keys'] {
     throw new ApiError('invalid_api_key', { message: 'Send X-API-KEY and X-API-SECRET together.' });
   }
   if (key.length > 128 || secret.length > 256) throw new ApiError('invalid_api_key');
-  return { api_key: key, secret_sha256: createHash('sha256').update(secret).digest('hex') };
+  return { api_key: key, secret_sha256: hash('sha256', secret) };
 }
 
 function readToken(req: Request): string | null {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { UserPrincipal } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 import jwt from 'jsonwebtoken';
@@ -23,7 +23,7 @@ type Options = { bus: Bus; keys: TokenKeys; cache: CredentialCache<UserPrincipal
 export function createTokens({ bus, keys, cache }: Options): Tokens {
   return {
     async verify(token, beforeAsking) {
-      const id = createHash('sha256').update(token).digest('base64url');
+      const id = hash('sha256', token, 'base64url');
       return await cache.get(id, beforeAsking, async () => {
         const key = await keys.find(keyIdOf(token));
         return await askSession(bus, verifySignature(token, key));

@@ -4,6 +4,7 @@ import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
 import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { createConnector } from './connector.ts';
+import { passResponse } from './pass-response.ts';
 import type { RequestTimeouts } from './with-timeouts.ts';
 
 export type ForwardedRequest = {
@@ -32,17 +33,6 @@ const bodyTimeout = 2_500;
 const retryMs = 50;
 const retryForMs = 1_500;
 
-/** Headers of one hop (RFC 9110 §7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 /** Idle connections end before the keep-alive of the service does. */
 export function createServiceClient(origin: string, ca?: string): ServiceClient {
   const pool = new Pool(origin, {
@@ -63,19 +53,8 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     async forward({ method, path, headers, body }, res, { signal, answering }) {
       const leave = await freeConnections.enter(origin, signal);
       try {
-        await sendWithRetry(signal, () =>
-          pool.stream(
-            { method: method as 'GET', path, headers, body, signal, headersTimeout: 0, bodyTimeout },
-            ({ statusCode, headers: responseHeaders }) => {
-              answering();
-              for (const [name, value] of Object.entries(responseHeaders)) {
-                if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
-              }
-              res.statusCode = statusCode;
-              return res;
-            },
-          ),
-        );
+        const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
+        await sendWithRetry(signal, () => passResponse(pool, request, { res, signal, answering }));
       } catch (error) {
         throw unavailable(origin, error);
       } finally {

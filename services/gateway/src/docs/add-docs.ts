@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, openApiDocument } from '@casewatch/contracts';
+import { asyncApiDocument, type ErrorCode, errorCatalogue, openApiDocument } from '@casewatch/contracts';
 import { ApiError, allowHeader } from '@casewatch/platform';
 import type { Express } from 'express';
 import { stringify } from 'yaml';
@@ -18,6 +18,7 @@ export function addDocs(app: Express, publicUrl: string): void {
     // RFC 9512. Without aliases: some OpenAPI readers do not support them.
     '/openapi.yaml': () =>
       fixedAnswer('application/yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })),
+    '/asyncapi.json': () => fixedAnswer('application/json', JSON.stringify(asyncApiDocument())),
   };
   for (const code of Object.keys(errorCatalogue) as ErrorCode[])
     files[`/problems/${code}`] = () => page(problemPage(document, code));

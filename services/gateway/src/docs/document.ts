@@ -1,4 +1,10 @@
-import type { OpenApiDocument, OperationObject, Reference, ResponseObject } from '@casewatch/contracts';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  Reference,
+  ResponseObject,
+} from '@casewatch/contracts';
 
 export type Listed = { readonly method: string; readonly path: string; readonly operation: OperationObject };
 
@@ -23,4 +29,17 @@ export function resolved<T extends object>(document: OpenApiDocument, value: T |
 export function codesOf(document: OpenApiDocument, response: ResponseObject | Reference): string[] {
   const { content } = resolved(document, response);
   return Object.keys(content?.['application/json']?.examples ?? {});
+}
+
+/** The schemas that are part of several bodies. A body itself stands with its operation. */
+export function sharedSchemas(document: OpenApiDocument): [name: string, schema: JsonSchema][] {
+  const contents = operationsOf(document).flatMap(({ operation: { requestBody, responses } }) =>
+    [requestBody, ...Object.values(responses)].flatMap((part) =>
+      part && 'content' in part ? Object.values(part.content ?? {}) : [],
+    ),
+  );
+  const bodies = new Set(contents.map(({ schema }) => schema.$ref));
+  return Object.entries(document.components.schemas).filter(
+    ([name]) => !bodies.has(`#/components/schemas/${name}`),
+  );
 }

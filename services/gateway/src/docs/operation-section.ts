@@ -16,8 +16,8 @@ export function operationSection(document: OpenApiDocument, listed: Listed): str
 <h3><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></h3>
 <p>${inline(operation.description)}</p>
 ${parameters(document, listed)}
-${body(listed)}
-${successes.map(responseFields).join('\n')}
+${body(document, listed)}
+${successes.map((success) => responseFields(document, success)).join('\n')}
 ${errors(document, listed)}
 </div>
 <div class="code">
@@ -39,21 +39,27 @@ function parameters(document: OpenApiDocument, { operation }: Listed): string {
   return fields.length === 0 ? '' : `<h4>Parameters</h4>\n${fieldList(fields)}`;
 }
 
-function body({ operation }: Listed): string {
+function body(document: OpenApiDocument, { operation }: Listed): string {
   const content = Object.entries(operation.requestBody?.content ?? {});
-  const schema = content[0]?.[1].schema;
-  if (!schema) return '';
+  const body = content[0]?.[1].schema;
+  if (!body) return '';
   const types = content.map(([type]) => `<code>${type}</code>`).join(' or ');
-  return `<h4>Body <span class="soft">${types}</span></h4>\n${schemaFields(schema, true)}`;
+  const schema = resolved(document, body);
+  const alternatives = (schema.anyOf ?? [schema]).map((option) =>
+    schemaFields(resolved(document, option), true),
+  );
+  return `<h4>Body <span class="soft">${types}</span></h4>\n${alternatives.join('\n<p>or</p>\n')}`;
 }
 
 type Success = { status: string; response: ResponseObject };
 
 const jsonOf = ({ content }: ResponseObject): MediaType | undefined => content?.['application/json'];
 
-function responseFields({ status, response }: Success): string {
+function responseFields(document: OpenApiDocument, { status, response }: Success): string {
   const schema = jsonOf(response)?.schema;
-  const content = schema ? schemaFields(schema, false) : `<p>${inline(response.description)}</p>`;
+  const content = schema
+    ? schemaFields(resolved(document, schema), false)
+    : `<p>${inline(response.description)}</p>`;
   return `<h4>Response ${status}</h4>\n${content}`;
 }
 

@@ -1,7 +1,7 @@
 import { errorCatalogue, type OpenApiDocument } from '@casewatch/contracts';
 import { escapeHtml } from '@casewatch/platform';
 import { languages } from './code-samples.ts';
-import { type Listed, operationsOf } from './document.ts';
+import { type Listed, operationsOf, sharedSchemas } from './document.ts';
 import { eventEntries, eventSections } from './event-section.ts';
 import { schemaFields } from './field-list.ts';
 import { idOf, inline, sections } from './html.ts';
@@ -13,7 +13,7 @@ import { typeOf } from './schema-type.ts';
 export function referencePage(document: OpenApiDocument): string {
   const main = `<h1>${escapeHtml(document.info.title)} API reference</h1>
 <div class="intro">
-<p class="soft">Base URL <code>${escapeHtml(document.servers[0]?.url ?? '')}</code> · version ${escapeHtml(document.info.version)} · OpenAPI <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a></p>
+<p class="soft">Base URL <code>${escapeHtml(document.servers[0]?.url ?? '')}</code> · version ${escapeHtml(document.info.version)} · OpenAPI <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a> · events between services <a href="/asyncapi.json">AsyncAPI</a></p>
 ${sections(document.info.description)}
 </div>
 ${groupsOf(document)
@@ -50,8 +50,8 @@ function groupSection(document: OpenApiDocument, { name, description, operations
 ${operations.map((listed) => operationSection(document, listed)).join('\n')}`;
 }
 
-function objects({ components }: OpenApiDocument): string[] {
-  return Object.entries(components.schemas).map(([name, schema]) => {
+function objects(document: OpenApiDocument): string[] {
+  return sharedSchemas(document).map(([name, schema]) => {
     const description = schema.description === undefined ? '' : `<p>${inline(schema.description)}</p>`;
     const fields = schema.properties ? schemaFields(schema, false) : `<p>${typeOf(schema)}</p>`;
     return `<article id="schema-${name}"><div class="text">\n<h3>${name}</h3>\n${description}\n${fields}\n</div></article>`;

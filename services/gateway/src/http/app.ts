@@ -8,6 +8,7 @@ import {
   mountRoutes,
   networkHasher,
   newContext,
+  securityHeaders,
 } from '@casewatch/platform';
 import type { Express, Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -18,14 +19,15 @@ import { forward } from './forward.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export function createGatewayApp(ctx: Context): Express {
-  const app = createApp(ctx.log, contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY)));
+  const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
+  const app = createApp(ctx.log, { contextOf, headers: securityHeaders });
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);
   // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
-  addDocs(app, ctx.config.PUBLIC_URL);
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
+  addDocs(app, ctx.config.PUBLIC_URL);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

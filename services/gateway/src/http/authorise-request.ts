@@ -85,6 +85,6 @@ function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
 
 /** draft-ietf-httpapi-ratelimit-headers-10; `t`: seconds until there is more room. */
 function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
-  res.set('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
-  res.set('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
+  res.setHeader('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
+  res.setHeader('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
 }

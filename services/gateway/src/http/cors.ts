@@ -9,7 +9,7 @@ const exposedHeaders =
 /** Runs before authentication, so that errors carry the headers too. Every OPTIONS answers 204 (interface.md §1, CORS). */
 export function cors(origins: readonly string[]) {
   return (req: Request, res: Response, next: NextFunction): void => {
-    res.vary('Origin');
+    res.setHeader('vary', 'Origin');
     const origin = req.get('origin');
     const isAllowed = origin !== undefined && origins.includes(origin);
     if (isAllowed) {

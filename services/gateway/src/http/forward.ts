@@ -60,6 +60,9 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
 /** Operations without a response body accept any `Accept` header. */
 function checkAccept(req: Request, { success, page }: Operation): void {
   if (success.body === null) return;
+  const accept = req.headers.accept;
+  // What most programs send needs no parsing.
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
   const types = ['application/json', ...(page ? ['text/html'] : [])];
   if (req.accepts(types) !== false) return;
   throw new ApiError('not_acceptable', {

@@ -1,7 +1,7 @@
 import type { EventData, LimitPolicy } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import type { GatewayConfig } from '../config.ts';
-import { addTo, retryAfterMs, usedOf } from '../domain/sliding-window.ts';
+import { addTo, retryAfterMs, type SlidingWindow, usedOf } from '../domain/sliding-window.ts';
 import { createCallers } from './callers.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
@@ -42,27 +42,27 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
   const callers = createCallers();
   const exchange = createExchange({ bus, replica, now });
 
+  const limitOf = (policy: LimitPolicy, times: number) => perMinute[policy] * times;
+
   function peek(policy: LimitPolicy, id: string, times = 1): Verdict {
-    const limit = perMinute[policy] * times;
+    const limit = limitOf(policy, times);
     const window = callers.peek(policy, id);
-    const remaining = Math.max(0, limit - usedOf(window, now()));
-    const retryAfterS = Math.ceil(retryAfterMs(window, limit, now()) / 1000);
-    return { policy, isAllowed: remaining > 0, limit, remaining, retryAfterS };
+    return verdictOf(policy, { limit, window, now: now() });
   }
 
   return {
     async take(policy, id, times = 1) {
-      const limit = perMinute[policy] * times;
+      const limit = limitOf(policy, times);
       const syncUntil = now() + syncTimeoutMs;
       for (;;) {
         const window = callers.windowOf(policy, id);
         const remaining = limit - usedOf(window, now());
-        if (remaining <= 0) return { ...peek(policy, id, times), isAllowed: false };
+        if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: now() }), isAllowed: false };
         const unconfirmed = exchange.unconfirmed(policy, id);
         if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= syncUntil) {
           addTo(window, 1, now());
           exchange.increment(policy, id);
-          return { ...peek(policy, id, times), isAllowed: true };
+          return { ...verdictOf(policy, { limit, window, now: now() }), isAllowed: true };
         }
         await exchange.requestSync();
       }
@@ -76,6 +76,14 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
     },
     sweep: () => callers.sweep(now()),
   };
+}
+
+type Counted = { limit: number; window: SlidingWindow; now: number };
+
+function verdictOf(policy: LimitPolicy, { limit, window, now }: Counted): Verdict {
+  const remaining = Math.max(0, limit - usedOf(window, now));
+  const retryAfterS = Math.ceil(retryAfterMs(window, limit, now) / 1000);
+  return { policy, isAllowed: remaining > 0, limit, remaining, retryAfterS };
 }
 
 function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, number>> {

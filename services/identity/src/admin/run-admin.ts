@@ -1,6 +1,7 @@
 import { operatorProgram } from '@casewatch/platform';
 import { openAdmin } from './admin-context.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
+import { partnerSet } from './partner-set.ts';
 import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from './partners.ts';
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -11,6 +12,7 @@ export const runAdmin = operatorProgram({
   commands: [
     partnerCreate,
     partnerList,
+    partnerSet,
     partnerSuspend,
     partnerReactivate,
     keyCreate,

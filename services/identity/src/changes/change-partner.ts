@@ -2,9 +2,9 @@ import { ApiError, type Session } from '@casewatch/platform';
 import type { WriteContext } from '../context.ts';
 import type { Partner } from '../store/partners.ts';
 
-type Change = { partnerId: number; set: Partial<Pick<Partner, 'logo_url' | 'status'>> };
+type Change = { partnerId: number; set: Partial<Omit<Partner, '_id' | 'version' | 'keys_version'>> };
 
-/** Writes a partner's logo or status with its event, in the caller's transaction. A new status revokes cached credentials. */
+/** Writes fields of a partner with its event, in the caller's transaction. A new status revokes cached credentials. */
 export async function changePartner(
   ctx: WriteContext,
   tx: Session,

@@ -1,7 +1,7 @@
 import { type Connection, collection, type Session, withoutTimeLimit } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
-/** The operator sets `notify_unverified`, `case_url`, `reply_to` and `support_contact` (interface.md §4, profile). */
+/** The operator sets what `partner set` has as options (interface.md §4, profile). */
 export type Partner = {
   _id: number;
   name: string;
@@ -12,6 +12,8 @@ export type Partner = {
   case_url: string | null;
   reply_to: string | null;
   support_contact: string | null;
+  /** Of quiet hours; missing in older rows. */
+  time_zone?: string | null;
   version: number;
   keys_version: number;
   created_at: Date;

@@ -2,6 +2,9 @@ import type { UserStatus } from '@casewatch/contracts';
 import {
   type Connection,
   collection,
+  findRow,
+  findRows,
+  insertRows,
   isDuplicateKey,
   type Position,
   type Session,
@@ -35,10 +38,10 @@ export function createUserStore(db: Connection) {
   const model = users(db);
   return {
     async find(id: number, tx: Session | null = null) {
-      return await model.findById(id).session(tx).lean<User>();
+      return await findRow(model, id, tx);
     },
     async findSome(ids: number[]) {
-      return await model.find({ _id: { $in: ids } }).lean<User[]>();
+      return await findRows(model, { _id: { $in: ids } });
     },
     async findByEmail(emailLower: string, tx: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
@@ -63,9 +66,9 @@ export function createUserStore(db: Connection) {
       return rows.map(({ _id }) => _id);
     },
     async languagesOf(partnerId: number, ids: number[]) {
-      return await model
-        .find({ _id: { $in: ids }, partner_id: partnerId }, { preferred_language: 1 })
-        .lean<Pick<User, '_id' | 'preferred_language'>[]>();
+      const filter = { _id: { $in: ids }, partner_id: partnerId };
+      const projection = { preferred_language: 1 };
+      return await findRows<User, Pick<User, '_id' | 'preferred_language'>>(model, filter, { projection });
     },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
@@ -85,13 +88,13 @@ export function createUserStore(db: Connection) {
       return deletedCount === 1;
     },
     async insert(user: User, tx: Session) {
-      await model.insertMany([user], { session: tx });
+      await insertRows(model, [user], tx);
     },
-    /** Null if the version changed. Two commands: MongoDB logs a refused findAndModify with all its values. */
+    /** Null if the version changed. MongoDB logs a refused findAndModify with all its values, an update without them. */
     async save(user: User, set: Partial<User>, tx: Session) {
       const change = { $set: set, $inc: { version: 1 } };
       const { modifiedCount } = await model.updateOne(sameVersion(user), change, { session: tx });
-      return modifiedCount === 1 ? await model.findById(user._id).session(tx).lean<User>() : null;
+      return modifiedCount === 1 ? { ...user, ...set, version: user.version + 1 } : null;
     },
     async list(query: ListQuery) {
       const { direction, after } = query;
@@ -101,11 +104,9 @@ export function createUserStore(db: Connection) {
         ...(query.emailLower && { email_lower: query.emailLower }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
-      return await model
-        .find(after ? { $and: [filter, { $or: beyond(after, direction) }] } : filter)
-        .sort({ created_at: direction, _id: direction })
-        .limit(query.limit)
-        .lean<User[]>();
+      const sort = { created_at: direction, _id: direction };
+      const page = after ? { $and: [filter, { $or: beyond(after, direction) }] } : filter;
+      return await findRows(model, page, { sort, limit: query.limit });
     },
   };
 }

@@ -49,6 +49,30 @@ describe('the demo seed', () => {
 });
 
 describe("the operator's command", () => {
+  it('sets what notifications of a partner show, and empties it', async () => {
+    const made = await admin(identity, 'partner', 'create', '--name', 'Zoned', '--email', 'z@example.com');
+    const { id } = made.partner as { id: number };
+    const set = (...args: string[]) => admin(identity, 'partner', 'set', '--partner', String(id), ...args);
+    const url = 'https://firm.example/cases/{user_case_id}';
+    await set('--case-url', url, '--time-zone', 'America/Chicago', '--notify-unverified', 'yes');
+    const webhooks = await connectAs(identity.nats, 'webhooks');
+    const read = () => webhooks.request('identity.partner', { partner_id: id });
+    const zoned = { case_url: url, time_zone: 'America/Chicago', notify_unverified: true, version: 2 };
+    expect(await read()).toMatchObject(zoned);
+    await set('--time-zone', 'none', '--notify-unverified', 'no');
+    expect(await read()).toMatchObject({ ...zoned, time_zone: null, notify_unverified: false, version: 3 });
+    await webhooks.stop();
+    const wrong = await runCommand(identity, [
+      'partner',
+      'set',
+      '--partner',
+      String(id),
+      '--time-zone',
+      'Mars',
+    ]);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('must be a time zone such as') });
+  });
+
   it('lists keys without their secrets, and revokes them', async () => {
     const made = await admin(identity, 'partner', 'create', '--name', 'Firm', '--email', 'a@example.com');
     const { id } = made.partner as { id: number };

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
   const note = (type: EventType) => async (data: unknown) => void heard.push({ type, data });
   const handlers: EventHandlers = Object.fromEntries(types.map((type) => [type, note(type)]));
-  cases.consume(handlers);
+  await cases.consume(handlers);
   partner = await makePartner(identity, 'Law Firm');
 });
 afterAll(async () => {

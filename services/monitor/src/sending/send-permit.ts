@@ -1,7 +1,6 @@
 import type { HeldLease } from '@casewatch/platform';
 import type { Budget, QuotaToken } from './budget.ts';
 import type { Slots } from './slots.ts';
-import type { Upstream } from './upstream.ts';
 import { spinUntil } from './wait-until.ts';
 
 /** The right to write one request in one slot. `sent`: place of the request in the order of sending. */
@@ -41,7 +40,7 @@ type Options = {
   order: SendOrder;
   budget: Budget;
   slots: Slots;
-  upstream: Pick<Upstream, 'permitUnused'>;
+  upstream: { permitUnused(): void };
 };
 
 /** `onUsed` is called when the request is written or given up. */

@@ -57,7 +57,10 @@ export type Beginning = 'watched' | 'pending' | 'unwatched' | 'unknown';
 type Told = { status_code: string; observation: number; skip_reason: string | null };
 
 /** What the world holds when all is done. */
-type View = { receipt: Receipt | null; watches: Watch[]; updates: number; updatesOf(caseId: number): Told[] };
+type View = { receipt: Receipt | null; watches: Watch[] };
+
+/** What the outbox holds: the number of updates, and those of a case. */
+type Updates = { count: number; of(caseId: number): Told[] };
 
 /**
  * What two procedures can do between each other: each read, the receipt's write (with it a transaction begins, and holds
@@ -204,13 +207,19 @@ export async function startInterleaved() {
     },
 
     async look(): Promise<View> {
+      const [receipt, rows] = await Promise.all([
+        stores.receipts.find(receiptNumber),
+        db.collection<Watch>('watches').find().toArray(),
+      ]);
+      return { receipt, watches: rows };
+    },
+
+    async updates(): Promise<Updates> {
       const rows = await outboxModel(db).find({ type: 'status.updated' }).lean();
       const told = rows.map((row) => JSON.parse(row.body).data);
       return {
-        receipt: await stores.receipts.find(receiptNumber),
-        watches: await db.collection<Watch>('watches').find().toArray(),
-        updates: rows.length,
-        updatesOf: (caseId) =>
+        count: rows.length,
+        of: (caseId) =>
           told
             .filter((data) => data.case.id === caseId)
             .map(({ status_update: { status_code, observation }, skip_reason }) => ({

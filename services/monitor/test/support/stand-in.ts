@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '@casewatch/sandbox';
+import { spawnProgram } from '@casewatch/testing';
 
 /** The government's stand-in: where it is, and what it takes. */
 export type StandIn = Pick<Sandbox, 'uscis_url' | 'uscis_client_id' | 'uscis_client_secret' | 'stop'>;
@@ -29,20 +28,16 @@ export async function startStandInApart(): Promise<StandIn> {
     TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
     TWILIO_AUTH_TOKEN: 'a token',
   };
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { child, end } = spawnProgram(main, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (child.stdout === null) throw new Error('the stand-in has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     child.stdout.resume();
     const { uscis_url } = JSON.parse(line) as { uscis_url: string };
-    const stop = async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    };
     return {
       uscis_url,
       uscis_client_id: keys.USCIS_CLIENT_ID,
       uscis_client_secret: keys.USCIS_CLIENT_SECRET,
-      stop,
+      stop: () => end('SIGTERM'),
     };
   }
   throw new Error(`the stand-in ended with code ${child.exitCode}`);

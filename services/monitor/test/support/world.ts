@@ -1,20 +1,12 @@
 import type { EventData } from '@casewatch/contracts';
-import {
-  type Base,
-  type Bus,
-  type Clock,
-  type Connection,
-  createBase,
-  type RunningService,
-  start,
-  transaction,
-} from '@casewatch/platform';
+import { type Bus, type Clock, type Connection, type RunningService, start } from '@casewatch/platform';
 import {
   connectAs,
   connectDatabase,
-  emptyDatabase,
+  type Sibling,
   startMongo,
   startNats,
+  startSibling,
   type TestMongo,
   type TestNats,
 } from '@casewatch/testing';
@@ -33,7 +25,7 @@ export type World = {
   changes: EventData<'status.monitoring_changed'>[];
   checked: EventData<'status.checked'>[];
   overdue: EventData<'status.check_overdue'>[];
-  cases: Base<'cases'>;
+  cases: Sibling<'cases'>;
   /** Identity's side of the bus. */
   identity: Bus;
   /** The monitor's own collections, to be looked into. */
@@ -62,11 +54,9 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   const changes: World['changes'] = [];
   const checked: World['checked'] = [];
   const overdue: World['overdue'] = [];
-  const settings = { ...nats.user('cases'), MONGODB_URL: mongo.url('cases'), LOG_LEVEL: 'silent' };
-  const cases = await createBase('cases', settings, emptyDatabase);
+  const cases = await startSibling('cases', mongo, nats);
   const ignore = async () => {};
-  cases.startPublishing();
-  cases.consume({
+  await cases.consume({
     'status.updated': async (data) => void updates.push(data),
     'status.monitoring_changed': async (data) => void changes.push(data),
     'status.check_overdue': async (data) => void overdue.push(data),
@@ -110,7 +100,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
       monitors.push(await start(monitor, environment()));
     },
     async publish(type, data) {
-      await transaction(cases.db, (session) => cases.outbox.add(session, type, `case/${data.case.id}`, data));
+      await cases.publish(type, data);
     },
     async stop() {
       await Promise.all(monitors.map((monitor) => monitor.stop()));

@@ -15,7 +15,6 @@ const address = {
     .optional(),
 };
 
-/** Ends status messages to an address; it is stored as a keyed hash. */
 export const suppress = command({
   words: 'suppress',
   options: z.strictObject({ ...address, reason: z.enum(reasons) }),

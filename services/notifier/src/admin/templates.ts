@@ -4,7 +4,6 @@ import { readTemplateStates } from '../clients/template-state.ts';
 import { whatsappTemplates } from '../templates/whatsapp-templates.ts';
 import { command } from './open-admin.ts';
 
-/** Compares the WhatsApp templates of this release with the provider's: approval, category and text. */
 export const templates = command({
   words: 'templates',
   options: z.strictObject({}),

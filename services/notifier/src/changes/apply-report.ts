@@ -5,7 +5,6 @@ import { decideCallback, type Report, type Reported } from '../domain/callback.t
 import type { NotificationRow } from '../store/notification-model.ts';
 import { changeNotifications } from './change-notification.ts';
 
-/** Attempts to apply a report while the rows keep changing. */
 const maxTries = 5;
 
 /** `id` of the notification or digest; without it, the provider's id decides. */

@@ -1,31 +1,42 @@
-import { newContext, transaction } from '@casewatch/platform';
+import { newContext, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
-import type { Expected, NotificationChange, NotificationRow } from '../store/notification-model.ts';
+import type { RowChange } from '../store/notification-changes.ts';
+import type { NotificationRow } from '../store/notification-model.ts';
 
-export type Change = { row: Expected; change: NotificationChange };
+export type Change = RowChange;
+
+type Stored = Pick<Context, 'db' | 'stores' | 'outbox'>;
 
 /**
  * Changes notifications and publishes `notification.updated` for each in one transaction.
  * @returns the changed rows: without those that have changed since they were read, for example by a callback
  */
 export async function changeNotifications(
-  ctx: Pick<Context, 'db' | 'stores' | 'outbox'>,
+  ctx: Stored,
   changes: readonly Change[],
 ): Promise<NotificationRow[]> {
-  if (changes.length === 0) return [];
-  const expected = changes.map(({ row: { _id, status, fence }, change }) => ({
-    expected: { _id, status, fence },
-    change,
+  let possible = changes;
+  while (possible.length > 0) {
+    const rows = await transaction(ctx.db, (session) => changeTogether(ctx, session, possible));
+    if (rows !== null) return rows;
+    possible = await ctx.stores.notifications.stillPossible(possible);
+  }
+  return [];
+}
+
+/** Null if a row has changed: then nothing is stored. */
+async function changeTogether({ stores, outbox }: Stored, session: Session, changes: readonly Change[]) {
+  const rows = await stores.notifications.changeAll(session, changes);
+  if (rows === null) {
+    await session.abortTransaction();
+    return null;
+  }
+  const additions = rows.map((row) => ({
+    subject: `status_update/${row.status_update_id}`,
+    data: presentNotification(row),
+    context: newContext(row.request_id, row.traceparent),
   }));
-  return await transaction(ctx.db, async (session) => {
-    const rows = await ctx.stores.notifications.changeAll(session, expected);
-    const additions = rows.map((row) => ({
-      subject: `status_update/${row.status_update_id}`,
-      data: presentNotification(row),
-      context: newContext(row.request_id, row.traceparent),
-    }));
-    await ctx.outbox.addAll(session, 'notification.updated', additions);
-    return rows;
-  });
+  await outbox.addAll(session, 'notification.updated', additions);
+  return rows;
 }

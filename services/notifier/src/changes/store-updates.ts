@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
 import { type ArrivingNotification, newNotification } from './new-notification.ts';
 
-/** An event and the context in which it came. */
 export type Arrival = { data: StatusUpdated; context: CallContext };
 
 /** Stores the notifications of a batch of events. Returns an error for each event that cannot be handled. */

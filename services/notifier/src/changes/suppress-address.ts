@@ -2,7 +2,6 @@ import type { Channel } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import type { SuppressedFor } from '../domain/outcome.ts';
 
-/** Ends status messages to an address. */
 export async function suppressAddress(
   ctx: Pick<Context, 'stores' | 'addressHashes' | 'log'>,
   channel: Channel,

@@ -2,7 +2,6 @@ import type { PartnerReply, UserReply } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import type { Recipient } from '../domain/skip-reason.ts';
 
-/** Users and partners by id. */
 export type People = { users: Map<number, UserReply>; partners: Map<number, PartnerReply> };
 
 const usersPerRequest = 100;

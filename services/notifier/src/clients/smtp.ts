@@ -48,19 +48,18 @@ const signedFields = [
   'List-Unsubscribe-Post',
 ].join(':');
 
+/** Shorter than the submission, ms: a server that does not even greet has surely taken no mail. */
+const greetMs = 10_000;
 /** Shorter than the claim of the row, ms; nodemailer's defaults are up to ten minutes. */
-const timeouts = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  dnsTimeout: 5_000,
-  socketCloseTimeout: 2_000,
-};
+const timeouts = { dnsTimeout: 5_000, socketCloseTimeout: 2_000 };
 
 export function createMailer({ url, from, sendTimeoutMs, connections, dkim }: Options): Mailer {
   const transport = createTransport({
     url,
     pool: true,
     ...timeouts,
+    connectionTimeout: Math.min(greetMs, sendTimeoutMs / 2),
+    greetingTimeout: Math.min(greetMs, sendTimeoutMs / 2),
     socketTimeout: sendTimeoutMs,
     maxConnections: connections,
     maxMessages: 100,

@@ -8,7 +8,6 @@ export type TemplateState = {
   sid: string | null;
   /** Approved, of the right category, and with our words. */
   isReady: boolean;
-  /** What is wrong, or `ready`. */
   finding: string;
 };
 

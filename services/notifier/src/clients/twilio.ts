@@ -20,7 +20,6 @@ export type SubmittedMessage = {
   createdAt: Date;
 };
 
-/** A template as Twilio has it. */
 export type ProviderContent = { status: string; category: string; texts: string[] };
 
 export type Whatsapp = {
@@ -32,7 +31,6 @@ export type Whatsapp = {
   fetch(sid: string): Promise<SubmittedMessage | null>;
   fetchContent(sid: string): Promise<ProviderContent | null>;
   contentSid(template: TemplateKey, language: Language): string | null;
-  /** Verifies a callback's signature over the exact address and form. */
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
 

@@ -1,6 +1,5 @@
 import type { NotifyStatus } from '@casewatch/contracts';
 
-/** Progress of a message by Twilio's status. */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 1,
   queued: 1,

@@ -1,5 +1,4 @@
 type LinkParts = {
-  /** Null for a direct user. */
   partner: { case_url: string | null } | null;
   appUrl: string | null;
   userCaseId: string;

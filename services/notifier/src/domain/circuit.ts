@@ -4,7 +4,6 @@ import { shortError } from './short-error.ts';
 export type Circuit = {
   /** Messages that may go now: all, none, or one probe. */
   admits(nowMs: number): number;
-  /** A message goes: if the circuit is open, it is the probe. */
   started(nowMs: number): void;
   /** Judges an outcome; the result counts. A relay that refuses everyone is set up wrongly. */
   record(outcome: Outcome, at: { nowMs: number; recipient: string }): Outcome;

@@ -12,7 +12,11 @@ export type SmtpFailure = {
   message: string;
 };
 
-const configurationCodes = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG', 'ETLS', 'EREQUIRETLS']);
+const configurationCodes = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
+
+const tlsCodes = new Set(['ETLS', 'EREQUIRETLS']);
+// A handshake that fails: the certificate, its name or its authority (Node's tls), or no TLS at all.
+const handshakeCode = /^(ERR_TLS_CERT|ERR_SSL_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 const contentCodes = new Set(['EENVELOPE', 'EMAXRECIPIENTS', 'ESTREAM', 'EFILEACCESS', 'EURLACCESS']);
 
@@ -35,7 +39,8 @@ const noMailbox = /\b5\.1\.(1|2|3|6|10)\b/;
 export function classifySmtp(failure: SmtpFailure): Outcome {
   const error = describe(failure);
   if (failure.responseCode !== undefined && failure.responseCode >= 400) return fromReply(failure, error);
-  if (configurationCodes.has(failure.code ?? '')) return { kind: 'configuration', error };
+  if (configurationCodes.has(failure.code ?? '') || isInsecure(failure))
+    return { kind: 'configuration', error };
   if (isUnsent(failure)) return { kind: 'transient', error, counts: true };
   if (contentCodes.has(failure.code ?? '')) return { kind: 'permanent', error };
   return { kind: 'ambiguous', error };
@@ -52,6 +57,10 @@ function fromReply({ responseCode = 0, response = '', command = '' }: SmtpFailur
   return { kind: 'permanent', error, ...(/\b5\.7\.\d/.test(response) && { isPolicy: true }) };
 }
 
+function isInsecure({ code = '', originalCode = '' }: SmtpFailure): boolean {
+  return tlsCodes.has(code) || handshakeCode.test(originalCode);
+}
+
 function isUnsent({ code = '', originalCode = '', message }: SmtpFailure): boolean {
   if (unreachableCodes.has(code) || unreachableCodes.has(originalCode)) return true;
   return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/i.test(message);
@@ -64,6 +73,7 @@ function describe(failure: SmtpFailure): string {
     return shortError(`smtp_${responseCode}`, (response ?? message).replace(/^\d{3}[ -]?/, ''));
   }
   const name = `smtp_${(originalCode ?? code ?? 'error').toLowerCase()}`;
+  if (isInsecure(failure)) return shortError(name, 'no secure connection to the mail server');
   if (configurationCodes.has(code ?? '')) return shortError(name, 'the mail server does not let us in');
   if (isUnsent(failure)) return shortError(name, 'the mail server cannot be reached');
   if (contentCodes.has(code ?? '')) return shortError(name, 'the mail cannot be sent like this');

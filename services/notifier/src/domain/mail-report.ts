@@ -6,7 +6,6 @@ export type MailReport = {
   /** Our Message-ID, if the provider passes it on. */
   messageId: string | null;
   event: 'delivered' | 'hard_bounce' | 'bounce' | 'complaint';
-  /** `last_error` of a bounce. */
   error: string | null;
 };
 

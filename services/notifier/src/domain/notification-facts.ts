@@ -15,7 +15,6 @@ type Texts = Record<Exclude<Language, 'en'>, string | null> & { en: string };
 export type NotificationFacts = {
   kind: UpdateKind;
   user_case_id: string;
-  /** `…6789` */
   receipt_masked: string;
   title: Texts;
   text: Texts;

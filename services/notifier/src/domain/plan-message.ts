@@ -14,9 +14,7 @@ export type Waiting = {
   urgent?: boolean;
 };
 
-/** What a person got on a channel. */
 export type Received = {
-  /** The latest message. */
   last_message_at: Date | null;
   /** Start of the 24 hours in which messages are counted. */
   day_started_at: Date | null;
@@ -28,7 +26,6 @@ export type Rules = {
   now: Date;
   /** 0: one message per case. */
   windowMs: number;
-  /** Messages per day; 0: no limit. */
   cap: number;
   /** End of the quiet hours, if they are now. */
   quietUntil: Date | null;

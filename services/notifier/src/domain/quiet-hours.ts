@@ -14,10 +14,10 @@ export function parseQuietHours(text: string | undefined, zone: string): QuietHo
   return { from: fromHour * 60 + fromMinute, to: toHour * 60 + toMinute, zone };
 }
 
-/** The end of the quiet hours that contain `now`; null outside of them. */
-export function quietUntil(hours: QuietHours | null, now: Date): Date | null {
+/** The end of the quiet hours that contain `now`; null outside of them. `zone`: of the partner, if it has one. */
+export function quietUntil(hours: QuietHours | null, now: Date, zone?: string | null): Date | null {
   if (!hours || hours.from === hours.to) return null;
-  const minute = minuteOfDay(now, hours.zone);
+  const minute = minuteOfDay(now, zone ?? hours.zone);
   const since = (minute - hours.from + dayMinutes) % dayMinutes;
   const length = (hours.to - hours.from + dayMinutes) % dayMinutes;
   if (since >= length) return null;

@@ -45,7 +45,6 @@ export function retryDelayMs(stream: Stream, attempts: number, draw: Draw): numb
   return delay === undefined ? null : withJitter(delay, draw);
 }
 
-/** Applies scale and jitter of ±20 %. */
 export function withJitter(delayMs: number, { scale, random }: Draw): number {
   return Math.round(delayMs * scale * (1 - jitter + 2 * jitter * random));
 }

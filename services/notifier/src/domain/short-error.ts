@@ -1,4 +1,3 @@
-/** Greatest length of `last_error` (notifier.md). */
 const maxLength = 300;
 
 /** Characters that are read: the expressions below take quadratic time. */

@@ -61,13 +61,11 @@ export function skipError(reason: SkipReason): string {
 
 const staleAfterMs = 72 * 60 * 60 * 1000;
 
-/** Address of a user on a channel. */
 export function addressOf(user: UserReply, channel: Channel): string | null {
   return channel === 'email' ? user.email || null : user.phone;
 }
 
 export type Recipient = {
-  /** Null if deleted. */
   user: UserReply | null;
   /** Null for a direct user. */
   partner: PartnerReply | null;
@@ -78,11 +76,8 @@ export type Recipient = {
 type SendFacts = Recipient & {
   channel: Channel;
   suppression: Suppression | null;
-  /** Of the address. */
   blocked: AddressSuppression | null;
-  /** The provider of the channel is configured. */
   configured: boolean;
-  /** In the user's language. */
   hasTemplate: boolean;
   isStale: boolean;
 };

@@ -2,7 +2,6 @@ import type { Channel } from '@casewatch/contracts';
 
 export type UnsubscribeLink = { userId: number; channel: Channel };
 
-/** Signatures of 16 bytes. */
 type Signatures = {
   sign(text: string): Uint8Array;
   verify(text: string, signature: Uint8Array): boolean;

@@ -21,6 +21,7 @@ export function createClaims(ctx: Context, channel: Channel) {
 
   function leaveOut(userId: number, ms: number): void {
     elsewhere.set(userId, performance.now() + ms);
+    ctx.alarms.set(channel, ms);
   }
 
   function withoutUsers(): number[] {

@@ -9,7 +9,6 @@ export type Claimed = { recipient: RecipientRow; token: string; claimedAt: numbe
 /** The claim of a recipient, which its messages share: the last one to be settled releases it. */
 export type RecipientClaim = {
   token: string;
-  /** `performance.now()` before the claim. */
   claimedAt: number;
   /** Messages that are not settled. */
   open: number;

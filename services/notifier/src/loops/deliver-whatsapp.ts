@@ -7,7 +7,6 @@ import type { Delivery } from './deliver-email.ts';
 
 type Content = { contentSid: string; variables: Record<string, string>; template: string };
 
-/** Submits the template once. */
 export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
   const { user, newest } = message;
   const content = contentOf(ctx, message);

@@ -16,7 +16,6 @@ export function createLowWaterMark() {
       nextWholeLook = performance.now() + wholeLookMs;
       return epoch;
     },
-    /** `oldest`: the oldest row that is due. */
     raise(oldest: Date): void {
       mark = new Date(oldest.getTime() - marginMs);
     },

@@ -22,7 +22,6 @@ type LeaveOut = (userId: number, ms: number) => void;
 type Facts = {
   people: People;
   activeCases: Set<number>;
-  /** By user. */
   suppressions: Map<number, Suppression>;
   blocked: Map<number, AddressSuppression>;
 };
@@ -146,7 +145,7 @@ async function draftMessages(
       now,
       windowMs,
       cap: ctx.config.NOTIFY_RECIPIENT_CAP,
-      quietUntil: quietUntil(ctx.quietHours, now),
+      quietUntil: quietUntil(ctx.quietHours, now, partner?.time_zone),
       joinsCases: windowMs > 0 && hasDigest,
     });
     if (hold) {
@@ -167,6 +166,7 @@ async function draftMessages(
     }
   }
   await ctx.stores.notifications.postpone(delays);
+  for (const { dueInMs } of delays) ctx.alarms.set(channel, dueInMs);
   return drafts;
 }
 

@@ -3,13 +3,14 @@ import { changeNotifications } from '../changes/change-notification.ts';
 import type { Context } from '../context.ts';
 import { sendLeaseMs } from './retry-write.ts';
 
-const intervalMs = 1_000;
+/** A claim ends late enough that this delay does not matter. */
+const intervalMs = 5_000;
 const rowsPerRound = 100;
 
 /** Frees rows whose sender died while sending. Their messages may have been sent (notifier.md, Sending). */
 export function recoverInterrupted(ctx: Context): Running {
   return every(
-    intervalMs,
+    Math.min(intervalMs, sendLeaseMs(ctx.config) / 10),
     () => recover(ctx),
     (error) => ctx.log.warn({ err: error }, 'interrupted sends not recovered; trying again'),
   );

@@ -33,6 +33,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');
   const change = changeAfter(ctx, row, outcome);
   await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
+  if (change.dueInMs !== null) ctx.alarms.set('mails', change.dueInMs);
 }
 
 const finalFields = { dueInMs: null, sealed: null } as const;

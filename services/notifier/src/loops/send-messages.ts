@@ -6,12 +6,12 @@ import type { ClaimedMessage } from './claimed-message.ts';
 import { sendLeaseMs } from './retry-write.ts';
 import { sendMail } from './send-mail.ts';
 import { sendMessage } from './send-message.ts';
-import { createSettler } from './settler.ts';
+import { createSettler, type Result } from './settler.ts';
 
 /** Interval of looking for due messages without a signal, ms. */
 const sweepMs = 300;
-/** After some seconds without a message. New messages come with a signal; retries wait at least as long. */
-const idleSweepMs = 1_500;
+/** The same after half a minute without a message: then only the work of a replica that died comes without a signal. */
+const idleSweepMs = 5_000;
 
 /** Sends the status messages of a channel. Batches are claimed when half of the places are free. */
 export function sendNotifications(channel: Channel) {
@@ -20,15 +20,23 @@ export function sendNotifications(channel: Channel) {
     const settler = createSettler(ctx);
     let inProgress = 0;
 
+    async function submit(message: ClaimedMessage): Promise<Result> {
+      try {
+        return await sendMessage(ctx, message);
+      } finally {
+        inProgress -= 1;
+        ctx.signals.emit(channel);
+      }
+    }
+
     async function send(message: ClaimedMessage): Promise<void> {
       try {
-        await sendMessage(ctx, settler, message);
+        await settler.settle(await submit(message));
       } catch (error) {
         // The claim of the recipient ends by itself.
         message.claim.open -= 1;
         throw error;
       } finally {
-        inProgress -= 1;
         if (message.claim.open <= 0) claims.forget(message.user.id);
         ctx.signals.emit(channel);
       }
@@ -45,7 +53,10 @@ export function sendNotifications(channel: Channel) {
         if (free < concurrency / 2) return null;
         const circuit = ctx.circuits.of(channel);
         const admitted = circuit.admits(performance.now());
-        if (admitted === 0) return null;
+        if (admitted === 0) {
+          ctx.alarms.set(channel, circuit.remainingMs(performance.now()));
+          return null;
+        }
         const messages = await claims.claim(Math.min(free, admitted));
         if (messages.length > 0) circuit.started(performance.now());
         inProgress += messages.length;
@@ -60,7 +71,6 @@ export function sendNotifications(channel: Channel) {
   };
 }
 
-/** Sends mails about accounts. */
 export function sendMails(ctx: Context): Running {
   return worker({
     log: ctx.log,
@@ -69,9 +79,13 @@ export function sendMails(ctx: Context): Running {
     sweepMs,
     idleSweepMs,
     async claim() {
-      if (ctx.circuits.of('mails').admits(performance.now()) === 0) return null;
+      const circuit = ctx.circuits.of('mails');
+      if (circuit.admits(performance.now()) === 0) {
+        ctx.alarms.set('mails', circuit.remainingMs(performance.now()));
+        return null;
+      }
       const mail = await ctx.stores.mails.claim(sendLeaseMs(ctx.config));
-      if (mail) ctx.circuits.of('mails').started(performance.now());
+      if (mail) circuit.started(performance.now());
       return mail;
     },
     handle: (row) => sendMail(ctx, row),

@@ -15,8 +15,8 @@ export type Result = {
   readonly template: string;
 };
 
-/** Outcomes of this time are stored in one transaction. */
-const batches = { size: 100, waitMs: 5 };
+/** Outcomes of this time are stored in one transaction; their places in the queue are free already. */
+const batches = { size: 100, waitMs: 20 };
 
 export type Settler = { settle(result: Result): Promise<void> };
 
@@ -41,6 +41,8 @@ async function store(ctx: Context, results: readonly Result[]): Promise<null[]> 
     }
     return await changeNotifications(ctx, changes);
   });
+  for (const { row, change } of changes)
+    if (change.dueInMs !== null) ctx.alarms.set(row.channel, change.dueInMs);
   if (changed.length < changes.length) {
     const ignored = changes.length - changed.length;
     ctx.log.debug({ notifications: ignored }, 'send results ignored: callbacks settled the notifications');

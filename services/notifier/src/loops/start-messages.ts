@@ -6,7 +6,6 @@ import { isTimeLimit } from '../store/time-limit.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { sendLeaseMs } from './retry-write.ts';
 
-/** A chosen message, before its attempt is counted. */
 export type Draft = Omit<ClaimedMessage, 'newest' | 'digest'> & {
   rows: readonly NotificationRow[];
   /** The digest that is repeated. */

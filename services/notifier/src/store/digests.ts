@@ -6,7 +6,6 @@ export type DigestRow = {
   _id: string;
   user_id: number;
   channel: Channel;
-  /** Ids of notifications, newest first. */
   members: string[];
   message_id: string | null;
   provider_message_id: string | null;

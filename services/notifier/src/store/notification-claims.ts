@@ -1,11 +1,6 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed, type RowUpdate, type Session, updateRows } from '@casewatch/platform';
-import type {
-  Expected,
-  NotificationChange,
-  NotificationModel,
-  NotificationRow,
-} from './notification-model.ts';
+import { databaseTimeIn, hasPassed, type RowUpdate, updateRows } from '@casewatch/platform';
+import type { NotificationModel, NotificationRow } from './notification-model.ts';
 
 type Due = Pick<NotificationRow, 'user_id'> & { next_attempt_at: Date };
 
@@ -17,7 +12,7 @@ export type Submission = {
 /** Longest wait for a row that a transaction locks, ms. */
 const startWaitMs = 1_000;
 
-/** Rows that are due, the start of attempts, and changes of rows. */
+/** Rows that are due, and the start of attempts. */
 export function claimQueries(model: NotificationModel) {
   return {
     /** The oldest rows of a channel that became due after `from`: claimed rows leave dead index entries before it. */
@@ -57,54 +52,26 @@ export function claimQueries(model: NotificationModel) {
       if (updates.length > 0) await updateRows(model, updates);
     },
 
-    /** Counts the attempts before the submission. Returns the rows that were still pending. */
+    /** Counts the attempts before the submission. Returns the rows that were still pending; times may be those before. */
     async startAttempts(
       submissions: readonly Submission[],
       { token, leaseMs }: { token: string; leaseMs: number },
     ): Promise<NotificationRow[]> {
-      const updates = submissions.map(({ rows, digest }): RowUpdate => {
-        const attempt = {
-          status: 'sending',
-          lease_until: databaseTimeIn(leaseMs),
-          attempt_started_at: '$$NOW',
-          attempts: { $add: ['$attempts', 1] },
-          fence: { $add: ['$fence', 1] },
-          claim: token,
-          digest,
-        };
-        const filter = { _id: { $in: rows.map(({ _id }) => _id) }, status: 'pending' };
-        return { updateMany: { filter, update: [{ $set: attempt }] } };
+      const times = { lease_until: databaseTimeIn(leaseMs), attempt_started_at: '$$NOW' };
+      const started = submissions.flatMap(({ rows, digest }) =>
+        rows.map((row) => ({ ...row, ...nextAttempt(row), claim: token, digest })),
+      );
+      const updates = started.map(({ _id, status, attempts, fence, claim, digest }): RowUpdate => {
+        const attempt = { status, attempts, fence, claim, digest, ...times };
+        const filter = { _id, status: 'pending', fence: fence - 1 };
+        return { updateOne: { filter, update: [{ $set: attempt }] } };
       });
-      await updateRows(model, updates, { longestMs: startWaitMs });
-      const ids = submissions.flatMap(({ rows }) => rows.map(({ _id }) => _id));
+      const { matchedCount } = await updateRows(model, updates, { longestMs: startWaitMs });
+      if (matchedCount === started.length) return started;
+      const ids = started.map(({ _id }) => _id);
       return await model
         .find({ _id: { $in: ids }, status: 'sending', claim: token })
         .lean<NotificationRow[]>();
-    },
-
-    /** Changes those rows that are as expected, and returns them with their new values. */
-    async changeAll(
-      session: Session,
-      changes: readonly { expected: Expected; change: NotificationChange }[],
-    ): Promise<NotificationRow[]> {
-      const ids = changes.map(({ expected }) => expected._id);
-      const rows = await model
-        .find({ _id: { $in: ids } })
-        .session(session)
-        .lean<NotificationRow[]>();
-      const byId = new Map(rows.map((row) => [row._id, row]));
-      const possible = changes.flatMap(({ expected, change }) => {
-        const row = byId.get(expected._id);
-        return row && isAsExpected(row, expected) ? [{ expected, change, row }] : [];
-      });
-      if (possible.length === 0) return [];
-      await updateRows(model, possible.map(toUpdate), { session });
-      return possible.map(({ row, change: { dueInMs: _due, ...fields } }) => ({
-        ...row,
-        ...fields,
-        lease_until: null,
-        revision: row.revision + 1,
-      }));
     },
 
     /** Rows whose sender died while sending. */
@@ -115,20 +82,6 @@ export function claimQueries(model: NotificationModel) {
   };
 }
 
-function isAsExpected(row: NotificationRow, { status, fence }: Expected): boolean {
-  return row.status === status && row.fence === fence;
-}
-
-function toUpdate({ expected, change }: { expected: Expected; change: NotificationChange }): RowUpdate {
-  const { dueInMs, ...fields } = change;
-  const times = {
-    next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
-    lease_until: null,
-    revision: { $add: ['$revision', 1] },
-  };
-  // $literal: a provider's text may begin with `$`.
-  const row = { $mergeObjects: ['$$ROOT', { $literal: fields }, times] };
-  return {
-    updateOne: { filter: { ...expected }, update: [{ $replaceWith: row }, { $unset: 'in_flight' }] },
-  };
+function nextAttempt({ attempts, fence }: NotificationRow) {
+  return { status: 'sending' as const, attempts: attempts + 1, fence: fence + 1 };
 }

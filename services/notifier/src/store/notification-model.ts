@@ -72,7 +72,8 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
   >
 >;
 
-export type Expected = { _id: string; status: NotifyStatus; fence: number };
+/** What a change expects of its row: no other change came in between. */
+export type Expected = Pick<NotificationRow, '_id' | 'status' | 'fence' | 'revision'>;
 
 const keepSeconds = 90 * 24 * 60 * 60;
 

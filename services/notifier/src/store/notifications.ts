@@ -1,12 +1,16 @@
 import type { Channel } from '@casewatch/contracts';
 import { type Connection, hasPassed, type Session, updateRows } from '@casewatch/platform';
+import { changeQueries } from './notification-changes.ts';
 import { claimQueries } from './notification-claims.ts';
 import { type NewNotification, type NotificationRow, notificationModel } from './notification-model.ts';
+import { reportQueries } from './notification-reports.ts';
 
 export function createNotificationStore(db: Connection) {
   const model = notificationModel(db);
   return {
     ...claimQueries(model),
+    ...changeQueries(model),
+    ...reportQueries(model),
 
     /** Returns the ids of those rows that were not stored before. */
     async insertAll(session: Session, rows: readonly NewNotification[]): Promise<Set<string>> {
@@ -26,44 +30,6 @@ export function createNotificationStore(db: Connection) {
 
     async findAll(ids: readonly string[]): Promise<NotificationRow[]> {
       return await model.find({ _id: { $in: [...ids] } }).lean<NotificationRow[]>();
-    },
-
-    async findByProviderId(providerId: string): Promise<NotificationRow | null> {
-      return await model.findOne({ provider_message_id: providerId }).lean<NotificationRow>();
-    },
-
-    async setRank(ids: readonly string[], rank: number): Promise<void> {
-      const lower = { _id: { $in: [...ids] }, provider_rank: { $lt: rank } };
-      await model.updateMany(lower, { $set: { provider_rank: rank } });
-    },
-
-    async ownedProviderIds(providerIds: readonly string[]): Promise<string[]> {
-      const rows = await model
-        .find({ provider_message_id: { $in: [...providerIds] } }, { provider_message_id: 1 })
-        .lean<NotificationRow[]>();
-      return rows.flatMap(({ provider_message_id }) => provider_message_id ?? []);
-    },
-
-    /** WhatsApp messages that were accepted some time ago and looked up so often, without a report of their delivery. */
-    async unreported(
-      { polls, afterMs }: { polls: number; afterMs: number },
-      limit: number,
-    ): Promise<NotificationRow[]> {
-      const isOld = { $lte: ['$sent_at', { $subtract: ['$$NOW', afterMs] }] };
-      return await model
-        .find({
-          channel: 'whatsapp',
-          status: 'sent',
-          sent_at: { $gt: new Date(0) },
-          polls: polls === 0 ? { $in: [0, null] } : polls,
-          $expr: isOld,
-        })
-        .limit(limit)
-        .lean<NotificationRow[]>();
-    },
-
-    async setPolls(ids: readonly string[], polls: number): Promise<void> {
-      if (ids.length > 0) await model.updateMany({ _id: { $in: [...ids] } }, { $set: { polls } });
     },
 
     /** `code`: the beginning of `last_error`. */

@@ -74,7 +74,8 @@ export const accountMailTexts: Record<Language, Texts> = {
     address_changed: {
       subject: 'Your e-mail address was changed',
       heading: 'Your e-mail address was changed',
-      intro: 'From now on we write to another address. If you did not make this change, undo it here:',
+      intro:
+        'From now on, we send your e-mails to another address. If you did not make this change, undo it here:',
       button: 'Undo the change',
       validity: 'The link works for 7 days.',
       asked: 'If you made this change, there is nothing to do.',
@@ -94,7 +95,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Someone asked to use this e-mail address for an existing account. If it was you, open this link and press the button on the page:',
       button: 'Confirm address',
       validity: 'The link works for 48 hours. We also sent an e-mail to the current address of the account.',
-      unasked: 'If you did not ask for this, ignore this e-mail. The account then keeps its current address.',
+      unasked: 'If you did not ask for this, ignore this e-mail. The account keeps its current address.',
     },
     address_change_asked: {
       subject: 'Another e-mail address for your account',
@@ -123,16 +124,17 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme su dirección de correo electrónico',
       heading: 'Confirme su dirección de correo electrónico',
       intro:
-        'Abra este enlace y pulse el botón de la página, para que podamos enviarle las novedades de su caso:',
+        'Abra este enlace y presione el botón de la página, para que podamos enviarle las novedades de su caso:',
       button: 'Confirmar dirección',
       validity: 'El enlace sirve durante 48 horas.',
       unasked:
-        'Si no esperaba este correo, ignórelo. Sin su confirmación no enviaremos novedades a esta dirección.',
+        'Si no esperaba este correo, ignórelo. Sin su confirmación, no enviaremos novedades a esta dirección.',
     },
     address_changed: {
       subject: 'Se cambió su dirección de correo electrónico',
       heading: 'Se cambió su dirección de correo electrónico',
-      intro: 'Desde ahora escribimos a otra dirección. Si usted no hizo este cambio, deshágalo aquí:',
+      intro:
+        'Desde ahora enviamos sus correos a otra dirección. Si usted no hizo este cambio, deshágalo aquí:',
       button: 'Deshacer el cambio',
       validity: 'El enlace sirve durante 7 días.',
       asked: 'Si usted hizo este cambio, no tiene que hacer nada.',
@@ -149,11 +151,11 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme esta dirección de correo electrónico para una cuenta',
       heading: 'Confirme esta dirección de correo electrónico para una cuenta',
       intro:
-        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y pulse el botón de la página:',
+        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y presione el botón de la página:',
       button: 'Confirmar dirección',
       validity:
         'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
-      unasked: 'Si usted no lo pidió, ignore este correo. La cuenta conserva entonces su dirección actual.',
+      unasked: 'Si usted no lo pidió, ignore este correo. La cuenta conserva su dirección actual.',
     },
     address_change_asked: {
       subject: 'Otra dirección de correo electrónico para su cuenta',
@@ -171,7 +173,7 @@ export const accountMailTexts: Record<Language, Texts> = {
     login_code: {
       subject: 'O seu código de acesso',
       heading: 'O seu código de acesso',
-      code: 'Digite este código na tela em que você está entrando:',
+      code: 'Digite este código na página em que você está fazendo login:',
       validity: (minutes) =>
         minutes === 1
           ? 'Ele vale uma única vez, por um minuto.'
@@ -191,7 +193,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'O seu endereço de e-mail foi alterado',
       heading: 'O seu endereço de e-mail foi alterado',
       intro:
-        'A partir de agora escrevemos para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
+        'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
       button: 'Desfazer a alteração',
       validity: 'O link vale por 7 dias.',
       asked: 'Se foi você quem fez esta mudança, não é preciso fazer nada.',
@@ -211,14 +213,14 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e clique no botão da página:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas. Também enviamos um e-mail ao endereço atual da conta.',
-      unasked: 'Se você não pediu isso, ignore este e-mail. A conta continua então com o endereço atual.',
+      unasked: 'Se você não pediu isso, ignore este e-mail. A conta continua com o endereço atual.',
     },
     address_change_asked: {
       subject: 'Outro endereço de e-mail para a sua conta',
       heading: 'Outro endereço de e-mail para a sua conta',
       intro:
-        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Se não foi você, abra este link e interrompa a mudança:',
-      button: 'Interromper a mudança',
+        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Se não foi você, abra este link e cancele a mudança:',
+      button: 'Cancelar a mudança',
       validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
       asked:
         'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',

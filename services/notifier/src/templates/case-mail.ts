@@ -7,7 +7,6 @@ import { layout, ourName, type RenderedMail, textPart } from './layout.ts';
 /** What a mail about one case and a mail about several have in common. */
 export type CaseMail = {
   language: Language;
-  /** Null for a direct user. */
   partner: { name: string; logo_url: string | null; support_contact: string | null } | null;
   /** Address of the page that switches these mails off. */
   unsubscribe: string;

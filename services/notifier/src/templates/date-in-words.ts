@@ -9,23 +9,30 @@ const easternTime: Record<Language, string> = {
   pt: 'horário do Leste dos EUA',
 };
 
+const long = { dateStyle: 'long' } as const;
+const dayFormats = formatsOf({ ...long, timeZone: 'UTC' });
+const utcFormats = formatsOf({ ...long, timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' });
+const localFormats = formatsOf({ ...long, timeStyle: 'short', timeZone: 'America/New_York' });
+
+/** Once for all mails: a format takes longer to create than the rest of a mail. */
+function formatsOf(parts: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
+  const formatOf = (language: Language) => new Intl.DateTimeFormat(locales[language], parts);
+  return { en: formatOf('en'), es: formatOf('es'), pt: formatOf('pt') };
+}
+
 /** For engineers of partners, for example `November 21, 2026 at 15:04 UTC`. */
 export function dateInWords(time: Date, language: Language): string {
-  const parts = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' } as const;
-  return `${new Intl.DateTimeFormat(locales[language], parts).format(time)} UTC`;
+  return `${utcFormats[language].format(time)} UTC`;
 }
 
 /** For people, for example `November 21, 2026 at 10:04 AM (Eastern Time)`. */
 export function localTimeInWords(time: Date, language: Language): string {
-  const parts = { dateStyle: 'long', timeStyle: 'short', timeZone: 'America/New_York' } as const;
-  const words = new Intl.DateTimeFormat(locales[language], parts).format(time);
+  const words = localFormats[language].format(time);
   // Intl puts a narrow space before AM, which some fonts of mail programs do not have.
   return `${words.replaceAll('\u202f', '\u00a0')} (${easternTime[language]})`;
 }
 
 /** `day` as `YYYY-MM-DD`, for example `February 12, 2027`. */
 export function dayInWords(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(day),
-  );
+  return dayFormats[language].format(new Date(day));
 }

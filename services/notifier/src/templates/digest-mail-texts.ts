@@ -30,7 +30,7 @@ export const digestMailTexts: Record<Language, Texts> = {
         : `Este correo tiene ${count} novedades, de la más reciente a la más antigua. Dice qué cambió y si hay algo que hacer.`,
     why: 'Recibe este correo porque nos pidió dar seguimiento a estos casos y avisarle cuando cambien.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos por usted y los avisos por correo están activados.`,
+      `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los avisos por correo están activados.`,
   },
   pt: {
     oneCase: { heading: 'Há novidades no seu caso' },
@@ -44,6 +44,6 @@ export const digestMailTexts: Record<Language, Texts> = {
         : `Este e-mail tem ${count} atualizações, da mais recente à mais antiga. Ele diz o que mudou e se há algo a fazer.`,
     why: 'Você recebe este e-mail porque nos pediu para acompanhar estes casos e avisar quando eles mudarem.',
     whyPartner: (partner) =>
-      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar estes casos por você e os avisos por e-mail estão ativados.`,
+      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar estes casos para você, e os avisos por e-mail estão ativados.`,
   },
 };

@@ -6,7 +6,6 @@ type Texts = {
   since(when: string): string;
   gone(when: string): string;
   lastError: string;
-  /** What happens next. */
   next: Record<EndpointStage, (when: string) => string>;
   toDo: string;
   repairSteps(path: string): string[];

@@ -2,7 +2,6 @@ import type { Language } from '@casewatch/contracts';
 
 type Texts = {
   support(contact: string): string;
-  /** Label of the link that leads to the unsubscribe page. */
   stop: string;
   advice: string;
   disclaimer: string;

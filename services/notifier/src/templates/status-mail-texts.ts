@@ -24,7 +24,7 @@ export const statusMailTexts: Record<Language, Texts> = {
     intro: 'Este correo dice qué cambió y si hay algo que hacer.',
     why: 'Recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso por usted y los avisos por correo están activados.`,
+      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso para usted, y los avisos por correo están activados.`,
   },
   pt: {
     subject: (lastFour) => `Atualização do seu caso com final ${lastFour}`,
@@ -32,6 +32,6 @@ export const statusMailTexts: Record<Language, Texts> = {
     intro: 'Este e-mail diz o que mudou e se há algo a fazer.',
     why: 'Você recebe este e-mail porque nos pediu para acompanhar este caso e avisar quando ele mudar.',
     whyPartner: (partner) =>
-      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar este caso por você e os avisos por e-mail estão ativados.`,
+      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar este caso para você, e os avisos por e-mail estão ativados.`,
   },
 };

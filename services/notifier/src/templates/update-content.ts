@@ -4,10 +4,8 @@ import { cleanBlock, cleanLine } from './clean-text.ts';
 import { dayInWords } from './date-in-words.ts';
 import { updateTexts } from './update-texts.ts';
 
-/** What mails say about one status update. */
 export type UpdateContent = {
   aboutCase: string;
-  /** Null if the title is the same as before. */
   before: string | null;
   now: string;
   isOnlyDetails: boolean;

@@ -78,7 +78,19 @@ const rows: [string, Omit<SmtpFailure, 'message'> & { message?: string }, Outcom
     'configuration',
     'smtp_enoauth: the mail server does not let us in',
   ],
-  ['TLS that fails', { code: 'ETLS' }, 'configuration', 'smtp_etls: the mail server does not let us in'],
+  ['TLS that fails', { code: 'ETLS' }, 'configuration', 'smtp_etls: no secure connection to the mail server'],
+  [
+    'a certificate of an unknown authority',
+    { code: 'ESOCKET', originalCode: 'DEPTH_ZERO_SELF_SIGNED_CERT', command: 'CONN' },
+    'configuration',
+    'smtp_depth_zero_self_signed_cert: no secure connection to the mail server',
+  ],
+  [
+    'a server without TLS',
+    { code: 'ESOCKET', originalCode: 'ERR_SSL_WRONG_VERSION_NUMBER', command: 'CONN' },
+    'configuration',
+    'smtp_err_ssl_wrong_version_number: no secure connection to the mail server',
+  ],
   [
     'a refused connection',
     { code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' },

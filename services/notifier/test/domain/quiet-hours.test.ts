@@ -14,4 +14,14 @@ describe('quiet hours', () => {
     const end = quietUntil(parseQuietHours(hours, 'America/New_York'), new Date(now));
     expect(end?.toISOString()).toBe(until);
   });
+
+  it('are those of the partner where it has a time zone', () => {
+    const hours = parseQuietHours('21:00-08:00', 'America/New_York');
+    // 22:30 in New York, 19:30 in Los Angeles.
+    const now = new Date('2026-11-23T03:30:00Z');
+    expect(quietUntil(hours, now, null)?.toISOString()).toBe('2026-11-23T13:00:00.000Z');
+    expect(quietUntil(hours, now, 'America/Los_Angeles')).toBeNull();
+    const later = new Date('2026-11-23T06:30:00Z');
+    expect(quietUntil(hours, later, 'America/Los_Angeles')?.toISOString()).toBe('2026-11-23T16:00:00.000Z');
+  });
 });

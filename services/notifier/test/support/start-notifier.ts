@@ -92,7 +92,7 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     if (away.has('cases.active')) throw new ApiError('service_unavailable');
     return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)) };
   });
-  const told = hear(cases);
+  const told = await hear(cases);
 
   return {
     users,
@@ -171,7 +171,7 @@ function found<T>(value: T | undefined): T {
 }
 
 /** Consumes as cases does, and keeps what the notifier says. */
-function hear(cases: Sibling<'cases'>) {
+async function hear(cases: Sibling<'cases'>) {
   const events: NotificationUpdated[] = [];
   const nothing = async () => undefined;
   const others: EventType[] = [
@@ -183,7 +183,7 @@ function hear(cases: Sibling<'cases'>) {
     'status.monitoring_changed',
     'status.check_overdue',
   ];
-  cases.consume({
+  await cases.consume({
     ...Object.fromEntries(others.map((type) => [type, nothing])),
     'notification.updated': async (data) => {
       events.push(data);

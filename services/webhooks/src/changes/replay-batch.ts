@@ -9,9 +9,7 @@ import { type EventPlace, positionOf } from '../store/event-lists.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** Deliveries of one replay (webhooks.md, Operations). */
 const maxQueued = 50_000;
-/** Events that one batch reads at most. */
 const maxScan = 1_000;
 
 /** `place` null: nothing was read. `isLast`: nothing is left before `until`. */

@@ -4,14 +4,12 @@ import type { WebhookRow } from '../store/webhooks.ts';
 
 export type Secret = { text: string; endsAt: Date | null };
 
-/** Newest first. */
 export function openSecrets(box: SecretBox, { _id, secrets }: WebhookRow): Secret[] {
   return secrets.map(({ sealed, ends_at }) => {
     return { text: box.open(sealed, secretContext(_id)), endsAt: ends_at };
   });
 }
 
-/** The secrets that sign at this time. */
 export function liveSecrets(secrets: readonly Secret[], now: Date): string[] {
   return secrets.filter(({ endsAt }) => endsAt === null || endsAt > now).map(({ text }) => text);
 }

@@ -17,7 +17,6 @@ export type Outcome = {
   retryAfter: string | null;
 };
 
-/** One POST request. `ended` aborts it. */
 export type Call = { url: string; headers: Record<string, string>; body: string; ended?: AbortSignal };
 
 export type EndpointClient = {
@@ -112,9 +111,7 @@ async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> 
       length += chunk.length;
       if (length >= readBytes) break;
     }
-  } catch {
-    // Only the rest of the body is lost.
-  }
+  } catch {}
   return Buffer.concat(chunks).toString('utf8');
 }
 

@@ -24,9 +24,7 @@ function mailOf({ _id, url, description, last_error, notice }: NoticedRow) {
   const { stage, since } = notice;
   return {
     kind: 'endpoint_failing',
-    // The notifier sends each id once.
     message_id: `endpoint-${_id}-${since.getTime()}-${stage}`,
-    // Partners have no language.
     language: 'en',
     stage,
     webhook_id: _id,

@@ -57,7 +57,6 @@ export function createOwners(bus: Bus, log: Logger): Owners {
   };
 }
 
-/** Undefined: ask again. */
 async function requestCases(
   bus: Bus,
   questions: readonly CaseQuestion[],

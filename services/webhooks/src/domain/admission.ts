@@ -17,7 +17,6 @@ export class Admission {
     return places > 0;
   }
 
-  /** The sender stops: it takes nothing more. */
   close(): void {
     this.#isClosed = true;
     this.#places.clear();

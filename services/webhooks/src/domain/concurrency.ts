@@ -1,6 +1,5 @@
 const least = 2;
 const most = 64;
-/** Weight of the newest answer in the observed latency. */
 const weight = 0.1;
 
 export function observedLatency(averageMs: number | null, ms: number): number {

@@ -38,13 +38,11 @@ export function nextStage(failing: Failing, scale: number): EndpointStage | null
   return failedMs >= disabledAfterMs && warnedMs >= noticeMs ? 'disabled' : null;
 }
 
-/** When the endpoint is disabled at the earliest. */
 export function earliestEnd({ stage, since, at }: Omit<Notice, 'mailed'>, scale: number): Date {
   const end = since.getTime() + disabledAfterMs * scale;
   return new Date(stage === 'nine_tenths' ? Math.max(end, at.getTime() + noticeMs * scale) : end);
 }
 
-/** Failures before which nothing is to be judged. */
 export function firstWarningBefore(now: Date, scale: number): Date {
   return new Date(now.getTime() - warnedAfterMs.half * scale);
 }

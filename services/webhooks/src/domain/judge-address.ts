@@ -38,7 +38,6 @@ function embeddedV4(address: ipaddr.IPv6): ipaddr.IPv4[] {
 
 const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 
-/** An embedded loopback address is refused too. */
 function strictest(judgements: Judgement[]): Judgement {
   const bad = judgements.find((judgement) => judgement.kind !== 'public');
   if (!bad) return { kind: 'public' };

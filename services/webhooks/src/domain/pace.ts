@@ -23,7 +23,6 @@ export class Pace {
   #hasSucceeded = false;
   #lastFailureMs: number | null = null;
 
-  /** @param scale WEBHOOKS_RETRY_SCALE */
   constructor(scale: number) {
     this.#scale = scale;
   }

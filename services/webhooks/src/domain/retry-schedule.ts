@@ -27,7 +27,6 @@ type Failure = {
   attempts: number;
   error: string;
   retryAfterMs: number | null;
-  /** WEBHOOKS_RETRY_SCALE */
   scale: number;
   fraction: number;
 };

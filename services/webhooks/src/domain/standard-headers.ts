@@ -1,4 +1,3 @@
-/** Headers of Standard Webhooks and ours, without the signature and the trace id. */
 export function standardHeaders(eventId: string, at: Date) {
   return {
     'content-type': 'application/json',

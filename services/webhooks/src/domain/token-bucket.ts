@@ -1,6 +1,5 @@
 export type Bucket = { tokens: number; at: number };
 
-/** Tokens for one second. */
 export function fullBucket(ratePerSecond: number, now: number): Bucket {
   return { tokens: ratePerSecond, at: now };
 }

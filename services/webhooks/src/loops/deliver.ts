@@ -1,78 +1,74 @@
-import { databaseTime, every, type Running } from '@casewatch/platform';
+import { createWakeableTimer, databaseTime, type Running, withoutTimeLimit } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { ClaimedDelivery } from '../store/delivery-claims.ts';
-import { EndpointQueue } from './endpoint-queue.ts';
-import { createSending } from './sending.ts';
+import { createQueues, type Queues } from './queues.ts';
+import { createSending, type Sending } from './sending.ts';
 
 /** Interval of looking for due deliveries: retries, and deliveries of a process that died, ms. */
 const sweepMs = 500;
+/** The same while this process has had nothing to send for a minute; shorter than a claim, ms. */
+const idleSweepMs = 5_000;
 /** Interval of looking for everything that is due, ms. */
 const lookBackMs = 60_000;
 
 /** Sends due deliveries: new ones by signals, all others by a sweep. Several replicas may run it. */
 export function deliver(ctx: Context): Running {
-  const queues = new Map<number, EndpointQueue>();
   const stopping = new AbortController();
-  let lookBackAt = 0;
+  const timer = createWakeableTimer(stopping.signal);
   const sending = createSending(ctx, stopping.signal);
+  const queues = createQueues(sending, timer.wake);
+  const stopListening = listen(ctx, queues);
+  const sweep = createSweep(sending, queues);
 
-  function queueOf(webhookId: number): EndpointQueue {
-    const queue = queues.get(webhookId) ?? new EndpointQueue(sending, webhookId);
-    queues.set(webhookId, queue);
-    return queue;
-  }
-
-  function forget(webhookId: number): void {
-    queues.delete(webhookId);
-    ctx.admission.set(webhookId, 0);
-  }
-
-  async function sweep(): Promise<void> {
-    const isLookBack = performance.now() >= lookBackAt;
-    const from = isLookBack ? new Date(0) : sending.dueTime.lowWater();
-    const now = await databaseTime(ctx.db);
-    const withDue = await ctx.stores.deliveries.webhooksWithDue(from, now);
-    sending.dueTime.set(now);
-    if (isLookBack) lookBackAt = performance.now() + lookBackMs;
-    for (const webhookId of withDue) queueOf(webhookId).look(from);
-    for (const [webhookId, queue] of queues) if (queue.isIdle) forget(webhookId);
-    for (const queue of queues.values()) queue.look();
-    sending.inFlight.wakeAll();
-  }
-
-  const onDue = (deliveryIds: readonly string[]) => {
-    for (const [id, ids] of Map.groupBy(deliveryIds, webhookIdOf)) queueOf(id).enqueue(ids);
-  };
-  const onClaimed = (deliveries: readonly ClaimedDelivery[]) => {
-    for (const [id, claimed] of Map.groupBy(deliveries, ({ webhook_id }) => webhook_id)) {
-      const queue = queueOf(id);
-      for (const delivery of claimed) queue.push(delivery);
-      queue.pump();
+  async function sweepUntilStopped(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sweep().catch((error: unknown) =>
+        ctx.log.warn({ err: error }, 'due deliveries not loaded; trying again'),
+      );
+      await timer.sleep(queues.isEmpty ? idleSweepMs : sweepMs);
     }
-  };
-  const onErased = (userIds: readonly number[]) => {
-    for (const queue of queues.values()) queue.erase(userIds);
-  };
-  ctx.signals.on('deliveries', onDue);
-  ctx.signals.on('claimed', onClaimed);
-  ctx.signals.on('erased', onErased);
-  ctx.signals.on('endpoint', (webhookId) => queues.get(webhookId)?.invalidate());
-  const sweeping = every(sweepMs, sweep, (error) =>
-    ctx.log.warn({ err: error }, 'due deliveries not loaded; trying again'),
-  );
+  }
+
+  const sweeping = sweepUntilStopped();
   return {
     async stop() {
       ctx.admission.close();
-      ctx.signals.off('deliveries', onDue).off('claimed', onClaimed).off('erased', onErased);
+      stopListening();
       stopping.abort();
-      await sweeping.stop();
-      await Promise.all([...queues.values()].map((queue) => queue.stop()));
+      await sweeping;
+      await queues.stop();
       await sending.settler.stop();
       await sending.keeper.stop();
     },
   };
 }
 
-function webhookIdOf(deliveryId: string): number {
-  return Number(deliveryId.slice(deliveryId.lastIndexOf(':') + 1));
+function listen({ signals }: Context, queues: Queues): () => void {
+  const { erase } = queues;
+  const enqueue = untimed(queues.enqueue);
+  const push = untimed(queues.push);
+  const invalidate = untimed(queues.invalidate);
+  signals.on('deliveries', enqueue).on('claimed', push).on('erased', erase).on('endpoint', invalidate);
+  return () =>
+    signals.off('deliveries', enqueue).off('claimed', push).off('erased', erase).off('endpoint', invalidate);
+}
+
+/** The queue goes on after the time of the call that sent the signal. */
+function untimed<T>(step: (about: T) => void): (about: T) => void {
+  return (about) => withoutTimeLimit(() => step(about));
+}
+
+function createSweep({ ctx, dueTime, inFlight }: Sending, queues: Queues): () => Promise<void> {
+  let lookBackAt = 0;
+  return async () => {
+    const isLookBack = performance.now() >= lookBackAt;
+    const from = isLookBack ? new Date(0) : dueTime.lowWater();
+    const now = await databaseTime(ctx.db);
+    // What becomes due before the next sweep begins a queue, so that the sweeps are short when it is due.
+    const until = new Date(now.getTime() + (queues.isEmpty ? idleSweepMs : 0));
+    const withDue = await ctx.stores.deliveries.webhooksWithDue(from, until);
+    dueTime.set(now);
+    if (isLookBack) lookBackAt = performance.now() + lookBackMs;
+    queues.look(withDue, from);
+    inFlight.wakeAll();
+  };
 }

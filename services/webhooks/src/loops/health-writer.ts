@@ -2,8 +2,8 @@ import { disableEndpoint } from '../changes/disable-endpoint.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Sending } from './sending.ts';
 
-/** Shortest interval between writes of successes, ms. */
-const writeIntervalMs = 500;
+/** Interval of writing successes, of all endpoints at the same time, ms. */
+const writeIntervalMs = 1_000;
 
 /** Writes `last_delivery_at`, `last_status`, `failing_since` and the failures of an endpoint. */
 export function createHealthWriter({ ctx, storeSuccess, storeFailure }: Sending, webhookId: number) {
@@ -19,11 +19,14 @@ export function createHealthWriter({ ctx, storeSuccess, storeFailure }: Sending,
   }
 
   function writeLater(): void {
-    timer ??= setTimeout(() => {
-      flush().catch((error: unknown) =>
-        ctx.log.warn({ webhook: webhookId, err: error }, 'state of a webhook endpoint not stored'),
-      );
-    }, writeIntervalMs);
+    timer ??= setTimeout(
+      () => {
+        flush().catch((error: unknown) =>
+          ctx.log.warn({ webhook: webhookId, err: error }, 'state of a webhook endpoint not stored'),
+        );
+      },
+      writeIntervalMs - (performance.now() % writeIntervalMs),
+    );
   }
 
   return {

@@ -42,7 +42,6 @@ export class InFlight {
   }
 }
 
-/** Removes up to `count` queues, the longest waiting first. */
 function take(queues: Set<Waiting>, count: number): Waiting[] {
   const taken: Waiting[] = [];
   for (const queue of queues) {

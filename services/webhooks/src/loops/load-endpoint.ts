@@ -11,7 +11,6 @@ export type Endpoint = {
   secrets: readonly Secret[];
   ownHeaders: Record<string, string>;
   rateLimit: number;
-  /** Inactive, or its partner is suspended: deliveries wait. */
   held: boolean;
 };
 

@@ -3,7 +3,7 @@ import { requestMail } from '../clients/owner-mail.ts';
 import type { Context } from '../context.ts';
 import type { NoticedRow } from '../store/webhook-health.ts';
 
-const intervalMs = 5_000;
+const intervalMs = 30_000;
 const leastIntervalMs = 250;
 
 /** Requests the mails about failing endpoints that are due. Several replicas may run it: a repeated mail is the same mail. */

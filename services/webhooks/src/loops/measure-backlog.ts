@@ -2,7 +2,7 @@ import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { opensAt } from '../domain/circuit.ts';
 
-const intervalMs = 5_000;
+const intervalMs = 10_000;
 
 /** Measures endpoints and overdue deliveries, so that a scrape never waits for MongoDB. */
 export function measureBacklog(ctx: Context): Running {

@@ -31,7 +31,6 @@ export class ReadyList {
       if (delivery.user_id !== null && userIds.includes(delivery.user_id)) lost.abort();
   }
 
-  /** The claims have ended in the database. */
   release(): Held[] {
     const released = this.#held.splice(0);
     for (const held of released) this.#sending.keeper.release(held);

@@ -1,11 +1,19 @@
-import { type HeldLease, holdLease, pause, type Running } from '@casewatch/platform';
+import {
+  createWakeableTimer,
+  type HeldLease,
+  holdLease,
+  leaseSignals,
+  type Running,
+} from '@casewatch/platform';
 import { replayBatch } from '../changes/replay-batch.ts';
 import type { Context } from '../context.ts';
 
+const lease = 'webhook-replays';
 /** Another replica continues the replays this long after their process died, ms. */
-const leaseMs = 6_000;
+const leaseMs = 10_000;
 const roundMs = 500;
-/** Replays that are worked on at the same time. */
+/** Interval of looking for replays that another replica has stored, ms. */
+const idleMs = 5_000;
 const parallel = 10;
 
 /** Runs all replays, one batch of each in a round. One replica does it at a time. */
@@ -13,23 +21,26 @@ export function replay(ctx: Context): Running {
   return holdLease({
     connection: ctx.db,
     log: ctx.log,
-    name: 'webhook-replays',
+    name: lease,
     ttlMs: leaseMs,
+    signals: leaseSignals(ctx.bus, ctx.log, lease),
     async whileHeld({ signal }: HeldLease) {
-      while (!signal.aborted) {
-        await round(ctx, signal);
-        await pause(roundMs, signal);
-      }
+      const timer = createWakeableTimer(signal);
+      ctx.signals.on('replay', timer.wake);
+      while (!signal.aborted) await timer.sleep((await round(ctx, signal)) ? roundMs : idleMs);
+      ctx.signals.off('replay', timer.wake);
     },
   });
 }
 
-async function round(ctx: Context, signal: AbortSignal): Promise<void> {
+async function round(ctx: Context, signal: AbortSignal): Promise<boolean> {
   try {
     const tasks = await ctx.stores.tasks.running();
     for (let start = 0; start < tasks.length && !signal.aborted; start += parallel)
       await Promise.all(tasks.slice(start, start + parallel).map((task) => replayBatch(ctx, task)));
+    return tasks.length > 0;
   } catch (error) {
     ctx.log.warn({ err: error }, 'replay of webhooks paused: database not available');
+    return true;
   }
 }

@@ -9,7 +9,6 @@ import { InFlight } from './in-flight.ts';
 import { type LoadedEndpoint, loadEndpoints } from './load-endpoint.ts';
 import { createSettler, type Settler } from './settler.ts';
 
-/** What the queues of all endpoints share. */
 export type Sending = {
   readonly ctx: Context;
   readonly stopping: AbortSignal;
@@ -17,7 +16,6 @@ export type Sending = {
   readonly settler: Settler;
   readonly inFlight: InFlight;
   readonly dueTime: DueTime;
-  /** Reads endpoints; null if deleted. */
   readonly readEndpoint: (webhookId: number) => Promise<LoadedEndpoint | null>;
   /** Claims due deliveries by their ids; null if another replica has the claim. */
   readonly claim: (deliveryId: string) => Promise<ClaimedDelivery | null>;

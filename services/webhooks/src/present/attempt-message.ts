@@ -5,7 +5,6 @@ type FailedAttempt = {
   ms: number;
   error: string | null;
   location: string | null;
-  /** Of a TLS error. */
   cause?: string | null | undefined;
 };
 

@@ -16,7 +16,6 @@ export function createDeliveryStore(db: Connection) {
   return {
     ...claimQueries(model),
     ...listQueries(model),
-    /** Returns the ids of all rows. */
     async insert(session: Session, rows: readonly NewDelivery[]): Promise<string[]> {
       const complete = rows.map(pending);
       if (complete.length > 0) await model.insertMany(complete, { session });
@@ -45,7 +44,6 @@ export function createDeliveryStore(db: Connection) {
   };
 }
 
-/** A delivery that is due. */
 export function pending(row: NewDelivery): DeliveryRow {
   return {
     _id: deliveryIdOf(row.event_id, row.webhook_id),
@@ -58,7 +56,6 @@ export function pending(row: NewDelivery): DeliveryRow {
   };
 }
 
-/** A delivery whose first attempt this process makes. */
 export function claimed(row: NewDelivery, claim: string, claimEnd: Date): DeliveryRow {
   return { ...pending(row), status: 'sending', attempt_count: 1, claim, due_at: claimEnd };
 }

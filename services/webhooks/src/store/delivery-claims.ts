@@ -25,26 +25,7 @@ type ClaimedRow = Omit<ClaimedDelivery, 'claim' | 'claimedAt' | 'event'> & Pick<
 
 export function claimQueries(model: DeliveryModel) {
   return {
-    /** Endpoints with deliveries that became due after `from`; reads one index key per endpoint. `now`: the database's time. */
-    async webhooksWithDue(from: Date, now: Date): Promise<number[]> {
-      return await model.distinct('webhook_id', {
-        webhook_id: { $gt: 0 },
-        due_at: { $gt: from, $lte: now },
-      });
-    },
-    async dueOf(
-      webhookId: number,
-      { from, now }: { from: Date; now: Date },
-      limit: number,
-    ): Promise<DueRow[]> {
-      const rows = await model
-        .find({ webhook_id: webhookId, due_at: { $gte: from, ...anyTime, $lte: now } })
-        .sort({ due_at: 1 })
-        .limit(limit)
-        .select({ _id: 1, due_at: 1 })
-        .lean();
-      return rows as DueRow[];
-    },
+    ...dueQueries(model),
     /** Claims those of the deliveries that are due, and counts their attempts. */
     async claimAll(ids: readonly string[], claim: string, leaseMs: number): Promise<ClaimedRow[]> {
       const change = {
@@ -88,6 +69,31 @@ export function claimQueries(model: DeliveryModel) {
         updatePipeline: true,
       });
       return modifiedCount;
+    },
+  };
+}
+
+function dueQueries(model: DeliveryModel) {
+  return {
+    /** Endpoints with deliveries that become due after `from`; reads one index key per endpoint. */
+    async webhooksWithDue(from: Date, until: Date): Promise<number[]> {
+      return await model.distinct('webhook_id', {
+        webhook_id: { $gt: 0 },
+        due_at: { $gt: from, $lte: until },
+      });
+    },
+    async dueOf(
+      webhookId: number,
+      { from, now }: { from: Date; now: Date },
+      limit: number,
+    ): Promise<DueRow[]> {
+      const rows = await model
+        .find({ webhook_id: webhookId, due_at: { $gte: from, ...anyTime, $lte: now } })
+        .sort({ due_at: 1 })
+        .limit(limit)
+        .select({ _id: 1, due_at: 1 })
+        .lean();
+      return rows as DueRow[];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { type Connection, hasPassed, type Position } from '@casewatch/platform';
 import { pending } from './deliveries.ts';
-import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';
+import { anyTime, type DeliveryModel, type DeliveryRow, deliveries } from './delivery-rows.ts';
 
 /** Attempts that a delivery keeps when it is sent again: eleven more follow at most. */
 const keptAttempts = 40;
@@ -31,10 +31,10 @@ type FailedRange = {
 
 type NewRow = Pick<DeliveryRow, 'event_id' | 'event' | 'user_id'>;
 
-/** Deliveries that are sent again by hand or by a replay. */
 export function createReplayStore(db: Connection) {
   const model = deliveries(db);
   return {
+    ...readQueries(model),
     /** Null if an attempt is running. */
     async redeliver(id: string): Promise<DeliveryRow | null> {
       return await model
@@ -44,6 +44,26 @@ export function createReplayStore(db: Connection) {
         })
         .lean();
     },
+    /** A second call for the same replay changes nothing. */
+    async queueAgain(replayId: number, ids: string[]) {
+      if (ids.length === 0) return;
+      const filter = { _id: { $in: ids }, replay_id: { $ne: replayId }, ...isFree };
+      await model.updateMany(filter, [{ $set: { ...again, replay_id: replayId } }], { updatePipeline: true });
+    },
+    /** Deliveries of events that have none; intake may have inserted one meanwhile. */
+    async insertMissing(replayId: number, webhookId: number, rows: NewRow[], at: Date) {
+      const writes = rows.map((row) => {
+        const { _id, ...delivery } = pending({ ...row, webhook_id: webhookId, created_at: at });
+        const $setOnInsert = { ...delivery, manual: true, replay_id: replayId };
+        return { updateOne: { filter: { _id }, update: { $setOnInsert }, upsert: true } };
+      });
+      if (writes.length > 0) await model.bulkWrite(writes, { ordered: false });
+    },
+  };
+}
+
+function readQueries(model: DeliveryModel) {
+  return {
     /** Deliveries that failed, also those that wait for a retry. */
     async failedAfter({ webhookId, types, since, until, after, limit }: FailedRange): Promise<FailedPlace[]> {
       const [id, time] = after;
@@ -68,26 +88,10 @@ export function createReplayStore(db: Connection) {
         .select({ status: 1, attempt_count: 1, replay_id: 1 })
         .lean();
     },
-    /** Number of due deliveries, up to `limit`. */
     async countDue(webhookId: number, now: Date, limit: number): Promise<number> {
       return await model
         .countDocuments({ webhook_id: webhookId, due_at: { ...anyTime, $lte: now } })
         .limit(limit);
-    },
-    /** A second call for the same replay changes nothing. */
-    async queueAgain(replayId: number, ids: string[]) {
-      if (ids.length === 0) return;
-      const filter = { _id: { $in: ids }, replay_id: { $ne: replayId }, ...isFree };
-      await model.updateMany(filter, [{ $set: { ...again, replay_id: replayId } }], { updatePipeline: true });
-    },
-    /** Deliveries of events that have none; intake may have inserted one meanwhile. */
-    async insertMissing(replayId: number, webhookId: number, rows: NewRow[], at: Date) {
-      const writes = rows.map((row) => {
-        const { _id, ...delivery } = pending({ ...row, webhook_id: webhookId, created_at: at });
-        const $setOnInsert = { ...delivery, manual: true, replay_id: replayId };
-        return { updateOne: { filter: { _id }, update: { $setOnInsert }, upsert: true } };
-      });
-      if (writes.length > 0) await model.bulkWrite(writes, { ordered: false });
     },
     /** How many of these the replay has queued, in this run or before a crash. */
     async countQueued(replayId: number, ids: string[]): Promise<number> {

@@ -29,7 +29,6 @@ export type DeliveryRow = {
   claim: string | null;
   /** The next attempt was requested by hand. `attempt_count` began again at 0, so this attempt is number 1. */
   manual?: boolean;
-  /** The last replay that queued the delivery. */
   replay_id?: number;
   created_at: Date;
 };

@@ -20,7 +20,6 @@ export function createErasedUserStore(db: Connection) {
         [...new Set(userIds)].map((_id) => ({ _id, erased_at: at })),
       );
     },
-    /** Those of the users that are erased. */
     async among(userIds: readonly number[]): Promise<Set<number>> {
       const rows = await model.find({ _id: { $in: userIds } }).lean();
       return new Set(rows.map(({ _id }) => _id));

@@ -11,7 +11,6 @@ type EventRange = {
 
 export type EventPlace = Pick<EventRow, '_id' | 'type' | 'user_id' | 'intake_at'>;
 
-/** Reads many events of a partner in the order of intake. */
 export function createEventListStore(db: Connection) {
   const model = events(db);
   return {

@@ -5,7 +5,6 @@ import type { WebhookRow, WebhookStore } from './webhooks.ts';
 
 export type PartnerSubscriptions = {
   isSuspended: boolean;
-  /** Active and inactive ones. */
   webhooks: readonly WebhookRow[];
 };
 
@@ -20,7 +19,6 @@ const none: PartnerSubscriptions = { isSuspended: false, webhooks: [] };
 export function createSubscriptions(db: Connection, partners: PartnerStore, webhooks: WebhookStore) {
   const cache = new Map<number, Cached>();
 
-  /** Partner of each cached endpoint. */
   const owners = new Map<number, number>();
 
   async function refresh(states: readonly PartnerState[], checkedAt: number): Promise<void> {
@@ -84,7 +82,6 @@ export function subscribedTo(webhooks: readonly WebhookRow[], type: WebhookEvent
   return webhooks.filter(({ active, events }) => active && events.some((event) => filters.includes(event)));
 }
 
-/** The filters of endpoints that an event type matches. */
 export function filtersOf(type: WebhookEventType): WebhookEventFilter[] {
   return [type, `${type.slice(0, type.indexOf('.'))}.*` as WebhookEventFilter, '*'];
 }

@@ -1,7 +1,6 @@
 import type { ReplaySelection, TaskStatus, WebhookEventFilter } from '@casewatch/contracts';
 import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
 
-/** A replay. */
 export type TaskRow = {
   _id: number;
   webhook_id: number;

@@ -1,5 +1,5 @@
 import type { EndpointStage } from '@casewatch/contracts';
-import type { Connection, Session } from '@casewatch/platform';
+import { type Connection, type Session, updateRows } from '@casewatch/platform';
 import type { Failing, Notice } from '../domain/disabling.ts';
 import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
@@ -15,16 +15,50 @@ const noticesAtOnce = 100;
 export function createWebhookHealthStore(db: Connection) {
   const model = webhooks(db);
   return {
+    ...resultQueries(model),
+    ...noticeQueries(model),
+    /** Null if the endpoint is inactive or deleted, or does not fail since `failingSince` any more. */
+    async disable(session: Session, id: number, { at, reason, failingSince }: Disabling) {
+      const since = { $ifNull: ['$failing_since', at] };
+      const disabled = {
+        active: false,
+        disabled_at: at,
+        disabled_reason: { $literal: reason },
+        updated_at: at,
+        notice: { stage: 'disabled', since, at, mailed: false },
+      };
+      return await model
+        .findOneAndUpdate(
+          { _id: id, active: true, ...(failingSince && { failing_since: failingSince }) },
+          [{ $set: disabled }],
+          { session, returnDocument: 'after', updatePipeline: true },
+        )
+        .lean<WebhookRow>();
+    },
+    async count(): Promise<{ failing: number; disabled: number }> {
+      const [failing, disabled] = await Promise.all([
+        model.countDocuments({ failing_since: anyTime, active: true }),
+        model.countDocuments({ disabled_at: anyTime }),
+      ]);
+      return { failing, disabled };
+    },
+  };
+}
+
+type WebhookModel = ReturnType<typeof webhooks>;
+
+function resultQueries(model: WebhookModel) {
+  return {
     async recordSuccesses(successes: readonly Success[]) {
       const healthy = { failing_since: null, failures: 0, last_failure_at: null, last_error: null };
-      const writes = successes.map(({ webhookId, at, status }) => {
+      const updates = successes.map(({ webhookId, at, status }) => {
         const $set = { last_delivery_at: at, last_status: status, ...healthy };
         return { updateOne: { filter: { _id: webhookId }, update: { $set } } };
       });
-      await model.bulkWrite(writes, { ordered: false });
+      await updateRows(model, updates);
     },
     async recordFailures(failures: readonly Failure[]) {
-      const writes = failures.map(({ webhookId, at, status, error }) => {
+      const updates = failures.map(({ webhookId, at, status, error }) => {
         const failed = {
           last_delivery_at: at,
           last_status: status,
@@ -35,9 +69,13 @@ export function createWebhookHealthStore(db: Connection) {
         };
         return { updateOne: { filter: { _id: webhookId }, update: [{ $set: failed }] } };
       });
-      await model.bulkWrite(writes, { ordered: false });
+      await updateRows(model, updates);
     },
-    /** Active endpoints that fail since before `time`. */
+  };
+}
+
+function noticeQueries(model: WebhookModel) {
+  return {
     async failingSinceBefore(time: Date): Promise<FailingRow[]> {
       const rows = await model
         .find({ failing_since: { ...anyTime, $lte: time }, active: true, last_failure_at: { $ne: null } })
@@ -58,37 +96,12 @@ export function createWebhookHealthStore(db: Connection) {
       const { modifiedCount } = await model.updateOne({ ...unchanged, ...isOther }, { $set: { notice } });
       return modifiedCount === 1;
     },
-    /** Null if the endpoint is inactive or deleted, or does not fail since `failingSince` any more. */
-    async disable(session: Session, id: number, { at, reason, failingSince }: Disabling) {
-      const since = { $ifNull: ['$failing_since', at] };
-      const disabled = {
-        active: false,
-        disabled_at: at,
-        disabled_reason: { $literal: reason },
-        updated_at: at,
-        notice: { stage: 'disabled', since, at, mailed: false },
-      };
-      return await model
-        .findOneAndUpdate(
-          { _id: id, active: true, ...(failingSince && { failing_since: failingSince }) },
-          [{ $set: disabled }],
-          { session, returnDocument: 'after', updatePipeline: true },
-        )
-        .lean<WebhookRow>();
-    },
     async notMailed(): Promise<NoticedRow[]> {
       return await model.find({ 'notice.mailed': false }).limit(noticesAtOnce).lean<NoticedRow[]>();
     },
     async markMailed({ _id, notice: { stage, since } }: NoticedRow) {
       const filter = { _id, 'notice.stage': stage, 'notice.since': since };
       await model.updateOne(filter, { $set: { 'notice.mailed': true } });
-    },
-    async count(): Promise<{ failing: number; disabled: number }> {
-      const [failing, disabled] = await Promise.all([
-        model.countDocuments({ failing_since: anyTime, active: true }),
-        model.countDocuments({ disabled_at: anyTime }),
-      ]);
-      return { failing, disabled };
     },
   };
 }

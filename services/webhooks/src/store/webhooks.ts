@@ -2,7 +2,7 @@ import type { WebhookEventFilter } from '@casewatch/contracts';
 import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
 import type { Notice } from '../domain/disabling.ts';
 
-/** An endpoint. Secrets and header values are encrypted. */
+/** Secrets and values of headers are encrypted. */
 export type WebhookRow = {
   _id: number;
   partner_id: number;
@@ -91,7 +91,6 @@ export function createWebhookStore(db: Connection) {
       const { deletedCount } = await model.deleteOne({ _id: id, partner_id: partnerId }, { session });
       return deletedCount === 1;
     },
-    /** Ids of the partner's active endpoints with one of these filters. */
     async subscribed(session: Session, partnerId: number, filters: WebhookEventFilter[]): Promise<number[]> {
       const rows = await model
         .find({ partner_id: partnerId, active: true, events: { $in: filters } })

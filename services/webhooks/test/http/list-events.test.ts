@@ -3,6 +3,9 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
 
+/** Events are listed after 7 s. */
+const intervalMs = 250;
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -33,7 +36,7 @@ async function poll(partnerId: number, count: number, cursor = ''): Promise<stri
       pages.push(idsOf(page.events));
       return pages.flat().length >= count;
     },
-    { timeoutMs: 30_000, what: `${count} events` },
+    { timeoutMs: 30_000, intervalMs, what: `${count} events` },
   );
   return [...pages, [next]];
 }
@@ -61,7 +64,11 @@ describe('GET /v1/events', () => {
   it('200: filters by type, family and time', async () => {
     const userId = 201;
     const event = await deleteUser(2, userId);
-    await waitFor(async () => (await list(2)).events.length > 0, { timeoutMs: 20_000, what: 'the event' });
+    await waitFor(async () => (await list(2)).events.length > 0, {
+      timeoutMs: 20_000,
+      intervalMs,
+      what: 'the event',
+    });
     expect(idsOf((await list(2, '?type=user.deleted')).events)).toEqual([event]);
     expect(idsOf((await list(2, '?type=user.*')).events)).toEqual([event]);
     expect(await list(2, '?type=case.*')).toMatchObject({ events: [], has_more: false });

@@ -1,8 +1,7 @@
-import type { RequestData } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
+import { type OwnerMails, serveOwnerMails } from '../support/owner-mails.ts';
 
 /** 120 hours are 13 s. */
 const scale = 0.000_03;
@@ -10,39 +9,14 @@ const hourMs = 3_600_000 * scale;
 const timeoutMs = 60_000;
 const waiting = { timeoutMs: 30_000 };
 
-type Notice = Extract<RequestData<'notifier.send'>, { kind: 'endpoint_failing' }>;
-
 let world: World;
-/** Mails by id: the notifier sends each id once. */
-const mails = new Map<string, Notice>();
-const busy = { refusals: 0 };
+let mails: OwnerMails;
 const withoutAddress = 5;
 let users = 0;
 
 beforeAll(async () => {
   world = await startWorld({ env: { WEBHOOKS_RETRY_SCALE: String(scale) }, replicas: 2 });
-  const { identity, notifier } = world.siblings;
-  identity.bus.serve('identity.partner', async ({ partner_id: id }) => ({
-    id,
-    name: 'Partner',
-    email: id === withoutAddress ? '' : `office-${id}@example.org`,
-    status: 'active',
-    logo_url: null,
-    notify_unverified: false,
-    case_url: null,
-    reply_to: null,
-    support_contact: null,
-    version: 1,
-  }));
-  notifier.bus.serve('notifier.send', async (mail) => {
-    if (mail.kind !== 'endpoint_failing') throw new ApiError('validation_failed');
-    if (mail.webhook_id === busy.refusals) {
-      busy.refusals = 0;
-      throw new ApiError('service_unavailable');
-    }
-    mails.set(mail.message_id, mail);
-    return { accepted: true };
-  });
+  mails = serveOwnerMails(world.siblings, withoutAddress);
 }, timeoutMs);
 afterAll(() => world.stop());
 
@@ -51,7 +25,7 @@ async function publish(partner_id: number): Promise<string> {
   return await world.siblings.identity.publish('user.deleted', { user_id: users, partner_id, version: 2 });
 }
 
-const mailsAbout = (webhookId: number) => [...mails.values()].filter((mail) => mail.webhook_id === webhookId);
+const mailsAbout = (webhookId: number) => mails.about(webhookId);
 
 async function webhookOf(partnerId: number, id: number) {
   const { webhook } = (await world.service.call(partnerId, 'GET', `/v1/webhooks/${id}`)).body;
@@ -131,6 +105,38 @@ describe('an endpoint that fails', () => {
   );
 
   it.concurrent(
+    'for five days and is repaired gets all by replays; GET /v1/events proves that nothing is missing',
+    async () => {
+      const began = new Date();
+      const id = await world.subscribe(6, 'repaired-later', { events: ['user.deleted'] });
+      const first = `evt_${await publish(6)}`;
+      await waitFor(async () => (await receivedBy('repaired-later')).includes(first), waiting);
+      await world.receiver.configure('repaired-later', { status: 500 });
+      await publishUntil(6, async () => !(await webhookOf(6, id)).active);
+      const whileDisabled = `evt_${await publish(6)}`;
+      await waitFor(async () => (await eventsSince(6, began)).includes(whileDisabled), waiting);
+
+      const repaired = new Date();
+      await world.receiver.configure('repaired-later', { status: 200 });
+      await world.service.call(6, 'PUT', `/v1/webhooks/${id}`, { active: true });
+      const period = { since: began.toISOString(), until: repaired.toISOString() };
+      await replayed(6, id, { ...period, status: 'failed' });
+      const { queued } = await replayed(6, id, { ...period, status: 'missing' });
+      expect(queued).toBeGreaterThan(0);
+
+      const events = await eventsSince(6, began);
+      const accepted = async () => {
+        const calls = await world.receiver.calls('repaired-later');
+        const later = calls.filter(({ received_at }) => new Date(received_at) >= repaired);
+        return new Set([first, ...later.map(({ headers }) => headers['webhook-id'])]);
+      };
+      await waitFor(async () => (await accepted()).size >= events.length, waiting);
+      expect([...(await accepted())].sort()).toEqual(events.sort());
+    },
+    timeoutMs,
+  );
+
+  it.concurrent(
     'and then succeeds gets its first warning again when it fails again, and is not disabled',
     async () => {
       const id = await world.subscribe(2, 'repaired');
@@ -152,11 +158,11 @@ describe('an endpoint that fails', () => {
     'with 410 is disabled at once; its mail is asked for until the notifier accepts it',
     async () => {
       const id = await world.subscribe(3, 'gone');
-      busy.refusals = id;
+      mails.refuseNext(id);
       await world.receiver.configure('gone', { status: 410 });
       await publish(3);
       const [mail] = await waitFor(async () => mailsAbout(id).length > 0 && mailsAbout(id), waiting);
-      expect(busy.refusals).toBe(0);
+      expect(mails.hasRefused()).toBe(true);
       expect(mail).toMatchObject({ stage: 'disabled', error: 'http_410', to: 'office-3@example.org' });
       expect(await webhookOf(3, id)).toMatchObject({ active: false, disabled_reason: 'gone' });
     },
@@ -182,6 +188,31 @@ describe('an endpoint that fails', () => {
 
 async function receivedBy(hook: string) {
   return (await world.receiver.calls(hook)).map(({ headers }) => headers['webhook-id']);
+}
+
+/** Runs a replay to its end. */
+async function replayed(partnerId: number, id: number, body: object) {
+  const path = `/v1/webhooks/${id}`;
+  const { task } = (await world.service.call(partnerId, 'POST', `${path}/replay`, body)).body;
+  return await waitFor(
+    async () => {
+      const { body } = await world.service.call(partnerId, 'GET', `${path}/tasks/${task?.id}`);
+      return body.task?.status === 'completed' && body.task;
+    },
+    { what: 'the end of the replay', ...waiting },
+  );
+}
+
+/** Ids of the partner's events, from all pages of GET /v1/events. */
+async function eventsSince(partnerId: number, since: Date): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next = `since=${since.toISOString()}`; ; ) {
+    const path = `/v1/events?type=user.deleted&limit=20&${next}`;
+    const { events = [], has_more, next_cursor } = (await world.service.call(partnerId, 'GET', path)).body;
+    ids.push(...events.map(({ id }) => id));
+    if (!has_more) return ids;
+    next = `since=${since.toISOString()}&cursor=${next_cursor}`;
+  }
 }
 
 async function openDeliveries(partnerId: number, id: number): Promise<number> {

@@ -1,7 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startMongo, startNats, type TestMongo, type TestNats, waitFor } from '@casewatch/testing';
+import {
+  spawnProgram,
+  startMongo,
+  startNats,
+  type TestMongo,
+  type TestNats,
+  waitFor,
+} from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -45,16 +50,12 @@ async function attempting(hook: string, userId: number) {
   await receiver.configure(hook, { secret: body.webhook?.secret, delay_ms: 12_000 });
   await service.stop();
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], { env: service.env, stdio: 'ignore' });
-  const exited = once(child, 'exit');
+  const { end } = spawnProgram(main, { env: service.env });
   await siblings.identity.publish('user.deleted', { user_id: userId, partner_id: 1, version: 2 });
   await waitFor(async () => (await receiver.calls(hook)).length === 1, { what: 'the first attempt' });
   return {
     webhookId: body.webhook?.id,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    kill: () => end('SIGKILL'),
   };
 }
 

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { connectDatabase, startMongo, startNats, waitFor } from '@casewatch/testing';
+import { connectDatabase, spawnProgram, startMongo, startNats, waitFor } from '@casewatch/testing';
 import { afterAll, expect, it } from '@jest/globals';
 import { insertPastDeliveries, insertPastEvents } from '../support/past-events.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startSiblings } from '../support/siblings.ts';
 import { startTestWebhooks } from '../support/start-webhooks.ts';
 
+/** At 20 deliveries a second. */
+const events = 120;
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
@@ -32,14 +32,13 @@ it('a replay whose process is killed is continued by another one, and every even
   const id = body.webhook?.id ?? 0;
   const db = await connectDatabase(first.dbUrl);
   ends.push(() => db.close());
-  const ids = await insertPastEvents(db, 1, 300);
-  await insertPastDeliveries(db, id, ids.slice(0, 100));
+  const ids = await insertPastEvents(db, 1, events);
+  await insertPastDeliveries(db, id, ids.slice(0, events / 3));
   await first.stop();
 
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], { env: first.env, stdio: 'ignore' });
-  const exited = once(child, 'exit');
-  ends.push(async () => child.kill('SIGKILL'));
+  const { end } = spawnProgram(main, { env: first.env });
+  ends.push(() => end('SIGKILL'));
   const now = new Date();
   await db.collection<{ _id: number }>('tasks').insertOne({
     ...{ _id: 1, webhook_id: id, status: 'running', selection: 'all', events: [], position: null },
@@ -47,13 +46,12 @@ it('a replay whose process is killed is continued by another one, and every even
     ...{ since: new Date(now.getTime() - 3_600_000), until: new Date(now.getTime() - 60_000) },
   });
   const arrived = async () => (await receiver.calls('replayed')).map(({ headers }) => headers['webhook-id']);
-  await waitFor(async () => (await arrived()).length >= 60, {
+  await waitFor(async () => (await arrived()).length >= events / 3, {
     timeoutMs: 30_000,
     what: 'a part of the replay',
   });
-  child.kill('SIGKILL');
-  await exited;
-  expect(new Set(await arrived()).size).toBeLessThan(300);
+  await end('SIGKILL');
+  expect(new Set(await arrived()).size).toBeLessThan(events);
 
   const second = await startTestWebhooks({ mongo, nats });
   ends.push(second.stop);
@@ -65,13 +63,13 @@ it('a replay whose process is killed is continued by another one, and every even
     },
     { timeoutMs: 60_000, what: 'the end of the replay' },
   );
-  expect(task.queued).toBe(300);
-  await waitFor(async () => new Set(await arrived()).size === 300, {
+  expect(task.queued).toBe(events);
+  await waitFor(async () => new Set(await arrived()).size === events, {
     timeoutMs: 30_000,
     what: 'every event',
   });
   const all = await arrived();
   expect([...new Set(all)].sort()).toEqual([...ids].sort());
-  // Only what the killed process was sending comes twice.
-  expect(all.length - 300).toBeLessThanOrEqual(8);
+  // Only what the killed process was sending comes twice; results are stored 50 ms later, or more on a busy machine.
+  expect(all.length - events).toBeLessThanOrEqual(12);
 }, 120_000);

@@ -29,7 +29,10 @@ async function start(partnerId: number, webhookId: number, body: object, key?: s
   return await world.service.callAs(partner(partnerId), 'POST', path, { since: anHourAgo(), ...body }, key);
 }
 
-async function ended(partnerId: number, task: ReplayTask | undefined): Promise<ReplayTask> {
+async function ended(
+  partnerId: number,
+  task: Pick<ReplayTask, 'id' | 'webhook_id'> | undefined,
+): Promise<ReplayTask> {
   return await waitFor(
     async () => {
       const path = `/v1/webhooks/${task?.webhook_id}/tasks/${task?.id}`;
@@ -136,9 +139,20 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     const id = await world.subscribe(10, 'limit');
     const ids = await pastEvents(10, 20);
     await pastDeliveries(id, ids);
-    const { body } = await start(10, id, {});
-    await db.collection('tasks').updateOne({ webhook_id: id }, { $set: { queued: 49_990 } });
-    const task = await ended(10, body.task);
+    const now = new Date();
+    await db.collection<{ _id: number }>('tasks').insertOne({
+      ...{
+        _id: 1_000_000,
+        webhook_id: id,
+        status: 'running',
+        selection: 'failed',
+        events: [],
+        position: null,
+      },
+      ...{ batches: 0, queued: 49_990, limit_reached: false, created_at: now, finished_at: null },
+      ...{ since: new Date(anHourAgo()), until: now },
+    });
+    const task = await ended(10, { id: 1_000_000, webhook_id: id });
     expect(task).toMatchObject({ status: 'completed', queued: 50_000, limit_reached: true });
     await arrived('limit', 10);
     const last = await deliveries().findOne({ event_id: ids[9] });

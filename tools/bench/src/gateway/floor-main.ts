@@ -6,8 +6,12 @@ import { Pool } from 'undici';
 const pool = new Pool(String(process.env.SERVICE_URL), { connections: 64, pipelining: 1 });
 
 const server = createServer((req, res) => {
+  const method = req.method as 'GET';
+  const hasBody = method !== 'GET';
+  const headers = hasBody ? { 'content-type': 'application/json' } : {};
+  const body = hasBody ? req : null;
   pool
-    .stream({ method: 'GET', path: req.url ?? '/' }, ({ statusCode, headers }) => {
+    .stream({ method, path: req.url ?? '/', headers, body }, ({ statusCode, headers }) => {
       res.writeHead(statusCode, { 'content-type': String(headers['content-type']) });
       return res;
     })

@@ -32,7 +32,7 @@ export async function startChanges({ receipts, replicas, rate }: Options) {
   const monitors: Running[] = [];
 
   const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
-  cases.consume({
+  await cases.consume({
     ...Object.fromEntries(types.map((type) => [type, async () => {}])),
     'status.updated': async (data) => {
       updates.push(data);

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { createBase, isTransient, outboxModel, transaction } from '@casewatch/platform';
 import { emptyDatabase, freePort, waitFor } from '@casewatch/testing';
 import mongoose from 'mongoose';
-import { end, startProcess } from '../kit/processes.ts';
+import { end } from '../kit/processes.ts';
 import { type Servers, startServers } from '../kit/servers.ts';
 import { monotonicMs } from '../webhooks/monotonic.ts';
-import type { ReceiverState } from '../webhooks/receiver-main.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { openUsage } from '../webhooks/usage.ts';
 import { caseRow, partnerId, statusUpdated, userRow } from './rows.ts';
 import { startServices } from './services.ts';
@@ -18,28 +17,12 @@ const patience = { timeoutMs: 300_000, intervalMs: 50 };
 export async function startWorld({ users, limit }: { users: number; limit: number }) {
   const natsMonitorPort = await freePort();
   const servers = await startServers({ natsMonitorPort });
-  const { identity, cases, webhooks, createWebhook } = await startServices(servers);
-  const receiver = await startProcess(
-    join(import.meta.dirname, '../webhooks/receiver-main.ts'),
-    { RECEIVER_PORTS: '1', RECEIVER_HANGING: '0' },
-    { readyText: '"urls"' },
-  );
-  const { urls, controlUrl } = JSON.parse(receiver.readyLine) as { urls: string[]; controlUrl: string };
+  const { createWebhook, ...services } = await startServices(servers);
+  const { receiver, urls, stateOf } = await startReceiver({ ports: 1, hanging: 0 });
   const monitor = await startMonitorPart(servers);
   await seed(servers, users);
   await createWebhook({ url: urls[0] ?? '', events: ['case.status_updated'], rate_limit: limit });
-  const usage = await openUsage({
-    mongoUrl: servers.mongo.url('monitor'),
-    natsMonitorPort,
-    pids: {
-      cases: cases.pid,
-      identity: identity.pid,
-      webhooks: webhooks.pid,
-      mongod: servers.mongo.pid ?? 0,
-      'nats-server': servers.nats.pid ?? 0,
-      'outbox and relay': process.pid,
-    },
-  });
+  const usage = await usageOf(servers, services, natsMonitorPort);
 
   let lastId = 0;
   /** Time before the transaction of each status update, ms. */
@@ -59,10 +42,6 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
     );
   }
 
-  async function askReceiver<T>(path: string): Promise<T> {
-    return (await (await fetch(`${controlUrl}${path}`)).json()) as T;
-  }
-
   return {
     usage,
     publish,
@@ -70,12 +49,12 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
       for (let left = events; left > 0; left -= perTransaction) await publish(Math.min(left, perTransaction));
     },
     async allArrived(): Promise<void> {
-      const hasAll = async () => (await askReceiver<{ arrivals: number }>('/count')).arrivals >= lastId;
+      const hasAll = async () => (await stateOf('/count')).distinct >= lastId;
       await waitFor(hasAll, { ...patience, what: 'every delivery' });
     },
     /** Delays of the newest `count` status updates, and the time from the first transaction to the last arrival, ms. */
     async delays(count: number): Promise<{ delays: number[]; spanMs: number }> {
-      const { arrivals } = await askReceiver<ReceiverState>('/');
+      const { arrivals } = await stateOf('/');
       const arrivedAt = new Map(arrivals.map(({ id, at }) => [id, at]));
       const eventIds = await eventIdsOf(monitor.db);
       const newest = [...publishedAt].slice(-count);
@@ -86,11 +65,29 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
     },
     async stop(): Promise<void> {
       await usage.close();
-      await Promise.all([receiver, webhooks, cases, identity].map((process) => end(process)));
+      await Promise.all([receiver, ...Object.values(services)].map((process) => end(process)));
       await monitor.stop();
       await servers.stop();
     },
   };
+}
+
+type Services = Omit<Awaited<ReturnType<typeof startServices>>, 'createWebhook'>;
+
+/** The bench itself is outbox and relay. */
+function usageOf({ mongo, nats }: Servers, { cases, identity, webhooks }: Services, natsMonitorPort: number) {
+  return openUsage({
+    mongoUrl: mongo.url('monitor'),
+    natsMonitorPort,
+    pids: {
+      cases: cases.pid,
+      identity: identity.pid,
+      webhooks: webhooks.pid,
+      mongod: mongo.pid ?? 0,
+      'nats-server': nats.pid ?? 0,
+      'outbox and relay': process.pid,
+    },
+  });
 }
 
 /** On a busy machine a new connection may take longer than a transaction waits for one. */

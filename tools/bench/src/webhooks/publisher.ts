@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Bus } from '@casewatch/platform';
 import { publishToStream } from '@casewatch/testing';
 import { monotonicMs } from './monotonic.ts';
@@ -15,10 +16,12 @@ const maxInFlight = 256;
 export function createPublisher(bus: Bus) {
   let lastUserId = 0;
 
-  function publishOne(partner_id: number, published: Published): Promise<void> {
+  async function publishOne(partner_id: number, published: Published): Promise<void> {
     lastUserId += 1;
     const data = { user_id: lastUserId, partner_id, version: 2 };
-    return publishToStream(bus, 'user.deleted', data, (id) => published.set(`evt_${id}`, monotonicMs()));
+    const id = randomUUID();
+    published.set(`evt_${id}`, monotonicMs());
+    await publishToStream(bus, 'user.deleted', data, id);
   }
 
   return async ({

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
 import { principalHeader, principalSigner } from '@casewatch/platform';
 import { connectAs, freePort, waitFor } from '@casewatch/testing';
 import { end, pathOf, type Running, startProcess } from '../kit/processes.ts';
-import { startServers } from '../kit/servers.ts';
+import { type Servers, startServers } from '../kit/servers.ts';
 import { createPublisher } from './publisher.ts';
-import type { Arrival, ReceiverState } from './receiver-main.ts';
+import { startReceiver } from './receiver.ts';
+import type { Arrival } from './receiver-main.ts';
 import { openUsage } from './usage.ts';
 
 type Options = { endpoints: number; hanging?: number; rate: number };
@@ -17,34 +17,17 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
   const natsMonitorPort = await freePort();
   const servers = await startServers({ natsMonitorPort });
   const bus = await connectAs(servers.nats, 'identity');
-  const receiver = await startProcess(
-    join(import.meta.dirname, 'receiver-main.ts'),
-    { RECEIVER_PORTS: String(endpoints + hanging), RECEIVER_HANGING: String(hanging) },
-    { readyText: '"urls"' },
-  );
-  const { urls, controlUrl } = JSON.parse(receiver.readyLine) as { urls: string[]; controlUrl: string };
+  const { receiver, urls, stateOf, forgetArrivals } = await startReceiver({
+    ports: endpoints + hanging,
+    hanging,
+  });
   const signing = newKey();
   const mongoUrl = servers.mongo.url('webhooks');
-  const { d: _, ...publicKey } = signing;
-  const env = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    MONGODB_URL: mongoUrl,
-    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
-    CURSOR_KEY: 'a'.repeat(32),
-    WEBHOOKS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    WEBHOOKS_ALLOW_LOOPBACK: 'true',
-    ...servers.nats.user('webhooks'),
-  };
+  const env = settingsOf(servers, mongoUrl, signing);
   const start = () => startProcess(pathOf('services/webhooks/src/main.ts'), env);
   let service = await start();
-  await subscribeAll(service, urls, { rate, signing });
-
-  async function stateOf(path: string) {
-    return (await (await fetch(`${controlUrl}${path}`)).json()) as ReceiverState;
-  }
+  const call = caller(service, signing);
+  const hooks = await subscribeAll(call, urls, rate);
 
   return {
     publish: createPublisher(bus),
@@ -60,8 +43,11 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
       await end(service, 'SIGKILL');
       service = await start();
     },
-    async forgetArrivals(): Promise<void> {
-      await fetch(controlUrl, { method: 'DELETE' });
+    forgetArrivals,
+    /** Ends or resumes the sending to the hanging endpoints. */
+    async setHangingActive(active: boolean): Promise<void> {
+      for (const { partner, id } of hooks.slice(urls.length - hanging))
+        await call(partner, 'PUT', `/v1/webhooks/${id}`, { active });
     },
     hangingSockets: async () => (await stateOf('/count')).hangingSockets,
     /** Waits until so many different events have arrived. Returns the repetitions too. */
@@ -79,23 +65,50 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
   };
 }
 
-type Access = { rate: number; signing: ReturnType<typeof newKey> };
+type Call = (partner: number, method: string, path: string, body: object) => Promise<{ id: number }>;
 
-async function subscribeAll(service: Running, urls: string[], { rate, signing }: Access): Promise<void> {
+function settingsOf({ nats }: Servers, mongoUrl: string, signing: ReturnType<typeof newKey>) {
+  const { d: _, ...publicKey } = signing;
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MONGODB_URL: mongoUrl,
+    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    CURSOR_KEY: 'a'.repeat(32),
+    WEBHOOKS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    ...nats.user('webhooks'),
+  };
+}
+
+/** Calls webhooks as a partner. */
+function caller(service: Running, signing: ReturnType<typeof newKey>): Call {
   const { port } = JSON.parse(service.readyLine) as { port: number };
   const sign = principalSigner(signing);
-  for (const [i, url] of urls.entries()) {
+  return async (partner_id, method, path, body) => {
     const scopes: ['webhooks'] = ['webhooks'];
-    const principal = { kind: 'partner' as const, partner_id: i + 1, key_id: 'bench', scopes };
-    const call = { method: 'POST', path: '/v1/webhooks' };
-    const token = sign({ principal, address: '192.0.2.1' }, 'webhooks', call);
-    const response = await fetch(`http://127.0.0.1:${port}${call.path}`, {
-      method: call.method,
+    const principal = { kind: 'partner' as const, partner_id, key_id: 'bench', scopes };
+    const token = sign({ principal, address: '192.0.2.1' }, 'webhooks', { method, path });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
       headers: { [principalHeader]: token, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: ['user.deleted'], rate_limit: rate }),
+      body: JSON.stringify(body),
     });
-    if (response.status !== 201) throw new Error(`not subscribed: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return ((await response.json()) as { webhook: { id: number } }).webhook;
+  };
+}
+
+async function subscribeAll(call: Call, urls: string[], rate_limit: number) {
+  const hooks: { partner: number; id: number }[] = [];
+  for (const [i, url] of urls.entries()) {
+    const partner = i + 1;
+    const body = { url, events: ['user.deleted'], rate_limit };
+    hooks.push({ partner, id: (await call(partner, 'POST', '/v1/webhooks', body)).id });
   }
+  return hooks;
 }
 
 function newKey() {

@@ -4,16 +4,16 @@ import { exitWith } from '../cli-error.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { type DevFile, devFileOfRunning } from '../dev-files.ts';
 import { withOwnSystem } from '../own-system.ts';
+import { findPythonTool } from '../python-tool.ts';
 import { guardEnded } from '../servers/index.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { optionsOf } from './config-of-run.ts';
 import { fuzz } from './fuzz.ts';
-import { findSchemathesis } from './schemathesis.ts';
 
 const stop = stopSignal();
 const say = (line: string): void => console.error(line);
 try {
-  const program = await findSchemathesis({ env: process.env, say, signal: stop });
+  const program = await findPythonTool('schemathesis', { env: process.env, say, signal: stop });
   const options = optionsOf(process.argv.slice(2));
   const fuzzAt = (dev: DevFile) => fuzz({ dev, program, options, say, signal: stop });
   const { CASEWATCH_DATA: folder } = process.env;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type OpenApiDocument, openApiDocument } from '@casewatch/contracts';
+import { asyncApiDocument, type OpenApiDocument, openApiDocument } from '@casewatch/contracts';
 import { ROOT } from '../options.ts';
 
 export const documentFile = 'docs/openapi.json';
@@ -9,6 +9,11 @@ export function currentDocument(): OpenApiDocument {
   return openApiDocument({ publicUrl: 'https://casewatch.example' });
 }
 
-export function documentText(): string {
-  return `${JSON.stringify(currentDocument(), null, 2)}\n`;
+/** The documents that are generated from the contracts, by their files. */
+export function generatedDocuments(): Record<string, string> {
+  return { [documentFile]: textOf(currentDocument()), 'docs/asyncapi.json': textOf(asyncApiDocument()) };
+}
+
+function textOf(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -121,13 +121,12 @@ function post(document: OpenApiDocument, path: string): OperationObject {
   return operation;
 }
 
-function bodyOf(document: OpenApiDocument): JsonSchema {
-  return post(document, cases).requestBody?.content['application/json']?.schema ?? {};
+function bodyOf({ components }: OpenApiDocument): JsonSchema {
+  return components.schemas.CreatePartnerCaseRequest ?? {};
 }
 
-function answerOf(document: OpenApiDocument): JsonSchema {
-  const response = post(document, cases).responses['201'] ?? { $ref: '' };
-  return ('content' in response ? response.content?.['application/json']?.schema : undefined) ?? {};
+function answerOf({ components }: OpenApiDocument): JsonSchema {
+  return components.schemas.CreatePartnerCaseResult ?? {};
 }
 
 function field(schema: JsonSchema, name: string): JsonSchema {

@@ -1,6 +1,7 @@
+import { asyncApiDocument } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { currentDocument } from '../../src/openapi/committed-document.ts';
-import { lint } from '../../src/openapi/lint/lint.ts';
+import { lint, lintEvents } from '../../src/openapi/lint/lint.ts';
 
 // The committed document is checked by npm run verify.
 describe('the lint of an OpenAPI document', () => {
@@ -16,6 +17,15 @@ describe('the lint of an OpenAPI document', () => {
       ]),
     );
     expect(faults.join('\n')).not.toContain('no-numeric-ids');
+  }, 60_000);
+});
+
+describe('the lint of an AsyncAPI document', () => {
+  it('gives the findings', async () => {
+    const document = asyncApiDocument();
+    expect(await lintEvents({ ...document, servers: {} })).toEqual([
+      expect.stringMatching(/^asyncapi-servers: /),
+    ]);
   }, 60_000);
 });
 

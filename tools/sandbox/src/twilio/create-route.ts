@@ -29,7 +29,7 @@ export function mountCreate(
       return;
     }
     const { order } = read;
-    const fault = faultFor(exchange.fault, order.to);
+    const fault = faultFor(exchange.fault, order);
     const plan = planFor(order.to);
     if (fault !== null && refuseByFault(res, fault)) return;
     if (plan.refuse !== undefined) sendError(res, plan.refuse);

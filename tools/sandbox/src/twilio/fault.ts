@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { delayMs, faultRatio, httpStatus, selectFault } from '../http/faults.ts';
 import { bareNumber } from './message.ts';
+import type { MessageRequest } from './read-message-request.ts';
 
 /** Body of `PUT /sandbox/faults`. status and html refuse before the message is stored; hang and drop happen after. withhold
  * accepts the message and sends no callback; delay sends them later. */
@@ -15,13 +16,19 @@ export const faultBody = z.strictObject({
   ratio: faultRatio,
   /** Only this number, with or without `whatsapp:`. */
   to: z.string().nullish(),
+  /** Only this template. */
+  content_sid: z.string().nullish(),
 });
 
 export type Fault = z.output<typeof faultBody>;
 
 export const NO_FAULT: Fault = { mode: 'none', ratio: 1 };
 
-/** The fault for a message to this number, or null. */
-export function faultFor(fault: Fault, to: string): Fault | null {
-  return selectFault(fault, !fault.to || bareNumber(fault.to) === bareNumber(to));
+/** The fault for this message, or null. */
+export function faultFor(
+  fault: Fault,
+  { to, contentSid }: Pick<MessageRequest, 'to' | 'contentSid'>,
+): Fault | null {
+  const isNumber = !fault.to || bareNumber(fault.to) === bareNumber(to);
+  return selectFault(fault, isNumber && (!fault.content_sid || fault.content_sid === contentSid));
 }

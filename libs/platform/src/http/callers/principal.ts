@@ -13,7 +13,12 @@ const issuer = 'casewatch-gateway';
 const type = 'casewatch-principal+jwt';
 const lifetimeSeconds = 60;
 
+/** Seconds that the clocks of two machines may differ. */
+const clockTolerance = 5;
+const maxCached = 10_000;
+
 const claims = z.object({
+  exp: z.number(),
   prin: principalSchema,
   addr: z.string(),
   /** Method and path of a write, so that a captured principal is useless for another write. */
@@ -55,8 +60,21 @@ export function principalVerifier(jwks: PublicJwks, audience: ServiceName): Prin
   const keys = new Map<string, KeyObject>(
     jwks.keys.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]),
   );
+  // The gateway sends the same principal with each read of 30 s.
+  const verified = new Map<string, z.output<typeof claims>>();
+
+  function claimsOf(token: string | undefined): z.output<typeof claims> {
+    const cached = verified.get(token ?? '');
+    if (cached && cached.exp + clockTolerance > Date.now() / 1_000) return cached;
+    const current = verify(token, keys, audience);
+    if (token === undefined || current.htm !== undefined) return current;
+    if (verified.size >= maxCached) verified.clear();
+    verified.set(token, current);
+    return current;
+  }
+
   return (token, call) => {
-    const { prin, addr, htm, htp } = verify(token, keys, audience);
+    const { prin, addr, htm, htp } = claimsOf(token);
     const isWrite = call.method !== 'GET' && call.method !== 'HEAD';
     if (isWrite && (htm !== call.method || htp !== call.path)) throw refusal('principal of another call');
     return { principal: prin, address: addr };
@@ -70,9 +88,7 @@ function verify(token: string | undefined, keys: Map<string, KeyObject>, audienc
     if (header?.typ !== type) throw refusal('not a principal');
     const key = keys.get(header.kid ?? '');
     if (!key) throw refusal('unknown key');
-    return claims.parse(
-      jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance: 5 }),
-    );
+    return claims.parse(jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance }));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw refusal(error instanceof Error ? error.message : 'unreadable principal');

@@ -36,7 +36,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Pulse el botón solo si es su cuenta.`,
+        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Presione el botón solo si es su cuenta.`,
       effect:
         'Entonces se cierran todas las sesiones y usted inicia sesión con esta dirección. Si usted se registró por su cuenta, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. La cuenta conserva entonces su dirección actual.',

@@ -26,7 +26,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   es: {
     confirm: {
       title: 'Deshacer el cambio de su correo electrónico',
-      text: 'Pulse el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
+      text: 'Presione el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
       button: 'Restaurar esta dirección',
     },
     done: {

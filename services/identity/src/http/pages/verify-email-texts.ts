@@ -42,7 +42,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
   es: {
     confirm: {
       title: 'Confirme su dirección de correo electrónico',
-      text: 'Pulse el botón para que podamos enviar las novedades de su caso a esta dirección.',
+      text: 'Presione el botón para que podamos enviar las novedades de su caso a esta dirección.',
       button: 'Confirmar mi dirección',
     },
     done: {
@@ -51,7 +51,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     expired: {
       title: 'Este enlace ha caducado',
-      text: 'Un enlace sirve durante 48 horas. Pulse el botón y le enviaremos uno nuevo a la misma dirección.',
+      text: 'Un enlace sirve durante 48 horas. Presione el botón y le enviaremos uno nuevo a la misma dirección.',
       button: 'Enviar un enlace nuevo',
     },
     newLink: {

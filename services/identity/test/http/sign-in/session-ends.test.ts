@@ -33,6 +33,9 @@ const ends: [string, (user: WireUser, session: SignedIn) => Promise<unknown>][] 
   ],
 ];
 
+/** Four rounds at the same time, because each waits for mails. */
+const inRounds = (round: () => Promise<void>) => Promise.all(Array.from({ length: 4 }, round));
+
 describe('a session', () => {
   it.each(ends)('ends by %s, and gateways are told', async (_what, end) => {
     const user = await makeUser(identity, partner);
@@ -55,7 +58,7 @@ describe('a session', () => {
   });
 
   it('never begins at the old address beside the change of it', async () => {
-    for (let round = 0; round < 4; round++) {
+    await inRounds(async () => {
       const { user, prove } = await changeByPerson();
       const { code, requestId } = await requestCode(identity, notifier, user.email);
       const body = { email: user.email, code, request_id: requestId };
@@ -66,7 +69,7 @@ describe('a session', () => {
       expect([confirmed.status, [200, 401].includes(begun.status)]).toEqual([200, true]);
       const live = { user_id: user.id, ended_at: null };
       expect(await identity.db.collection('sessions').countDocuments(live)).toBe(0);
-    }
+    });
   });
 
   /** A person asked for another address. */
@@ -99,7 +102,7 @@ describe('a session', () => {
 
   it('never begins beside what ends them: a suspension or a change of address at the same moment', async () => {
     for (const change of [() => ({ status: 'suspended' }), () => ({ email: someAddress() })]) {
-      for (let round = 0; round < 4; round++) {
+      await inRounds(async () => {
         const user = await makeUser(identity, partner);
         await signIn(identity, notifier, user);
         const { code, requestId } = await requestCode(identity, notifier, user.email);
@@ -114,7 +117,7 @@ describe('a session', () => {
           .collection('sessions')
           .countDocuments({ user_id: user.id, ended_at: null });
         expect(live).toBe(0);
-      }
+      });
     }
   });
 });

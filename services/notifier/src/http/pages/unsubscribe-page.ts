@@ -6,7 +6,6 @@ type ChannelLink = { channel: Channel; token: string };
 /** The channel where the person still gets messages. */
 type Other = { other: ChannelLink | null };
 
-/** Asks whether to stop one channel, and offers the other one. */
 export function confirmPage(language: Language, { channel, token, other }: ChannelLink & Other): string {
   const { confirm } = unsubscribeTexts[language][channel];
   const form = stopForm({ channel, token }, language, html``);

@@ -10,7 +10,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Stop e-mails about your cases?',
-        text: 'Press the button to get no more updates by e-mail. Sign-in codes and e-mails about your account still come.',
+        text: 'Press the button to stop updates by e-mail. You will still get sign-in codes and e-mails about your account.',
         button: 'Stop the e-mails',
       },
       done: {
@@ -22,7 +22,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: 'Stop WhatsApp messages about your cases?',
-        text: 'Press the button to get no more updates by WhatsApp.',
+        text: 'Press the button to stop updates by WhatsApp.',
         button: 'Stop the messages',
       },
       done: {
@@ -33,15 +33,15 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     },
     invalid: {
       title: 'This link does not work',
-      text: 'It may be incomplete. Please open the whole link from the e-mail.',
+      text: 'It may be incomplete. Please open the complete link in the e-mail.',
     },
   },
   es: {
     email: {
       confirm: {
         title: '¿Dejar de recibir correos sobre sus casos?',
-        text: 'Pulse el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
-        button: 'Detener los correos',
+        text: 'Presione el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
+        button: 'Dejar de recibir correos',
       },
       done: {
         title: 'Ya no recibirá correos sobre sus casos',
@@ -55,8 +55,8 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
-        text: 'Pulse el botón si ya no quiere recibir novedades por WhatsApp.',
-        button: 'Detener los mensajes',
+        text: 'Presione el botón si ya no quiere recibir novedades por WhatsApp.',
+        button: 'Dejar de recibir mensajes',
       },
       done: {
         title: 'Ya no recibirá mensajes de WhatsApp sobre sus casos',
@@ -66,7 +66,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     },
     invalid: {
       title: 'Este enlace no funciona',
-      text: 'Puede estar incompleto. Abra el enlace entero desde el correo.',
+      text: 'Puede estar incompleto. Abra el enlace completo que está en el correo.',
     },
   },
   pt: {
@@ -74,7 +74,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: 'Parar de receber e-mails sobre os seus casos?',
         text: 'Clique no botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
-        button: 'Parar os e-mails',
+        button: 'Parar de receber e-mails',
       },
       done: {
         title: 'Você não receberá mais e-mails sobre os seus casos',
@@ -86,7 +86,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       confirm: {
         title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
         text: 'Clique no botão se você não quer mais receber novidades por WhatsApp.',
-        button: 'Parar as mensagens',
+        button: 'Parar de receber mensagens',
       },
       done: {
         title: 'Você não receberá mais mensagens de WhatsApp sobre os seus casos',
@@ -99,7 +99,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     },
     invalid: {
       title: 'Este link não funciona',
-      text: 'Ele pode estar incompleto. Abra o link inteiro a partir do e-mail.',
+      text: 'Ele pode estar incompleto. Abra o link completo que está no e-mail.',
     },
   },
 };

@@ -29,6 +29,7 @@ export function replayEvents(ctx: Context): Handler<'replay_events'> {
       if (isDuplicateKey(error, 'webhook_id')) throw new ApiError('replay_in_progress', { retryAfterS: 60 });
       throw error;
     }
+    ctx.signals.emit('replay');
     return answerOf(row);
   };
 }

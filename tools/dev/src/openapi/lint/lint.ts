@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@casewatch/contracts';
+import type { AsyncApiDocument, OpenApiDocument } from '@casewatch/contracts';
 import core, { type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import parsers from '@stoplight/spectral-parsers';
@@ -31,9 +31,23 @@ export async function lint(
     return fitting.length === 0;
   });
   return [
-    ...findings.map(({ code, message, path }) => `${code}: ${message} At ${path.join(' › ')}`),
+    ...findings.map(lineOf),
     ...exceptions
       .filter((exception) => !needed.has(exception))
       .map(({ rule, why }) => `${rule}: no finding needs this exception (${why})`),
   ];
+}
+
+/** Findings of Spectral's AsyncAPI rules, one line each. */
+export async function lintEvents(document: AsyncApiDocument): Promise<string[]> {
+  const linter = new core.Spectral();
+  linter.setRuleset({ extends: [[rulesets.asyncapi as unknown as RulesetDefinition, 'all']] });
+  const findings = await linter.run(
+    new core.Document(JSON.stringify(document), parsers.Json, 'asyncapi.json'),
+  );
+  return findings.map(lineOf);
+}
+
+function lineOf({ code, message, path }: core.ISpectralDiagnostic): string {
+  return `${code}: ${message} At ${path.join(' › ')}`;
 }

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer';
 
 const { SMTP_URL: url = '', COUNT = '0', HTML = '' } = process.env;
-const transport = createTransport({ url, pool: true, maxConnections: 10, maxMessages: 100 });
+const transport = createTransport({ url, pool: true, maxConnections: 16, maxMessages: 100 });
 const send = (i: number) =>
   transport.sendMail({
     from: 'no-reply@casewatch.example',

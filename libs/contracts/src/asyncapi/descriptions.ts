@@ -1,0 +1,24 @@
+import type { EventType } from '../events/registry.ts';
+
+/** When the event is published. */
+export const eventDescriptions: Readonly<Record<EventType, string>> = {
+  'user.created': 'A user was created.',
+  'user.updated': 'A user’s details, channels or status changed.',
+  'user.email_verified': 'A user confirmed an e-mail address.',
+  'user.deleted': 'A user was deleted. Each consumer erases what it stores about the user.',
+  'partner.updated': 'A partner’s profile or status changed.',
+  'revocations.announced': 'Tokens or keys were revoked. Gateways forget what they cached about them.',
+  'case.created': 'A case was created. The monitor starts to watch its receipt.',
+  'case.updated': 'A case was paused, resumed or changed; or its user was.',
+  'case.deleted': 'A case was deleted.',
+  'status.updated':
+    'The status of a case changed at USCIS. The event has the words of USCIS in each language.',
+  'status.monitoring_changed': 'The monitor started, stopped or rejected the checks of a case.',
+  'status.check_overdue': 'A case had no successful check for too long, or was checked again after that.',
+  'status.checked': 'Receipts were checked. It only refreshes the time of the last check.',
+  'notification.updated': 'A message to a user was sent, delivered or refused.',
+  'contact.opted_out':
+    'A person refused messages on a channel: by a reply, a complaint or a provider’s report.',
+  'webhook.disabled': 'An endpoint was disabled, because it kept failing or answered 410.',
+  'gateway.counted': 'Requests that a gateway counted, for the limits over all gateways.',
+};

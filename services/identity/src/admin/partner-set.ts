@@ -1,0 +1,51 @@
+import { email, idText, line } from '@casewatch/contracts';
+import { transaction, UsageError } from '@casewatch/platform';
+import { z } from 'zod';
+import { changePartner } from '../changes/change-partner.ts';
+import type { Partner } from '../store/partners.ts';
+import { command, refuseMissing } from './command.ts';
+
+/** `none` empties a field. */
+const orNone = <T extends z.ZodType>(schema: T) =>
+  z.union([z.literal('none').transform(() => null), schema]).optional();
+
+function isTimeZone(zone: string): boolean {
+  return zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
+}
+
+const options = z.strictObject({
+  partner: idText,
+  'case-url': orNone(z.url({ protocol: /^https$/ })),
+  'reply-to': orNone(email),
+  'support-contact': orNone(line(1, 200)),
+  'time-zone': orNone(z.string().refine(isTimeZone, 'must be a time zone such as America/Chicago')),
+  'notify-unverified': z.enum(['yes', 'no']).optional(),
+});
+
+/** Sets what notifications to the partner's users show, and when they are sent. */
+export const partnerSet = command({
+  words: 'partner set',
+  form: '--partner 1 [--case-url "https://firm.example/cases/{user_case_id}"] [--reply-to help@firm.example] [--support-contact "+1 202 555 0100"] [--time-zone America/Chicago] [--notify-unverified yes|no]',
+  options,
+  async run(ctx, { partner: partnerId, ...given }) {
+    const set = fieldsOf(given);
+    if (Object.keys(set).length === 0) throw new UsageError('Give an option to set.');
+    await transaction(ctx.db, async (tx) => {
+      refuseMissing(await ctx.stores.partners.find(partnerId, tx), 'partner', partnerId);
+      await changePartner(ctx, tx, { partnerId, set });
+    });
+    const names = Object.keys(set).join(', ');
+    return { json: { partner: { id: partnerId, ...set } }, lines: [`Partner ${partnerId}: ${names} set.`] };
+  },
+});
+
+function fieldsOf(given: Omit<z.output<typeof options>, 'partner'>): Partial<Partner> {
+  const fields = {
+    case_url: given['case-url'],
+    reply_to: given['reply-to'],
+    support_contact: given['support-contact'],
+    time_zone: given['time-zone'],
+    notify_unverified: given['notify-unverified'] && given['notify-unverified'] === 'yes',
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

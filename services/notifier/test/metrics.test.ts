@@ -1,0 +1,75 @@
+import { freePort, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { whatsappTemplates } from '../src/templates/whatsapp-templates.ts';
+import { anUpdate, aUser } from './support/fixtures.ts';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+describe('the metrics of the notifier', () => {
+  let notifier: TestNotifier;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    // Slow enough that an open circuit is seen open.
+    notifier = await startTestNotifier({ METRICS_PORT: String(port), NOTIFY_RETRY_SCALE: '0.2' });
+  });
+  afterAll(() => notifier.stop());
+
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const shows = (line: RegExp) => waitFor(async () => line.test(await read()), { what: String(line) });
+
+  async function publish(id: number, email: boolean) {
+    const channels = { notify_by_email: email, notify_by_whatsapp: !email };
+    notifier.users.set(id, aUser(id, channels));
+    await notifier.monitor.publish('status.updated', anUpdate(id, id));
+  }
+
+  it('count submissions by channel, outcome and code, without an address or id', async () => {
+    await notifier.mailFault({ mode: 'reject', at: 'rcpt', code: 550, to: 'person-302@example.org' });
+    await Promise.all([publish(301, true), publish(302, true), publish(303, false)]);
+    await shows(/^notifier_sent_total\{channel="email",outcome="accepted",code="ok"\} 1$/m);
+    await shows(/^notifier_sent_total\{channel="email",outcome="permanent",code="smtp_550"\} 1$/m);
+    await shows(/^notifier_sent_total\{channel="whatsapp",outcome="accepted",code="ok"\} 1$/m);
+    const ours = (await read()).split('\n').filter((line) => line.startsWith('notifier_'));
+    expect(ours.join('\n')).not.toMatch(/example\.org|\+1202|30[123]/);
+  });
+
+  it('count messages that may be sent twice', async () => {
+    await notifier.mailFault({ mode: 'drop_after_data', to: 'person-311@example.org' });
+    await publish(311, true);
+    await shows(/^notifier_ambiguous_total\{channel="email"\} 1$/m);
+    await shows(/^notifier_sent_total\{channel="email",outcome="ambiguous",code="smtp_\w+"\} 1$/m);
+    await notifier.mailFault({ mode: 'none' });
+  });
+
+  it('show which circuit is open', async () => {
+    await shows(/^notifier_circuit_open\{scope="email"\} 0$/m);
+    await notifier.mailFault({ mode: 'reject', at: 'mail_from', code: 550 });
+    await publish(321, true);
+    await shows(/^notifier_circuit_open\{scope="email"\} 1$/m);
+    expect(await read()).toMatch(/^notifier_circuit_open\{scope="whatsapp"\} 0$/m);
+    await notifier.mailFault({ mode: 'none' });
+    await shows(/^notifier_circuit_open\{scope="email"\} 0$/m);
+  });
+
+  it('show the longest wait, and whether each template is approved', async () => {
+    notifier.away.add('identity.recipients');
+    await publish(331, true);
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    await waitFor(() => rows.findOne({ _id: '331:email' }));
+    await notifier.stopService();
+    const since = new Date(Date.now() - 100_000);
+    await rows.updateOne({ _id: '331:email' }, { $set: { next_attempt_at: since } });
+    const { en, es } = whatsappTemplates.status_update.body;
+    const sids = notifier.config.TWILIO_CONTENT_SIDS.status_update;
+    await notifier.setContents({
+      [sids.en ?? '']: { language: 'en', body: en },
+      [sids.es ?? '']: { language: 'es', body: es, status: 'paused' },
+    });
+    await notifier.startService();
+    await shows(/^notifier_oldest_pending\{channel="email"\} 1\d\d$/m);
+    await shows(/^notifier_template_approved\{template="status_update",language="en"\} 1$/m);
+    await shows(/^notifier_template_approved\{template="status_update",language="es"\} 0$/m);
+    notifier.away.clear();
+    await notifier.saidOf(331, 'email', 'sent');
+  });
+});

@@ -1,0 +1,50 @@
+import type { RequestData } from '@casewatch/contracts';
+import { ApiError } from '@casewatch/platform';
+import type { Siblings } from './siblings.ts';
+
+type Notice = Extract<RequestData<'notifier.send'>, { kind: 'endpoint_failing' }>;
+
+export type OwnerMails = {
+  /** The mails about an endpoint. The notifier sends each id once. */
+  about(webhookId: number): Notice[];
+  /** Refuses the next mail about an endpoint. */
+  refuseNext(webhookId: number): void;
+  /** The mail was refused. */
+  hasRefused(): boolean;
+};
+
+/** identity knows the address of each partner but one; the notifier accepts the mails. */
+export function serveOwnerMails({ identity, notifier }: Siblings, withoutAddress: number): OwnerMails {
+  const mails = new Map<string, Notice>();
+  let refused: number | null = null;
+  let hasRefused = false;
+  identity.bus.serve('identity.partner', async ({ partner_id: id }) => ({
+    id,
+    name: 'Partner',
+    email: id === withoutAddress ? '' : `office-${id}@example.org`,
+    status: 'active',
+    logo_url: null,
+    notify_unverified: false,
+    case_url: null,
+    reply_to: null,
+    support_contact: null,
+    version: 1,
+  }));
+  notifier.bus.serve('notifier.send', async (mail) => {
+    if (mail.kind !== 'endpoint_failing') throw new ApiError('validation_failed');
+    if (mail.webhook_id === refused) {
+      refused = null;
+      hasRefused = true;
+      throw new ApiError('service_unavailable');
+    }
+    mails.set(mail.message_id, mail);
+    return { accepted: true };
+  });
+  return {
+    about: (webhookId) => [...mails.values()].filter((mail) => mail.webhook_id === webhookId),
+    refuseNext(webhookId) {
+      refused = webhookId;
+    },
+    hasRefused: () => hasRefused,
+  };
+}
