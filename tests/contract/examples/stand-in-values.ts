@@ -48,6 +48,7 @@ export const numbers: Record<string, (measured: number) => number> = {
   available_per_day: fixed(86_400),
   stretch: fixed(1),
   room: fixed(18_000),
+  used_today: fixed(550),
   receipts: fixed(3_600),
   user_count: fixed(3),
   case_count: fixed(5),
