@@ -48,7 +48,7 @@ describe('POST /v1/check', () => {
     expect(cases.checks.at(-1)).toMatchObject({ caller: { partner_id: null, user_id: 7 }, max_age_s: 300 });
   });
 
-  const [english, spanish, portuguese] = [/^USCIS (?!tiene)/, /^USCIS tiene/, /^O USCIS/];
+  const [english, spanish, portuguese] = [/^USCIS (?!recibió)/, /^USCIS recibió/, /^O USCIS/];
 
   it.each([
     ['pt-BR, en;q=0.5', portuguese],

@@ -63,7 +63,7 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
       email_notify_last_error: 'baseline: first state of a new case',
       email_notify_sent_at: null,
     });
-    expect(update.detail_message).toMatch(/^USCIS tiene el caso/);
+    expect(update.detail_message).toMatch(/^USCIS recibió el caso/);
     const { latest_update } = answer.case as { latest_update: { id: number } };
     expect(latest_update.id).toBe(update.id);
   });
