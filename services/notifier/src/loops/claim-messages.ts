@@ -16,21 +16,27 @@ export function createClaims(ctx: Context, channel: Channel) {
   const mark = createLowWaterMark();
   /** People in work, with the due time of their oldest row. */
   const busy = new Map<number, Date>();
-  /** Until when people are left out: monotonic ms. */
-  const elsewhere = new Map<number, number>();
+  /** People who are left out until a monotonic time in ms, with the due time of their oldest row. */
+  const elsewhere = new Map<number, { until: number; oldest: Date }>();
 
-  function leaveOut(userId: number, ms: number): void {
-    elsewhere.set(userId, performance.now() + ms);
+  function leaveOut(userId: number, ms: number, oldest = busy.get(userId) ?? new Date(0)): void {
+    elsewhere.set(userId, { until: performance.now() + ms, oldest });
     ctx.alarms.set(channel, ms);
   }
 
   function withoutUsers(): number[] {
-    for (const [userId, until] of elsewhere) if (until <= performance.now()) elsewhere.delete(userId);
+    for (const [userId, { until, oldest }] of elsewhere) {
+      if (until > performance.now()) continue;
+      elsewhere.delete(userId);
+      // Rows of others may have raised the mark meanwhile.
+      mark.lower(oldest);
+    }
     return [...busy.keys(), ...elsewhere.keys()];
   }
 
   async function claimPeople(limit: number): Promise<Claimed[]> {
-    const look = { channel, from: mark.from(), without: withoutUsers() };
+    const without = withoutUsers();
+    const look = { channel, from: mark.from(), without };
     const due = await ctx.stores.notifications.due(look, limit * rowsPerRecipient);
     if (due[0]) mark.raise(due[0].next_attempt_at);
     const oldest = new Map(due.toReversed().map((row) => [row.user_id, row.next_attempt_at]));
@@ -42,9 +48,7 @@ export function createClaims(ctx: Context, channel: Channel) {
     const recipients = await ctx.stores.recipients.claimAll({ userIds, channel }, lease);
     for (const { user_id } of recipients) busy.set(user_id, oldest.get(user_id) ?? new Date(0));
     for (const userId of userIds) {
-      if (busy.has(userId)) continue;
-      leaveOut(userId, elsewhereMs);
-      mark.lower(oldest.get(userId) ?? new Date(0));
+      if (!busy.has(userId)) leaveOut(userId, elsewhereMs, oldest.get(userId));
     }
     return recipients.map((recipient) => ({ recipient, token, claimedAt }));
   }

@@ -51,11 +51,9 @@ describe('GET /v1/events', () => {
     const started = Date.now();
     const pages = await poll(1, 3);
     expect(Date.now() - started).toBeGreaterThan(5_000);
-    // Events of one millisecond have no order of their own.
+    // Events that arrive together are stored together, in any order.
     expect(pages.slice(0, -1).flat().toSorted()).toEqual(first.toSorted());
     const { events } = await list(1);
-    const times = events.map(({ timestamp }) => timestamp);
-    expect(times).toEqual(times.toSorted());
     expect(events.map((event) => JSON.stringify(event)).sort()).toEqual(calls.map(({ body }) => body).sort());
     const cursor = pages.at(-1)?.[0] ?? '';
     const next = await list(1, `?cursor=${cursor}`);
