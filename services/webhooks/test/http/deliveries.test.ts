@@ -132,11 +132,12 @@ describe('GET /v1/webhooks/{webhook_id}/deliveries', () => {
     '200: finds the few of %j without reading the others',
     async (filter) => {
       const id = await world.subscribe(7, `few-${JSON.stringify(filter)}`, { events: ['webhook.ping'] });
+      const now = Date.now();
       const rows = Array.from({ length: 1_000 }, (_, i) => ({
         ...{ _id: `evt_${i}:${id}`, event_id: `evt_${i}`, webhook_id: id, user_id: null, attempt_count: 1 },
         ...{ event: 'user.deleted', status: 'delivered', attempts: [], claim: null, due_at: null },
         ...(i < 3 && filter),
-        created_at: new Date(Date.now() - i),
+        created_at: new Date(now - i),
       }));
       const collection = db.db?.collection<{ _id: string }>('deliveries');
       await collection?.insertMany(rows);
