@@ -2,13 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
 import { percentiles } from './kit/statistics.ts';
+import { costColumns, settlingMs } from './webhooks/usage.ts';
 import { startWorld } from './webhooks-fan-out/world.ts';
 
 const warmUps = 500;
 /** Transactions in progress: fewer than the connections of a service. */
 const maxTransactions = 16;
-/** Time for the last results to be stored, ms. */
-const settlingMs = 1_500;
 
 /** `limit`: rate limit of the endpoint, per second. */
 const { events, users, rate, seconds, limit } = numberOptions({
@@ -43,7 +42,7 @@ async function measure(count: number, publish: (count: number) => Promise<void>)
   const { p50, p99 } = percentiles(delays);
   return {
     'per second': ((count / spanMs) * 1_000).toFixed(0),
-    ...Object.fromEntries(Object.entries(cost).map(([name, value]) => [name, value.toFixed(3)])),
+    ...costColumns(cost),
     'p50 ms': p50.toFixed(1),
     'p99 ms': p99.toFixed(1),
   };

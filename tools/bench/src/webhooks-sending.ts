@@ -4,11 +4,10 @@ import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
 import { percentiles } from './kit/statistics.ts';
 import { judge } from './webhooks/judge.ts';
 import type { Plan } from './webhooks/publisher.ts';
+import { costColumns, settlingMs } from './webhooks/usage.ts';
 import { startWorld } from './webhooks/world.ts';
 
 const aims = { cpuMs: 0.6, requests: 3, syncs: 0.1, p50Ms: 20 };
-/** Time for the last results to be stored, ms. */
-const settlingMs = 1_500;
 const evenRate = 100;
 
 /** `rate` is the limit of each endpoint, per second. */
@@ -54,7 +53,7 @@ async function measure(plan: Plan): Promise<Record<string, string>> {
   const { p50, p99 } = percentiles(lateness);
   return {
     'per second': perSecond.toFixed(0),
-    ...Object.fromEntries(Object.entries(cost).map(([name, value]) => [name, value.toFixed(3)])),
+    ...costColumns(cost),
     'p50 ms': p50.toFixed(1),
     'p99 ms': p99.toFixed(1),
     twice: String(twice),

@@ -5,13 +5,12 @@ import { rssMiB } from './kit/processes.ts';
 import { percentiles } from './kit/statistics.ts';
 import { judge } from './webhooks/judge.ts';
 import type { Published } from './webhooks/publisher.ts';
+import { costColumns, settlingMs } from './webhooks/usage.ts';
 import { startWorld } from './webhooks/world.ts';
 
 /** Highest CPU of the last quarter, as a factor of the first. */
 const aim = 1.1;
 const quarters = 4;
-/** Time for the last results to be stored, ms. */
-const settlingMs = 1_500;
 
 /** `limit`: rate limit of each endpoint, per second. */
 const { minutes, rate, endpoints, limit } = numberOptions({
@@ -39,7 +38,7 @@ try {
       const { p50, p99, max } = percentiles(judge(published, arrivals).lateness);
       return {
         minutes: `${(minutes / quarters) * quarter} to ${(minutes / quarters) * (quarter + 1)}`,
-        ...Object.fromEntries(Object.entries(cost).map(([name, value]) => [name, value.toFixed(3)])),
+        ...costColumns(cost),
         'p50 ms': p50.toFixed(1),
         'p99 ms': p99.toFixed(1),
         'longest ms': max.toFixed(0),

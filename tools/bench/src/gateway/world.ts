@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bus } from '@casewatch/platform';
 import { connectAs, freePort, startNats, waitFor } from '@casewatch/testing';
 import { Pool } from 'undici';
 import { end, pathOf, type Running, startProcess } from '../kit/processes.ts';
+import { localSettings, newPrincipalKey } from '../kit/service-settings.ts';
 
 type Measured = { name: string; url: string; pid: number };
 
@@ -25,17 +25,15 @@ export async function startWorld(against: string | null) {
   const origin = urlOf(service);
   const floor = await startServer('floor-main.ts', { SERVICE_URL: origin });
   const running = [service, floor];
-  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  const { key } = newPrincipalKey();
 
   async function startGateway(name: string, checkout: string): Promise<Measured> {
     const port = await freePort();
     const env = {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'info',
-      HOST: '127.0.0.1',
+      ...localSettings,
       PORT: String(port),
       ...nats.user('gateway'),
-      PRINCIPAL_KEY: JSON.stringify({ ...key, kid: 'bench' }),
+      PRINCIPAL_KEY: JSON.stringify(key),
       PUBLIC_URL: 'http://gateway.bench',
       IDENTITY_URL: origin,
       CASES_URL: origin,

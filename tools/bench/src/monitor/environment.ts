@@ -1,5 +1,6 @@
 import { pathOf, startProcess } from '../kit/processes.ts';
 import type { Servers } from '../kit/servers.ts';
+import { localSettings } from '../kit/service-settings.ts';
 
 export const uscisKeys = { USCIS_CLIENT_ID: 'an-id', USCIS_CLIENT_SECRET: 'a-secret-of-the-bench-alone' };
 
@@ -7,10 +8,7 @@ type Options = { servers: Servers; uscisUrl: string; rate: number; settings?: Re
 
 export function monitorEnv({ servers: { mongo, nats }, uscisUrl, rate, settings }: Options) {
   return {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
-    PORT: '0',
+    ...localSettings,
     ...nats.user('monitor'),
     MONGODB_URL: mongo.url('monitor'),
     USCIS_TOKEN_URL: `${uscisUrl}/oauth/accesstoken`,

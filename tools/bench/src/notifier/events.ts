@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { StatusUpdated, UserReply } from '@casewatch/contracts';
+import { localSettings, newPrincipalKey } from '../kit/service-settings.ts';
 
 const created = '2026-11-01T10:00:00.000Z';
 
@@ -57,15 +57,10 @@ export function anUpdate(id: number): StatusUpdated {
 }
 
 export function environment({ smtpUrl, mongoUrl }: { smtpUrl: string; mongoUrl: string }) {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'bench' };
   return {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
-    PORT: '0',
+    ...localSettings,
     MONGODB_URL: mongoUrl,
-    PRINCIPAL_JWKS: JSON.stringify({ keys: [key] }),
+    PRINCIPAL_JWKS: newPrincipalKey().PRINCIPAL_JWKS,
     PUBLIC_URL: 'http://127.0.0.1:1',
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'no-reply@casewatch.example',

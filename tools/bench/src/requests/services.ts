@@ -1,9 +1,10 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort, waitFor } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { type Running, startProcess } from '../kit/processes.ts';
 import type { Servers } from '../kit/servers.ts';
+import { newPrincipalKey } from '../kit/service-settings.ts';
 
 const secret = () => randomBytes(32).toString('base64url');
 
@@ -24,8 +25,7 @@ export async function createDatabaseUser({ mongo }: Servers): Promise<(service: 
 
 /** gateway, identity, cases and webhooks of a checkout, with the settings of production. */
 export async function startServices(checkout: string, servers: Servers, urlOf: (service: string) => string) {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { d, ...publicKey } = { ...privateKey.export({ format: 'jwk' }), kid: 'bench' };
+  const { key, PRINCIPAL_JWKS } = newPrincipalKey();
   const pepper = secret();
   const names = ['gateway', 'identity', 'cases', 'webhooks', 'notifier'] as const;
   const ports = new Map<string, number>();
@@ -48,7 +48,7 @@ export async function startServices(checkout: string, servers: Servers, urlOf: (
   }
   const stored = (name: string) => ({
     MONGODB_URL: urlOf(name),
-    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    PRINCIPAL_JWKS,
     CURSOR_KEY: secret(),
   });
   const services = {
@@ -60,7 +60,7 @@ export async function startServices(checkout: string, servers: Servers, urlOf: (
     cases: await start('cases', stored('cases')),
     webhooks: await start('webhooks', { ...stored('webhooks'), WEBHOOKS_ENCRYPTION_KEY: secret() }),
     gateway: await start('gateway', {
-      PRINCIPAL_KEY: JSON.stringify({ ...publicKey, d }),
+      PRINCIPAL_KEY: JSON.stringify(key),
       PUBLIC_URL: publicUrl,
       IDENTITY_URL: addressOf('identity'),
       CASES_URL: addressOf('cases'),

@@ -17,11 +17,12 @@ const patience = { timeoutMs: 300_000, intervalMs: 50 };
 export async function startWorld({ users, limit }: { users: number; limit: number }) {
   const natsMonitorPort = await freePort();
   const servers = await startServers({ natsMonitorPort });
-  const { createWebhook, ...services } = await startServices(servers);
+  const { call, ...services } = await startServices(servers);
   const { receiver, urls, stateOf } = await startReceiver({ ports: 1, hanging: 0 });
   const monitor = await startMonitorPart(servers);
   await seed(servers, users);
-  await createWebhook({ url: urls[0] ?? '', events: ['case.status_updated'], rate_limit: limit });
+  const webhook = { url: urls[0] ?? '', events: ['case.status_updated'], rate_limit: limit };
+  await call(partnerId, 'POST', '/v1/webhooks', webhook);
   const usage = await usageOf(servers, services, natsMonitorPort);
 
   let lastId = 0;
@@ -72,7 +73,7 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
   };
 }
 
-type Services = Omit<Awaited<ReturnType<typeof startServices>>, 'createWebhook'>;
+type Services = Omit<Awaited<ReturnType<typeof startServices>>, 'call'>;
 
 /** The bench itself is outbox and relay. */
 function usageOf({ mongo, nats }: Servers, { cases, identity, webhooks }: Services, natsMonitorPort: number) {

@@ -8,6 +8,9 @@ type Sources = { pids: Pids; mongoUrl: string; natsMonitorPort: number };
 /** What one delivery costs: CPU by process in ms, requests to MongoDB, transactions, journal syncs and NATS messages. */
 export type Cost = Record<string, number>;
 
+/** Time for the last results to be stored, ms. */
+export const settlingMs = 1_500;
+
 type Counters = {
   at: number;
   cpuMs: Record<string, number>;
@@ -56,4 +59,9 @@ export async function openUsage({ pids, mongoUrl, natsMonitorPort }: Sources) {
     },
     close: () => client.close(),
   };
+}
+
+/** The cost as columns of a table. */
+export function costColumns(cost: Cost): Record<string, string> {
+  return Object.fromEntries(Object.entries(cost).map(([name, value]) => [name, value.toFixed(3)]));
 }

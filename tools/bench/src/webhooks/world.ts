@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { principalHeader, principalSigner } from '@casewatch/platform';
 import { connectAs, freePort, waitFor } from '@casewatch/testing';
-import { end, pathOf, type Running, startProcess } from '../kit/processes.ts';
+import { end, pathOf, startProcess } from '../kit/processes.ts';
 import { type Servers, startServers } from '../kit/servers.ts';
+import { localSettings, newPrincipalKey } from '../kit/service-settings.ts';
+import { type PartnerCall, partnerCaller } from './partner-caller.ts';
 import { createPublisher } from './publisher.ts';
 import { startReceiver } from './receiver.ts';
 import type { Arrival } from './receiver-main.ts';
@@ -21,12 +21,13 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
     ports: endpoints + hanging,
     hanging,
   });
-  const signing = newKey();
+  const { key, PRINCIPAL_JWKS } = newPrincipalKey();
   const mongoUrl = servers.mongo.url('webhooks');
-  const env = settingsOf(servers, mongoUrl, signing);
+  const env = settingsOf(servers, mongoUrl, PRINCIPAL_JWKS);
   const start = () => startProcess(pathOf('services/webhooks/src/main.ts'), env);
   let service = await start();
-  const call = caller(service, signing);
+  const { port } = JSON.parse(service.readyLine) as { port: number };
+  const call = partnerCaller(port, key);
   const hooks = await subscribeAll(call, urls, rate);
 
   return {
@@ -65,17 +66,11 @@ export async function startWorld({ endpoints, hanging = 0, rate }: Options) {
   };
 }
 
-type Call = (partner: number, method: string, path: string, body: object) => Promise<{ id: number }>;
-
-function settingsOf({ nats }: Servers, mongoUrl: string, signing: ReturnType<typeof newKey>) {
-  const { d: _, ...publicKey } = signing;
+function settingsOf({ nats }: Servers, mongoUrl: string, PRINCIPAL_JWKS: string) {
   return {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
-    PORT: '0',
+    ...localSettings,
     MONGODB_URL: mongoUrl,
-    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    PRINCIPAL_JWKS,
     CURSOR_KEY: 'a'.repeat(32),
     WEBHOOKS_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
@@ -83,25 +78,7 @@ function settingsOf({ nats }: Servers, mongoUrl: string, signing: ReturnType<typ
   };
 }
 
-/** Calls webhooks as a partner. */
-function caller(service: Running, signing: ReturnType<typeof newKey>): Call {
-  const { port } = JSON.parse(service.readyLine) as { port: number };
-  const sign = principalSigner(signing);
-  return async (partner_id, method, path, body) => {
-    const scopes: ['webhooks'] = ['webhooks'];
-    const principal = { kind: 'partner' as const, partner_id, key_id: 'bench', scopes };
-    const token = sign({ principal, address: '192.0.2.1' }, 'webhooks', { method, path });
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: { [principalHeader]: token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return ((await response.json()) as { webhook: { id: number } }).webhook;
-  };
-}
-
-async function subscribeAll(call: Call, urls: string[], rate_limit: number) {
+async function subscribeAll(call: PartnerCall, urls: string[], rate_limit: number) {
   const hooks: { partner: number; id: number }[] = [];
   for (const [i, url] of urls.entries()) {
     const partner = i + 1;
@@ -109,10 +86,4 @@ async function subscribeAll(call: Call, urls: string[], rate_limit: number) {
     hooks.push({ partner, id: (await call(partner, 'POST', '/v1/webhooks', body)).id });
   }
   return hooks;
-}
-
-function newKey() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
-  return { kty: 'EC' as const, crv: 'P-256' as const, x, y, d, kid: 'bench' };
 }
