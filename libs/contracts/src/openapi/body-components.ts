@@ -1,3 +1,4 @@
+import { pascalCase } from './named-schemas.ts';
 import type { JsonSchema, MediaType, PathItem } from './types.ts';
 
 type Bodies = Record<string, JsonSchema>;
@@ -9,7 +10,7 @@ type Bodies = Record<string, JsonSchema>;
 export function moveBodies(paths: Record<string, PathItem>): Bodies {
   const bodies: Bodies = {};
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    const name = operation.operationId.split('_').map(capitalized).join('');
+    const name = pascalCase(operation.operationId);
     moveBody(operation.requestBody?.content, `${name}Request`, bodies);
     const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
     for (const [index, [status, response]] of successes.entries()) {
@@ -26,8 +27,4 @@ function moveBody(content: Record<string, MediaType> | undefined, name: string, 
     bodies[name] = media.schema;
     media.schema = { $ref: `#/components/schemas/${name}` };
   }
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

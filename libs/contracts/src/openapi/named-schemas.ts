@@ -42,13 +42,14 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
 /** `case.status_updated` becomes `CaseStatusUpdatedEvent`. */
 function eventBodies(): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(webhookEventBodies).map(([type, body]) => [
-      `${type.split(/[._]/).map(pascalCase).join('')}Event`,
-      body,
-    ]),
+    Object.entries(webhookEventBodies).map(([type, body]) => [`${pascalCase(type)}Event`, body]),
   );
 }
 
-function pascalCase(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** `create_case` becomes `CreateCase`. */
+export function pascalCase(name: string): string {
+  return name
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }

@@ -96,10 +96,7 @@ export async function insertRows<Row extends mongoose.mongo.Document>(
 ): Promise<void> {
   const options = { session, maxTimeMS: commandMs() };
   const documents = [...rows] as mongoose.mongo.OptionalUnlessRequiredId<Row>[];
-  const [first] = documents;
-  // The error of insertMany holds the rows, which must not be logged.
-  if (documents.length === 1 && first !== undefined) await driverOf(model).insertOne(first, options);
-  else await driverOf(model).insertMany(documents, options);
+  await driverOf(model).insertMany(documents, options);
 }
 
 function driverOf<Row extends mongoose.mongo.Document>(
