@@ -19,6 +19,9 @@ const { values } = parseArgs({
   },
 });
 const operations = values.only.split(',') as BenchOperation[];
+const unknown = operations.filter((name) => !Object.hasOwn(requests, name));
+if (unknown.length > 0)
+  throw new Error(`--only knows ${Object.keys(requests).join(', ')}; not ${unknown.join(', ')}.`);
 const options = {
   seconds: Number(values.seconds),
   rate: Number(values.rate),
