@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServiceName } from '@casewatch/contracts';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 import { describeError, maskFields } from './mask.ts';
 import { randomHex } from './random-hex.ts';
 
@@ -47,7 +48,7 @@ function childOf(traceparent: string | undefined): string | undefined {
 }
 
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -59,5 +60,6 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
       const { request_id, traceparent, network } = context;
       return { request_id, trace_id: traceparent.slice(3, 35), ...(network !== undefined && { network }) };
     },
-  });
+  };
+  return level === 'silent' ? pino(options) : pino(options, createLogOutput());
 }
