@@ -3,6 +3,7 @@ import {
   ApiError,
   type CallContext,
   currentContext,
+  inSpan,
   maxBodyBytes,
   networkHeader,
   principalHeader,
@@ -47,9 +48,11 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       const body = await readBody(req, { withinMs: remainingMs(bodyMs), maxBytes });
       const end = await ctx.concurrency.enter(caller, row, timeouts.signal);
       try {
-        const headers = headersFor(ctx, { req, row, principal, address });
-        headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
-        await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, timeouts);
+        await inSpan({ name: `forward ${row.name}`, kind: 'client' }, async () => {
+          const headers = headersFor(ctx, { req, row, principal, address });
+          headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
+          await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, timeouts);
+        });
       } finally {
         end();
       }
