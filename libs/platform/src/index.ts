@@ -49,6 +49,7 @@ export * from './streams/keep-streams.ts';
 export * from './streams/restore-streams.ts';
 export * from './telemetry/logger.ts';
 export * from './telemetry/security-log.ts';
+export { failSpan, inSpan, inTrace } from './telemetry/spans.ts';
 export * from './timing/batch.ts';
 export * from './timing/clock.ts';
 export * from './timing/every.ts';

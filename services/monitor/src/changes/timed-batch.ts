@@ -1,3 +1,5 @@
+import { detached } from '@casewatch/platform';
+
 /** Most rows and longest wait (ms) of a batch. */
 type Limits = { rows: number; ms: number };
 
@@ -21,7 +23,7 @@ export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Pr
   }
 
   function scheduleFlush(): void {
-    timer ??= setTimeout(() => void flush(), limits.ms);
+    timer ??= setTimeout(() => void detached(flush), limits.ms);
   }
 
   return {
@@ -29,7 +31,7 @@ export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Pr
     scheduleFlush,
     add(row: Row): void {
       rows.push(row);
-      if (rows.length >= limits.rows) void flush();
+      if (rows.length >= limits.rows) void detached(flush);
       else scheduleFlush();
     },
   };

@@ -1,3 +1,4 @@
+import { inSpan } from '@casewatch/platform';
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
 import type { HttpAnswer } from './read-answer.ts';
@@ -67,7 +68,7 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
   }
 
   function fetchOnce(): Promise<string> {
-    fetching ??= fetchToken().finally(() => {
+    fetching ??= inSpan({ name: 'POST token', kind: 'client' }, fetchToken).finally(() => {
       fetching = undefined;
     });
     return fetching;

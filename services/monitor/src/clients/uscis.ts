@@ -1,3 +1,4 @@
+import { inSpan } from '@casewatch/platform';
 import { Agent } from 'undici';
 import type { HttpAnswer } from './read-answer.ts';
 import { getOnce } from './uscis-http.ts';
@@ -38,11 +39,12 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
     discardToken: tokens.discard,
     async get(receiptNumber: string, { token, ...call }: Call): Promise<HttpAnswer> {
       const url = new URL(`${casesUrl}/${encodeURIComponent(receiptNumber)}`);
-      return await getOnce({
-        agent,
-        url,
-        headers: { ...headers, authorization: `Bearer ${token}` },
-        ...call,
+      // The path holds the receipt number, so the span has no address.
+      return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
+        const authorization = `Bearer ${token}`;
+        const answer = await getOnce({ agent, url, headers: { ...headers, authorization }, ...call });
+        span?.setAttribute('http.response.status_code', answer.status);
+        return answer;
       });
     },
     async close(): Promise<void> {
