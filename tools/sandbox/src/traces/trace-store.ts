@@ -25,4 +25,4 @@ export function createTraceStore() {
   };
 }
 
-export type TraceStore = ReturnType<typeof createTraceStore>;
+type TraceStore = ReturnType<typeof createTraceStore>;
