@@ -5,7 +5,7 @@ import { matchStatus } from './match-status.ts';
 /** For titles outside the status table. */
 const unknown: Record<Language, string> = {
   en: 'This is the status that USCIS shows now. Please read the official text to see what it means.',
-  es: 'Este es el estado que muestra USCIS ahora. Lea el texto oficial para saber qué significa.',
+  es: 'Este es el estado del caso que muestra USCIS ahora. Lea el texto oficial para saber qué significa.',
   pt: 'Este é o status que o USCIS mostra agora. Leia o texto oficial para saber o que significa.',
 };
 
@@ -13,11 +13,11 @@ const locales: Record<Language, string> = { en: 'en-US', es: 'es-US', pt: 'pt-BR
 
 const deadline: Record<Language, (day: string) => string> = {
   en: (day) =>
-    `Follow the date in the notice; it may be earlier than our estimate. By our estimate, USCIS must receive the answer by ${day} at the latest. Do not wait for that day.`,
+    `Follow the deadline in the notice; it may be earlier than our estimate. By our estimate, USCIS must receive the answer by ${day} at the latest. Do not wait until that day.`,
   es: (day) =>
-    `Siga la fecha que indica el aviso; puede ser anterior a la de nuestro cálculo. Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ${day}. No espere hasta ese día.`,
+    `Siga la fecha límite que indica el aviso; puede ser anterior a la de nuestro cálculo. Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ${day}. No espere hasta ese día.`,
   pt: (day) =>
-    `Siga a data que está no aviso; ela pode ser anterior à da nossa estimativa. Pela nossa estimativa, o USCIS precisa receber a resposta até ${day}, no máximo. Não espere até esse dia.`,
+    `Siga o prazo escrito no aviso; ele pode terminar antes da data da nossa estimativa. Pela nossa estimativa, o USCIS precisa receber a resposta até ${day}, no máximo. Não espere até esse dia.`,
 };
 
 /** interface.md §3 */

@@ -101,7 +101,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Another e-mail address for your account',
       heading: 'Another e-mail address for your account',
       intro:
-        'Someone, probably you, asked to change the e-mail address of your account. If it was not you, open this link and stop the change:',
+        'Someone who is signed in to your account asked to change its e-mail address. If it was not you, open this link and stop the change:',
       button: 'Stop the change',
       validity: 'The link works until the new address is confirmed, for 7 days at most.',
       asked:
@@ -125,7 +125,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       heading: 'Confirme su dirección de correo electrónico',
       intro:
         'Abra este enlace y presione el botón de la página, para que podamos enviarle las novedades de su caso:',
-      button: 'Confirmar dirección',
+      button: 'Confirmar correo electrónico',
       validity: 'El enlace sirve durante 48 horas.',
       unasked:
         'Si no esperaba este correo, ignórelo. Sin su confirmación, no enviaremos novedades a esta dirección.',
@@ -152,7 +152,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       heading: 'Confirme esta dirección de correo electrónico para una cuenta',
       intro:
         'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y presione el botón de la página:',
-      button: 'Confirmar dirección',
+      button: 'Confirmar correo electrónico',
       validity:
         'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
       unasked: 'Si usted no lo pidió, ignore este correo. La cuenta conserva su dirección actual.',
@@ -161,13 +161,13 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Otra dirección de correo electrónico para su cuenta',
       heading: 'Otra dirección de correo electrónico para su cuenta',
       intro:
-        'Alguien, probablemente usted, pidió cambiar la dirección de correo electrónico de su cuenta. Si no fue usted, abra este enlace y detenga el cambio:',
+        'Alguien con una sesión abierta en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y detenga el cambio:',
       button: 'Detener el cambio',
       validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
       asked:
         'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
     },
-    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno.',
+    disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
   },
   pt: {
     login_code: {
@@ -219,7 +219,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Outro endereço de e-mail para a sua conta',
       heading: 'Outro endereço de e-mail para a sua conta',
       intro:
-        'Alguém, provavelmente você, pediu para mudar o endereço de e-mail da sua conta. Se não foi você, abra este link e cancele a mudança:',
+        'Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail. Se não foi você, abra este link e cancele a mudança:',
       button: 'Cancelar a mudança',
       validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
       asked:

@@ -30,7 +30,7 @@ export const digestMailTexts: Record<Language, Texts> = {
         : `Este correo tiene ${count} novedades, de la más reciente a la más antigua. Dice qué cambió y si hay algo que hacer.`,
     why: 'Recibe este correo porque nos pidió dar seguimiento a estos casos y avisarle cuando cambien.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los avisos por correo están activados.`,
+      `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los correos con novedades están activados.`,
   },
   pt: {
     oneCase: { heading: 'Há novidades no seu caso' },

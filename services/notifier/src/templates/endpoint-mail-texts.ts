@@ -16,11 +16,11 @@ type Texts = {
 
 const disabledSoon = {
   en: (when: string) =>
-    `If no delivery succeeds before ${when}, we disable the endpoint. Events are then kept for 30 days and not sent. Until then we keep trying.`,
+    `We keep trying. If no delivery succeeds before ${when}, we disable the endpoint. Events are then kept for 30 days and not sent.`,
   es: (when: string) =>
-    `Si ninguna entrega tiene éxito antes del ${when}, desactivamos el endpoint. Los eventos se guardan entonces durante 30 días y no se envían. Hasta entonces seguimos intentándolo.`,
+    `Seguimos intentándolo. Si ninguna entrega tiene éxito antes del ${when}, desactivaremos el endpoint. Después, los eventos se guardarán durante 30 días y no se enviarán.`,
   pt: (when: string) =>
-    `Se nenhuma entrega tiver sucesso antes de ${when}, desativamos o endpoint. Os eventos são então guardados por 30 dias e não são enviados. Até lá continuamos tentando.`,
+    `Continuamos tentando. Se nenhuma entrega tiver sucesso antes de ${when}, desativaremos o endpoint. Depois disso, os eventos ficarão guardados por 30 dias e não serão enviados.`,
 };
 
 /** Everything that a mail about a failing endpoint says; a language without one of them does not compile. */

@@ -15,7 +15,7 @@ import {
   textPart,
 } from './layout.ts';
 
-const template = 'endpoint_mail@2';
+const template = 'endpoint_mail@3';
 
 export type EndpointMail = {
   stage: EndpointStage;

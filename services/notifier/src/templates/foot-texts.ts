@@ -21,7 +21,7 @@ export const footTexts: Record<Language, Texts> = {
     stop: 'Dejar de recibir estos correos',
     advice:
       'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado: uscis.gov/avoid-scams',
-    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno, y esto no es asesoría legal.',
+    disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno, y esto no es asesoría legal.',
   },
   pt: {
     support: (contact) => `Dúvidas? Fale com ${contact}.`,

@@ -24,7 +24,7 @@ export const statusMailTexts: Record<Language, Texts> = {
     intro: 'Este correo dice qué cambió y si hay algo que hacer.',
     why: 'Recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso para usted, y los avisos por correo están activados.`,
+      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso para usted, y los correos con novedades están activados.`,
   },
   pt: {
     subject: (lastFour) => `Atualização do seu caso com final ${lastFour}`,

@@ -32,10 +32,10 @@ export const updateTexts: Record<Language, Texts> = {
     officialInEnglish: null,
     meaning: 'What this means',
     toDo: 'What to do',
-    deadline: 'The date in your notice is the one that counts. It may be earlier than our estimate.',
+    deadline: 'The deadline in your notice is the one that counts. It may be earlier than our estimate.',
     estimate: [
       'By our estimate, USCIS must receive the answer by ',
-      ' at the latest. Do not wait for that day.',
+      ' at the latest. Do not wait until that day.',
     ],
     link: 'See your case',
   },
@@ -45,13 +45,14 @@ export const updateTexts: Record<Language, Texts> = {
     changed: 'Qué cambió',
     before: 'Antes',
     now: 'Ahora',
-    onlyDetails: 'El título del estado es el mismo que antes. Su texto cambió.',
+    onlyDetails: 'El título del estado del caso es el mismo que antes. Lo que cambió es el texto de USCIS.',
     official: 'Lo que dice USCIS',
     officialInEnglish:
       'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
-    deadline: 'La fecha que cuenta es la de su aviso. Puede ser anterior a la de nuestro cálculo.',
+    deadline:
+      'La fecha límite que cuenta es la que dice su aviso. Puede ser anterior a la de nuestro cálculo.',
     estimate: [
       'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
       '. No espere hasta ese día.',
@@ -70,7 +71,8 @@ export const updateTexts: Record<Language, Texts> = {
       'O USCIS não publica este texto em português. Estas são as palavras oficiais, em inglês. A nossa explicação está mais abaixo.',
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
-    deadline: 'A data que vale é a do seu aviso. Ela pode ser anterior à da nossa estimativa.',
+    deadline:
+      'O prazo que vale é o que está escrito no seu aviso. Ele pode terminar antes da data da nossa estimativa.',
     estimate: [
       'Pela nossa estimativa, o USCIS precisa receber a resposta até ',
       ', no máximo. Não espere até esse dia.',
