@@ -1,4 +1,3 @@
-/** Most rows and longest wait (ms) of a batch. */
 type Limits = { rows: number; ms: number };
 
 export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Promise<void>) {
