@@ -13,6 +13,6 @@ export function attemptDetails({ times }: Pick<ConsoleCall, 'times'>, attempt: D
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`);
   return html`<div class="attempt"><div class="row"><div>${outcome} <span class="quiet small">${ms} ms${manual && ', sent by hand'}</span></div><span class="quiet small">${times.exact(at)}</span></div>
 ${message && html`<p>${message}</p>`}
-${response && html`<pre tabindex="0" role="region" aria-label="Response">${response}</pre>`}
-<details class="more"><summary>Request headers</summary><pre tabindex="0" role="region" aria-label="Request headers">${headers.join('\n')}</pre></details></div>`;
+${response && html`<pre tabindex="0" role="group" aria-label="Response">${response}</pre>`}
+<details class="more"><summary>Request headers</summary><pre tabindex="0" role="group" aria-label="Request headers">${headers.join('\n')}</pre></details></div>`;
 }

@@ -55,5 +55,5 @@ function nextAttempt(text: Markup | '' | null): Markup | null {
 
 function payload(event: unknown): Markup {
   if (event === null) return html`<p class="quiet">The event was deleted with its user.</p>`;
-  return html`<pre tabindex="0" role="region" aria-label="Event">${JSON.stringify(event, null, 2)}</pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="Event">${JSON.stringify(event, null, 2)}</pre>`;
 }

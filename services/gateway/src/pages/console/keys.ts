@@ -25,7 +25,7 @@ export const keyList = consolePage({
     const main = html`${pageHead({ title: 'API keys', sub: 'At most two keys can be active: one in use, and one to change to.', aside: add })}
 ${table({
   caption: 'Active keys',
-  head: ['Key', 'State', 'Permissions', 'Last used', ''],
+  head: ['Key', 'State', 'Permissions', 'Last used', 'Change'],
   rows: live.map((key) => keyRow(call, key)),
   empty: emptyState({ title: 'No active key', text: 'Create a key to use the API.' }),
 })}
