@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PartnerPrincipal, Revocation, ServiceName, UserPrincipal } from '@casewatch/contracts';
-import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
+import {
+  type ContextInput,
+  type Logger,
+  type Meter,
+  type PrincipalSigner,
+  principalSigner,
+} from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
@@ -17,6 +23,7 @@ import { createLimits, type Limits } from './limits/limits.ts';
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
+  readonly meter: Meter;
   readonly authenticate: Authenticator;
   readonly revocations: Revocations;
   readonly limits: Limits;
@@ -30,7 +37,7 @@ const monotonic = () => performance.now();
 type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
-  const { log, bus } = base;
+  const { log, meter, bus } = base;
   const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
   const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
   const forget = (changes: readonly Revocation[] | null) => {
@@ -41,6 +48,7 @@ export function createContext({ base, config }: Options): Context {
   return {
     config,
     log,
+    meter,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
       tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
