@@ -88,4 +88,12 @@ describe('a log line', () => {
     });
     expect(JSON.stringify(record)).not.toMatch(/ana@example|Ana Silva/);
   });
+
+  it('is written in order and before the process ends, however many there are', async () => {
+    const lines = await linesOf(
+      `for (let id = 0; id < 1_000; id++) log.info({ id }, 'many'); process.exit(0);`,
+    );
+    const ids = lines.map((line) => (JSON.parse(line) as { id: number }).id);
+    expect(ids).toEqual(Array.from({ length: 1_000 }, (_, id) => id));
+  });
 });

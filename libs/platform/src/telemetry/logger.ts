@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServiceName } from '@casewatch/contracts';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 import { describeError, maskFields } from './mask.ts';
 import { randomHex } from './random-hex.ts';
 import { isTraceparent } from './traceparent.ts';
@@ -51,7 +52,7 @@ export function newContext(requestId?: string, traceparent?: string, network?: s
 }
 
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -64,5 +65,6 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
       const traced = { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
       return { request_id, ...traced, ...(network !== undefined && { network }) };
     },
-  });
+  };
+  return level === 'silent' ? pino(options) : pino(options, createLogOutput());
 }
