@@ -226,6 +226,9 @@ describeOwnSystem('one trace', () => {
     const metrics = await Promise.all(
       Object.values(dev.metrics_urls).map(async (url) => await (await fetch(url)).text()),
     );
+    const documented = readFileSync('docs/metrics.md', 'utf8');
+    const names = metrics.flatMap((text) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    expect(names.filter((name) => name !== 'target_info' && !documented.includes(`\`${name}\``))).toEqual([]);
     const [sent] = spans.filter(({ name }) => name === 'send email');
     expect(logs).toContain(`"trace_id":"${sent?.trace_id}","span_id":"${sent?.span_id}"`);
     expect(metrics.every((text) => text.includes('target_info'))).toBe(true);

@@ -6,7 +6,13 @@ import type {
   ServiceName,
   UserPrincipal,
 } from '@casewatch/contracts';
-import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
+import {
+  type ContextInput,
+  type Logger,
+  type Meter,
+  type PrincipalSigner,
+  principalSigner,
+} from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { type ConsoleSessions, createConsoleSessions } from './auth/console-sessions.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
@@ -24,6 +30,7 @@ import { createLimits, type Limits } from './limits/limits.ts';
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
+  readonly meter: Meter;
   readonly authenticate: Authenticator;
   readonly consoles: ConsoleSessions;
   readonly revocations: Revocations;
@@ -38,7 +45,7 @@ const monotonic = () => performance.now();
 type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
-  const { log, bus } = base;
+  const { log, meter, bus } = base;
   const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
   const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
   const consoleCache = createCredentialCache<ConsoleSessionReply>(Date.now);
@@ -51,6 +58,7 @@ export function createContext({ base, config }: Options): Context {
   return {
     config,
     log,
+    meter,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
       tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),

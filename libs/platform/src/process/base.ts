@@ -10,6 +10,7 @@ import { natsAccess } from '../settings/connection-settings.ts';
 import { createIds, type Ids } from '../store/ids.ts';
 import type { Database } from '../store/migrate.ts';
 import type { Connection } from '../store/mongo.ts';
+import { measureMongo } from '../store/mongo-metrics.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { startTracing } from '../telemetry/tracing.ts';
@@ -72,7 +73,8 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     onStop(tracing.stop);
     const db = database && (await openDatabase({ service, settings, database, log }));
     if (db) onStop(() => db.close());
-    const bus = await connectBus({ service, log, ...natsAccess(settings) });
+    if (db) measureMongo(meter, db);
+    const bus = await connectBus({ service, log, meter, ...natsAccess(settings) });
     onStop(bus.stop);
     measureDependencies(meter, {
       ...(db && { mongodb: () => db.readyState === 1 }),
