@@ -34,6 +34,7 @@ describe('a log line', () => {
       service: 'cases',
       request_id: requestId,
       trace_id: traceId,
+      span_id: 'b7ad6b7169203331',
       case_id: 7,
       msg: 'case not found',
     });
@@ -86,5 +87,13 @@ describe('a log line', () => {
       code: 11000,
     });
     expect(JSON.stringify(record)).not.toMatch(/ana@example|Ana Silva/);
+  });
+
+  it('is written in order and before the process ends, however many there are', async () => {
+    const lines = await linesOf(
+      `for (let id = 0; id < 1_000; id++) log.info({ id }, 'many'); process.exit(0);`,
+    );
+    const ids = lines.map((line) => (JSON.parse(line) as { id: number }).id);
+    expect(ids).toEqual(Array.from({ length: 1_000 }, (_, id) => id));
   });
 });

@@ -86,7 +86,7 @@ async function consumeUntilLost(
       await turn();
     }
     const free = concurrency - inProgress.size;
-    const messages = await consumer.fetch({ max_messages: free, expires: 10_000, idle_heartbeat: 1_000 });
+    const messages = await consumer.fetch({ max_messages: free, expires: 10_000, idle_heartbeat: 5_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();

@@ -8,7 +8,7 @@ import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };
 
-const updateMs = 10_000;
+const updateMs = 15_000;
 
 /** `received`: time of each event that this replica has received and not handled, ms, by sequence. */
 type ConsumerState = { pending: number; received: Map<number, number> };

@@ -12,11 +12,11 @@ import { outboxSubject } from './outbox.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
 import type { Publishing } from './relay-publish.ts';
-import { createLossCheck, type LossCheck } from './stream-loss.ts';
+import { checkForLoss } from './stream-loss.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
-const sweepMs = 2_000;
+const sweepMs = 5_000;
 const leaseMs = 5_000;
 /** How often refused events are tried again, and looked for while none is known, ms. */
 const refusedRetryMs = 5_000;
@@ -51,7 +51,6 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   const { signal, log } = publishing;
   const streams = streamsOf(service);
   const marks = createMarks(publishing);
-  const checkForLoss = createLossCheck(publishing);
   let sweepAt = 0;
   let refusedAt = 0;
   let isRebuilding = true;
@@ -61,7 +60,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (isSweep) {
         sweepAt = performance.now() + sweepMs;
         await marks.flush();
-        for (const { name } of streams) if (await isLost(name, checkForLoss, log)) isRebuilding = true;
+        for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
       }
       const isRefused = await publishNew(publishing, marks);
       if (isRefused || isRebuilding) refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
@@ -84,11 +83,11 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   }
 }
 
-async function isLost(stream: string, checkForLoss: LossCheck, log: Logger): Promise<boolean> {
+async function isLost(publishing: Publishing, stream: string): Promise<boolean> {
   try {
-    return await checkForLoss(stream);
+    return await checkForLoss(publishing, stream);
   } catch (error) {
-    log.warn({ stream, err: error }, 'relay: stream info not available');
+    publishing.log.warn({ stream, err: error }, 'relay: stream info not available');
     return false;
   }
 }

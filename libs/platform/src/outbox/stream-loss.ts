@@ -17,32 +17,13 @@ const everything = new Date(0);
 const marginMs = 60 * 60 * 1_000;
 const nsPerMs = 1e6;
 
-/** An unchanged stream is compared with the database after this time, ms: an operator may have requested a rebuild. */
-const compareMs = 5_000;
-
 type Relay = { connection: Connection; manager: JetStreamManager; log: Logger };
-
-export type LossCheck = (stream: string) => Promise<boolean>;
 
 /**
  * Requests a rebuild if a stream lost acknowledged events (architecture.md §3). Returns whether a rebuild is requested, by
  * this or by an operator. @throws JetStreamApiError without the stream
  */
-export function createLossCheck(relay: Relay): LossCheck {
-  const compared = new Map<string, { stream: string; atMs: number }>();
-  return async (name) => {
-    const { created, state } = await relay.manager.streams.info(name);
-    const stream = `${created} ${state.first_seq} ${state.last_seq}`;
-    const last = compared.get(name);
-    const atMs = performance.now();
-    if (last?.stream === stream && atMs - last.atMs < compareMs) return false;
-    const isRebuilding = await checkForLoss(relay, name);
-    if (!isRebuilding) compared.set(name, { stream, atMs });
-    return isRebuilding;
-  };
-}
-
-async function checkForLoss({ connection, manager, log }: Relay, stream: string): Promise<boolean> {
+export async function checkForLoss({ connection, manager, log }: Relay, stream: string): Promise<boolean> {
   // Read before the stream: an event that is acknowledged in between cannot look like a loss.
   const saved = await streamStates(connection).findById(stream).lean();
   const info = await manager.streams.info(stream);

@@ -12,6 +12,8 @@ export type ForwardedRequest = {
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;
+  /** Longest wait for a free connection. */
+  waitMs: number;
 };
 
 export type ServiceAnswer = {
@@ -61,8 +63,8 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     refuse: () => unavailable(origin, new Error('too many requests wait for a connection')),
   });
   return {
-    async ask({ method, path, headers, body }, signal) {
-      const leave = await freeConnections.enter(origin, signal);
+    async ask({ method, path, headers, body, waitMs }, signal) {
+      const leave = await freeConnections.enter(origin, { signal, waitMs });
       try {
         const request = {
           method: method as 'GET',
@@ -88,8 +90,8 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
         leave();
       }
     },
-    async forward({ method, path, headers, body }, res, { signal, answering }) {
-      const leave = await freeConnections.enter(origin, signal);
+    async forward({ method, path, headers, body, waitMs }, res, { signal, answering }) {
+      const leave = await freeConnections.enter(origin, { signal, waitMs });
       try {
         const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
         await sendWithRetry(signal, () => passResponse(pool, request, { res, signal, answering }));

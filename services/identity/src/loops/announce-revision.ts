@@ -1,7 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
-const announceMs = 500;
+const announceMs = 750;
 /** Oldest read that is announced, ms: gateways take an announcement for the present revision. */
 const freshMs = 250;
 

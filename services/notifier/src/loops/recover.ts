@@ -10,7 +10,7 @@ const rowsPerRound = 100;
 /** Frees rows whose sender died while sending. Their messages may have been sent (notifier.md, Sending). */
 export function recoverInterrupted(ctx: Context): Running {
   return every(
-    Math.min(intervalMs, sendLeaseMs(ctx.config) / 10),
+    Math.min(intervalMs, sendLeaseMs(ctx.config) / 4),
     () => recover(ctx),
     (error) => ctx.log.warn({ err: error }, 'interrupted sends not recovered; trying again'),
   );

@@ -39,7 +39,8 @@ export function askServices(ctx: Context, asker: Asker): Ask {
     authorise(row, principal);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const end = await ctx.concurrency.enter(asker.caller, row, asker.signal);
+    const waitMs = row.deadlineMs / 2;
+    const end = await ctx.concurrency.enter(asker.caller, row, { signal: asker.signal, waitMs });
     try {
       const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(row.deadlineMs)]);
       const request = requestOf(ctx, { row, asker: { ...asker, principal }, parts: (input ?? {}) as Parts });
@@ -69,6 +70,7 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedReq
       ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
     },
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
+    waitMs: row.deadlineMs / 2,
   };
 }
 
