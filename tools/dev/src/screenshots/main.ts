@@ -7,7 +7,6 @@ import { dataDirAt } from '../data-dir.ts';
 import { devFileOfRunning } from '../dev-files.ts';
 import { parseOptions, ROOT } from '../options.ts';
 import { type BrowserContext, findChromium, launchChromium } from '../pictures/browser.ts';
-import { reducePng } from '../pictures/reduce-png.ts';
 import { demoConsole } from '../seed/demo-console.ts';
 
 const folder = join(ROOT, 'docs/pictures');
@@ -65,6 +64,6 @@ async function takePicture(context: BrowserContext, name: string, path: string):
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 820 });
   await page.goto(path);
-  writeFileSync(join(folder, `${name}.png`), reducePng(await page.screenshot()));
+  writeFileSync(join(folder, `${name}.png`), await page.screenshot());
   await page.close();
 }

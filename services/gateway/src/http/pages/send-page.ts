@@ -25,7 +25,7 @@ export function sendFailure<Session>(
   if (error.retryAfterS !== undefined)
     res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
   const hasEnded = error.status === 401;
-  if (hasEnded) kind.forget(res);
+  if (hasEnded) kind.forget(res, error);
   const view = hasEnded ? kind.signedOut(error) : errorView(error, String(res.get('x-request-id')));
   sendView({ kind, req, res }, hasEnded ? null : session, { ...view, status: error.status });
 }

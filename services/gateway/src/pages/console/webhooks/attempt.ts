@@ -1,7 +1,7 @@
 import type { DetailedAttempt } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { pill } from '../parts/pill.ts';
-import type { ConsoleCall } from './console-page.ts';
+import { pill } from '../../parts/pill.ts';
+import type { ConsoleCall } from '../console-page.ts';
 
 /** One attempt: what we sent, and what the endpoint answered. */
 export function attemptDetails({ times }: Pick<ConsoleCall, 'times'>, attempt: DetailedAttempt): Markup {

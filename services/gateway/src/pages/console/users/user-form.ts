@@ -1,8 +1,8 @@
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { checkbox, field, select } from '../parts/field.ts';
-import { checked, optionalText } from '../parts/form-values.ts';
+import type { Refusal } from '../../page.ts';
+import { checkbox, field, select } from '../../parts/field.ts';
+import { checked, optionalText } from '../../parts/form-values.ts';
 
 /** The form has an empty text where the operation has null. */
 export const userForm = z.object({

@@ -1,14 +1,14 @@
 import { caseRef, type Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { buttonForm } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead, section, stats } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { emptyState } from '../parts/table.ts';
-import { timeline } from '../parts/timeline.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
-import { monitoringPill } from './states.ts';
+import { buttonForm } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead, section, stats } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { emptyState } from '../../parts/table.ts';
+import { timeline } from '../../parts/timeline.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { monitoringPill } from '../states.ts';
 import { updateMoment } from './status-update.ts';
 
 const casePath = z.object({ case_ref: caseRef });

@@ -1,12 +1,12 @@
 import type { Success } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
-import type { View } from '../page.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { notice } from '../parts/pill.ts';
-import { secret } from '../parts/secret.ts';
-import { consolePage } from './console-page.ts';
+import type { View } from '../../page.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { notice } from '../../parts/pill.ts';
+import { secret } from '../../parts/secret.ts';
+import { consolePage } from '../console-page.ts';
 import { webhookPath } from './webhook-path.ts';
 
 const hourSeconds = 3_600;

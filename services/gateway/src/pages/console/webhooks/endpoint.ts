@@ -1,15 +1,15 @@
 import { deliveryStatus, type Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { field, select } from '../parts/field.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead, section, stats } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { notice } from '../parts/pill.ts';
-import { emptyState, table } from '../parts/table.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import { field, select } from '../../parts/field.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead, section, stats } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { notice } from '../../parts/pill.ts';
+import { emptyState, table } from '../../parts/table.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { deliveryPill } from '../states.ts';
 import { endpointControls } from './endpoint-controls.ts';
-import { deliveryPill } from './states.ts';
 import { webhookPath } from './webhook-path.ts';
 import { endpointPill } from './webhooks.ts';
 

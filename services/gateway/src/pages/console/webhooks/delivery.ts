@@ -1,13 +1,13 @@
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { buttonForm } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead, section } from '../parts/page-head.ts';
-import { notice } from '../parts/pill.ts';
-import { emptyState } from '../parts/table.ts';
+import { buttonForm } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead, section } from '../../parts/page-head.ts';
+import { notice } from '../../parts/pill.ts';
+import { emptyState } from '../../parts/table.ts';
+import { consolePage } from '../console-page.ts';
+import { deliveryPill } from '../states.ts';
 import { attemptDetails } from './attempt.ts';
-import { consolePage } from './console-page.ts';
-import { deliveryPill } from './states.ts';
 import { webhookPath } from './webhook-path.ts';
 
 const deliveryPath = webhookPath.extend({ delivery_id: z.string().regex(/^[\w:-]{1,64}$/) });

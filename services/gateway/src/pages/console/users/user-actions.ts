@@ -1,8 +1,8 @@
 import { html } from '@casewatch/platform';
-import type { Refusal } from '../page.ts';
-import { form } from '../parts/form.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import type { Refusal } from '../../page.ts';
+import { form } from '../../parts/form.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { userFields, userForm } from './user-form.ts';
 import { userPath } from './user-path.ts';
 

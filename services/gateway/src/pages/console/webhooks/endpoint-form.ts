@@ -1,9 +1,9 @@
 import { type WebhookEventFilter, webhookEventFilter, webhookEventTypes } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { checkboxes, field } from '../parts/field.ts';
-import { several } from '../parts/form-values.ts';
+import type { Refusal } from '../../page.ts';
+import { checkboxes, field } from '../../parts/field.ts';
+import { several } from '../../parts/form-values.ts';
 
 export const endpointForm = z.object({
   url: z.string(),

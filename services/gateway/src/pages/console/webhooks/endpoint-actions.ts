@@ -1,11 +1,11 @@
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { form } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
+import type { Refusal } from '../../page.ts';
+import { form } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { attemptDetails } from './attempt.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
 import { endpointFields, endpointForm } from './endpoint-form.ts';
 import { webhookPath } from './webhook-path.ts';
 

@@ -1,12 +1,12 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { pill } from '../parts/pill.ts';
-import { emptyState, table } from '../parts/table.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { pill } from '../../parts/pill.ts';
+import { emptyState, table } from '../../parts/table.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 
 export type Endpoint = Success<'list_webhooks'>['webhooks'][number];
 

@@ -1,11 +1,11 @@
 import type { Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { field } from '../parts/field.ts';
-import { disclosure } from '../parts/form.ts';
-import { pageHead, section } from '../parts/page-head.ts';
-import { consolePage } from './console-page.ts';
+import type { Refusal } from '../../page.ts';
+import { field } from '../../parts/field.ts';
+import { disclosure } from '../../parts/form.ts';
+import { pageHead, section } from '../../parts/page-head.ts';
+import { consolePage } from '../console-page.ts';
 import { userPath } from './user-path.ts';
 
 type User = Success<'get_partner_user'>['user'];

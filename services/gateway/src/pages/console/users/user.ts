@@ -1,15 +1,15 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { buttonForm } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { facts, pageHead, section } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { notice, pill } from '../parts/pill.ts';
-import { caseTable } from './cases.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import { buttonForm } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { facts, pageHead, section } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { notice, pill } from '../../parts/pill.ts';
+import { caseTable } from '../cases/cases.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { userPill } from '../states.ts';
 import { deleteUserForm } from './delete-user.ts';
-import { userPill } from './states.ts';
 import { userPath } from './user-path.ts';
 
 const notes: Readonly<Record<string, string>> = {

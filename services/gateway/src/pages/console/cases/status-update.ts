@@ -1,8 +1,8 @@
 import type { Language, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import type { Moment } from '../parts/timeline.ts';
-import type { ConsoleCall } from './console-page.ts';
-import { notifyPill, reasonOf } from './states.ts';
+import type { Moment } from '../../parts/timeline.ts';
+import type { ConsoleCall } from '../console-page.ts';
+import { notifyPill, reasonOf } from '../states.ts';
 
 type Update = Success<'get_partner_case'>['status_updates'][number];
 

@@ -1,14 +1,14 @@
 import { idText, type Success, scope } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal, View } from '../page.ts';
-import { checkboxes, field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { optionalText, several } from '../parts/form-values.ts';
-import { facts, pageHead } from '../parts/page-head.ts';
-import { notice } from '../parts/pill.ts';
-import { secret } from '../parts/secret.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import type { Refusal, View } from '../../page.ts';
+import { checkboxes, field } from '../../parts/field.ts';
+import { form } from '../../parts/form.ts';
+import { optionalText, several } from '../../parts/form-values.ts';
+import { facts, pageHead } from '../../parts/page-head.ts';
+import { notice } from '../../parts/pill.ts';
+import { secret } from '../../parts/secret.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 
 const keyPath = z.object({ key_id: idText });
 const hourSeconds = 3_600;

@@ -1,11 +1,11 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { disclosure } from '../parts/form.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { pill } from '../parts/pill.ts';
-import { emptyState, table } from '../parts/table.ts';
-import { dateOf } from '../parts/time.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import { disclosure } from '../../parts/form.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { pill } from '../../parts/pill.ts';
+import { emptyState, table } from '../../parts/table.ts';
+import { dateOf } from '../../parts/time.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { rotationFields } from './key-actions.ts';
 
 const unusedMs = 30 * 24 * 60 * 60 * 1000;

@@ -1,12 +1,12 @@
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { checkbox, field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { checked, optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
-import { userPath } from './user-path.ts';
+import type { Refusal } from '../../page.ts';
+import { checkbox, field } from '../../parts/field.ts';
+import { form } from '../../parts/form.ts';
+import { checked, optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { userPath } from '../users/user-path.ts';
 
 type Params = z.output<typeof userPath>;
 

@@ -1,9 +1,9 @@
 import { idText, type TaskStatus } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
-import { buttonForm } from '../parts/form.ts';
-import { facts, pageHead } from '../parts/page-head.ts';
-import { pill, type Tone } from '../parts/pill.ts';
-import { consolePage } from './console-page.ts';
+import { buttonForm } from '../../parts/form.ts';
+import { facts, pageHead } from '../../parts/page-head.ts';
+import { pill, type Tone } from '../../parts/pill.ts';
+import { consolePage } from '../console-page.ts';
 import { webhookPath } from './webhook-path.ts';
 
 const replayPath = webhookPath.extend({ task_id: idText });

@@ -1,7 +1,7 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { select } from '../parts/field.ts';
-import { buttonForm, disclosure } from '../parts/form.ts';
+import { select } from '../../parts/field.ts';
+import { buttonForm, disclosure } from '../../parts/form.ts';
 
 type Endpoint = Success<'get_webhook'>['webhook'];
 

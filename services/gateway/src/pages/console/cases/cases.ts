@@ -1,14 +1,14 @@
 import { knownStatuses, type Success } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
-import { field, select } from '../parts/field.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { pill } from '../parts/pill.ts';
-import { emptyState, table } from '../parts/table.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
-import { categoryTone } from './states.ts';
+import { field, select } from '../../parts/field.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { pill } from '../../parts/pill.ts';
+import { emptyState, table } from '../../parts/table.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { categoryTone } from '../states.ts';
 
 const query = z.object({
   receipt_number: optionalText,

@@ -1,6 +1,6 @@
 import { caseRef } from '@casewatch/contracts';
 import { z } from 'zod';
-import { type ConsoleCall, consolePage } from './console-page.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 
 const casePath = z.object({ case_ref: caseRef });
 

@@ -1,9 +1,9 @@
 import { html } from '@casewatch/platform';
-import type { Refusal, View } from '../page.ts';
-import { form } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { consolePage } from './console-page.ts';
+import type { Refusal, View } from '../../page.ts';
+import { form } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { consolePage } from '../console-page.ts';
 import { userFields, userForm } from './user-form.ts';
 
 export const newUserForm = consolePage({
