@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { PartnerPrincipal, Revocation, ServiceName, UserPrincipal } from '@casewatch/contracts';
+import type {
+  ConsoleSessionReply,
+  PartnerPrincipal,
+  Revocation,
+  ServiceName,
+  UserPrincipal,
+} from '@casewatch/contracts';
 import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
+import { type ConsoleSessions, createConsoleSessions } from './auth/console-sessions.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
 import { cachedSigner } from './auth/principals.ts';
@@ -18,6 +25,7 @@ export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
   readonly authenticate: Authenticator;
+  readonly consoles: ConsoleSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
@@ -33,9 +41,11 @@ export function createContext({ base, config }: Options): Context {
   const { log, bus } = base;
   const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
   const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
+  const consoleCache = createCredentialCache<ConsoleSessionReply>(Date.now);
   const forget = (changes: readonly Revocation[] | null) => {
     keyCache.forget(changes);
     tokenCache.forget(changes);
+    consoleCache.forget(changes);
   };
   const revocations = createRevocations({ bus, log, now: monotonic, forget });
   return {
@@ -46,6 +56,7 @@ export function createContext({ base, config }: Options): Context {
       tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
       revocations,
     }),
+    consoles: createConsoleSessions({ bus, cache: consoleCache, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),

@@ -84,12 +84,17 @@ function headersFor(ctx: Context, { req, row, principal, address }: Sender): Rec
     const value = req.get(name);
     if (value !== undefined) headers[name] = value;
   }
-  const context = currentContext();
-  if (context) Object.assign(headers, contextFields(context));
+  Object.assign(headers, contextHeaders());
   const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
   const call = isWrite ? { method: req.method, path: req.path } : undefined;
   headers[principalHeader] = ctx.sign({ principal, address }, row.service, call);
   return headers;
+}
+
+/** Request id and trace of this request, for the service. */
+export function contextHeaders(): Record<string, string> {
+  const context = currentContext();
+  return context ? contextFields(context) : {};
 }
 
 function contextFields({ request_id, traceparent, network }: CallContext): Record<string, string> {
