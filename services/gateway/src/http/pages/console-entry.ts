@@ -24,11 +24,9 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
         sendFailure({ ctx, kind, req, res }, null, error);
       }
     };
-  // The address has a token, so it goes to no one.
   app.get(
     '/console/enter',
     guarded(async (req, res) => {
-      res.set('referrer-policy', 'no-referrer');
       sendView({ kind, req, res }, null, enterView(String(req.query.token ?? '')));
     }),
   );

@@ -16,9 +16,9 @@ export function changesChart({ moments, now, days }: Chart): Markup {
   const step = width / days;
   const bars = counts.map((count, index) => {
     const tall = count === 0 ? 2 : Math.max(4, Math.round((count / highest) * height));
-    return html`<rect x="${Math.round(index * step + step * 0.15)}" y="${height - tall}" width="${Math.round(step * 0.7)}" height="${tall}" rx="2"></rect>`;
+    return html`<rect x="${Math.round(index * step + step * 0.15)}" y="${height - tall}" width="${Math.round(step * 0.7)}" height="${tall}" rx="2"${count === 0 && html` class="none"`}></rect>`;
   });
-  const label = `${moments.length} changes in ${days} days, at most ${highest} on one day.`;
+  const label = `${moments.length} ${moments.length === 1 ? 'change' : 'changes'} in ${days} days, at most ${highest} in one day.`;
   return html`<figure><svg class="bars" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>
 <figcaption class="small quiet">${label}</figcaption></figure>`;
 }

@@ -71,7 +71,7 @@ function figures({ times }: ConsoleCall, webhook: Endpoint): Markup {
   return stats([
     {
       label: 'Delivered, 24 hours',
-      value: rate === null ? '–' : `${(rate * 100).toFixed(rate === 1 ? 0 : 1)} %`,
+      value: rate === null ? '–' : `${Number((rate * 100).toFixed(1))} %`,
       note: rate === null ? 'no deliveries' : null,
     },
     {
