@@ -8,8 +8,10 @@ import {
   type Success,
 } from '@casewatch/contracts';
 import { ApiError, authorise, principalHeader, timeLeftHeader } from '@casewatch/platform';
+import type { Request } from 'express';
 import type { ForwardedRequest, ServiceAnswer } from '../../clients/service-client.ts';
 import type { Context } from '../../context.ts';
+import { addressLimit } from '../../limits/address-limit.ts';
 import type { Ask } from '../../pages/page.ts';
 import { contextHeaders } from '../forward.ts';
 
@@ -49,6 +51,17 @@ export function askServices(ctx: Context, asker: Asker): Ask {
       end();
     }
   };
+}
+
+/** For pages of people who are not signed in. */
+export function askAnonymously(ctx: Context, req: Request, signal: AbortSignal): Ask {
+  const address = req.ip ?? 'unknown';
+  return askServices(ctx, {
+    principal: { kind: 'anonymous' },
+    address,
+    caller: `address ${addressLimit(ctx.limits, address).network}`,
+    signal,
+  });
 }
 
 type Requested = { row: Operation; asker: Asker; parts: Parts };
@@ -92,9 +105,11 @@ function resultOf({ status, body, retryAfterS }: ServiceAnswer): unknown {
     throw new ApiError('service_unavailable', { detail: `a service answered ${status}` });
   }
   const faults = data.errors as Fault[];
+  const { users } = data;
   throw new ApiError(data.code, {
     message: data.message,
     faults,
+    ...(users !== undefined && { extra: { users } }),
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
 }

@@ -2,6 +2,7 @@ import type { ConsoleSessionReply } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
+import { consoleErrorView } from '../../pages/console/error-view.ts';
 import { consoleFrame, signedOutView } from '../../pages/console/frame.ts';
 import { createCookies } from './cookies.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -21,7 +22,8 @@ export function consoleKind(ctx: Context): ConsoleKind {
     cookies.set(res, cookieName, { value: token, maxAgeS });
   };
   return {
-    language: 'en',
+    zone: 'UTC',
+    languageOf: () => 'en',
     set,
     tokenOf: (req) => cookies.read(req, cookieName),
     async load(req, res, beforeAsking) {
@@ -36,6 +38,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
     isReadOnly: ({ read_only }) => read_only,
     forget: (res) => cookies.clear(res, cookieName),
     signedOut: signedOutView,
+    failed: consoleErrorView,
     frame: consoleFrame,
   };
 }
