@@ -2,6 +2,7 @@ import type { ConsoleSessionReply } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
+import { consoleErrorView } from '../../pages/console/error-view.ts';
 import { consoleFrame, signedOutView } from '../../pages/console/frame.ts';
 import { createCookies } from './cookies.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -22,7 +23,8 @@ export function consoleKind(ctx: Context): ConsoleKind {
     cookies.set(res, cookieName, { value: token, maxAgeS });
   };
   return {
-    language: 'en',
+    zone: 'UTC',
+    languageOf: () => 'en',
     set,
     tokenOf: (req) => cookies.read(req, cookieName),
     async load(req, res, beforeAsking) {
@@ -41,6 +43,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
       if (error.code !== 'console_link_invalid') cookies.clear(res, cookieName);
     },
     signedOut: signedOutView,
+    failed: consoleErrorView,
     frame: consoleFrame,
   };
 }
