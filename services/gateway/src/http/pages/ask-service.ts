@@ -83,7 +83,6 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): Omit<Forward
       ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
     },
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
-    waitMs: row.deadlineMs / 2,
   };
 }
 

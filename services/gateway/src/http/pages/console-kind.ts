@@ -40,7 +40,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
     clear: (res) => cookies.clear(res, cookieName),
     forget(res, error) {
       // A used link says nothing about the session that the browser has.
-      if (error.code !== 'console_link_invalid') cookies.clear(res, cookieName);
+      if (error?.code !== 'console_link_invalid') cookies.clear(res, cookieName);
     },
     signedOut: signedOutView,
     failed: consoleErrorView,
