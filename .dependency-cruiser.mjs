@@ -101,6 +101,13 @@ export default {
       },
     },
     {
+      name: 'pages-know-no-requests',
+      comment: 'http asks the services and knows the caller; pages say what is asked and how it looks',
+      severity: 'error',
+      from: { path: '^services/gateway/src/pages/' },
+      to: { path: '^services/gateway/src/', pathNot: '^services/gateway/src/pages/' },
+    },
+    {
       name: 'credentials-know-no-stores',
       comment: 'keys, codes and tokens are computed; who stores them imports them',
       severity: 'error',

@@ -10,7 +10,7 @@ const testFiles = process.env.TEST_SUITES
   : ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/testing/environment.ts',
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: testFiles.map((path) => `<rootDir>/${path}`),

@@ -163,6 +163,10 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/client/keys/999999999/rotate', body: {} }),
     status: { ...partners(404, 404), withoutScope: 404 },
   },
+  create_console_link: {
+    request: () => ({ path: '/v1/client/console-links', body: { actor: '' } }),
+    status: { ...partners(400, 400), withoutScope: 400 },
+  },
   revoke_key: {
     request: () => ({ path: '/v1/client/keys/999999999' }),
     status: { ...partners(404, 404), withoutScope: 404 },

@@ -30,6 +30,11 @@ export const errorCatalogue = {
   token_expired: entry(401, 'The bearer token has expired; get a new one with the refresh token.'),
   token_revoked: entry(401, 'The bearer token has been revoked; sign in again.'),
   invalid_login_code: entry(401, 'The login code is not valid or has expired; request a new code.'),
+  console_link_invalid: entry(
+    401,
+    'This console link is not valid, was used, or has expired; create a new link.',
+  ),
+  console_session_ended: entry(401, 'The console session has ended; open the console with a new link.'),
   invalid_refresh_token: entry(401, 'The refresh token is not valid; sign in again.'),
   refresh_token_reused: entry(401, 'The refresh token was used before; the session has ended.'),
   reauthentication_required: entry(401, 'This operation requires a recent sign-in; sign in again.'),
@@ -44,6 +49,7 @@ export const errorCatalogue = {
   ),
   account_suspended: entry(403, 'This account is suspended by the operator.'),
   invalid_signature: entry(403, 'The signature does not match.'),
+  cross_site_request: entry(403, 'This form was sent from another site; open the page again.'),
 
   route_not_found: entry(404, 'There is no operation at this address; check the path.'),
   user_not_found: entry(404, 'There is no such user.'),

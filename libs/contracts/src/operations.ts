@@ -5,6 +5,7 @@ import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { caseOperations } from './operations/cases.ts';
 import { clientOperations } from './operations/client.ts';
+import { consoleLinkOperations } from './operations/console-links.ts';
 import { keyOperations } from './operations/keys.ts';
 import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
@@ -22,6 +23,7 @@ export const operations = {
   ...caseOperations,
   ...clientOperations,
   ...keyOperations,
+  ...consoleLinkOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...webhookReplayOperations,

@@ -19,12 +19,16 @@ export const scopes = [
 export const scope = z.enum(scopes).register(unknownValues, { leftOut: true });
 export type Scope = z.infer<typeof scope>;
 
-/** A partner, as identity vouches for it. */
+/** A person who uses the console of a partner. `actor`: the name that the partner gave to the person. */
+export const consoleActor = z.strictObject({ session_id: z.string(), actor: z.string() });
+
+/** A partner, as identity vouches for it. `console`: only for requests from the console. */
 export const partnerPrincipal = z.strictObject({
   kind: z.literal('partner'),
   partner_id: id,
   key_id: z.string(),
   scopes: z.array(scope),
+  console: consoleActor.optional(),
 });
 
 /** An end user with a bearer token; `signed_in_at` is in seconds since 1970 (reauthentication is judged by it). */

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { PartnerPrincipal, Revocation, ServiceName, UserPrincipal } from '@casewatch/contracts';
-import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
+import type {
+  ConsoleSessionReply,
+  PartnerPrincipal,
+  Revocation,
+  ServiceName,
+  UserPrincipal,
+} from '@casewatch/contracts';
+import {
+  type ContextInput,
+  type Logger,
+  type Meter,
+  type PrincipalSigner,
+  principalSigner,
+} from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
+import { type ConsoleSessions, createConsoleSessions } from './auth/console-sessions.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
 import { cachedSigner } from './auth/principals.ts';
@@ -17,7 +30,9 @@ import { createLimits, type Limits } from './limits/limits.ts';
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
+  readonly meter: Meter;
   readonly authenticate: Authenticator;
+  readonly consoles: ConsoleSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
@@ -30,22 +45,26 @@ const monotonic = () => performance.now();
 type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
-  const { log, bus } = base;
+  const { log, meter, bus } = base;
   const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
   const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
+  const consoleCache = createCredentialCache<ConsoleSessionReply>(Date.now);
   const forget = (changes: readonly Revocation[] | null) => {
     keyCache.forget(changes);
     tokenCache.forget(changes);
+    consoleCache.forget(changes);
   };
   const revocations = createRevocations({ bus, log, now: monotonic, forget });
   return {
     config,
     log,
+    meter,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
       tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
       revocations,
     }),
+    consoles: createConsoleSessions({ bus, cache: consoleCache, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),

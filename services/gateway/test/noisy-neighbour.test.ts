@@ -105,6 +105,21 @@ describe('a noisy neighbour', () => {
     expect(gateway.seen.length).toBe(21);
   });
 
+  it('is told after half of the time limit that its request waited too long, and the request is not sent', async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    gateway.answer.held = promise;
+    const underWay = Array.from({ length: 8 }, () => get('/v1/client/users', keysOfPartner(2)));
+    await waitFor(() => gateway.seen.length === 8, { what: '8 requests under way' });
+    const { status, ms } = await get('/v1/client/users', keysOfPartner(2));
+    expect(status).toBe(429);
+    expect(ms).toBeLessThan(2_400);
+
+    gateway.answer.held = undefined;
+    release();
+    await Promise.all(underWay);
+    expect(gateway.seen.length).toBe(8);
+  });
+
   it('that waits for 6 live checks still reads', async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     gateway.answer.held = promise;

@@ -11,6 +11,12 @@ import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
 import {
+  answerConsoleSession,
+  answerEndConsole,
+  answerOpenConsole,
+  answerRenewConsole,
+} from './requests/console.ts';
+import {
   answerPartner,
   answerPartnerUser,
   answerPartnerUsers,
@@ -31,6 +37,10 @@ export const identity = defineService({
   requests: {
     'identity.authenticate': answerAuthenticate,
     'identity.session': answerSession,
+    'identity.console_session': answerConsoleSession,
+    'identity.open_console': answerOpenConsole,
+    'identity.renew_console': answerRenewConsole,
+    'identity.end_console': answerEndConsole,
     'identity.jwks': answerJwks,
     'identity.revocations': answerRevocations,
     'identity.user': answerUser,

@@ -28,6 +28,8 @@ export async function apiKeys({ recorder, firm, byFirm }: Story): Promise<void> 
   const rotated = await shows('rotate_key', byFirm(`${keys}/${(key as Row).id}/rotate`, rotate));
   await fails('rotate_key', 'key_not_found', byFirm(`${keys}/${noId}/rotate`, {}));
   await shows('revoke_key', byFirm(`${keys}/${(rotated.key as Row).id}`));
+  const link = { actor: 'maria.lopes@firm.example', expires_in: 28_800 };
+  await shows('create_console_link', byFirm('/v1/client/console-links', link));
 }
 
 export async function cases(story: Story): Promise<void> {

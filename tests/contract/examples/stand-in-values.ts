@@ -15,6 +15,11 @@ export const texts: Record<string, { value: string; unless?: RegExp }> = {
   token: { value: 'token-from-the-link', unless: /^not-/ },
   next_cursor: { value: 'eyJhZnRlciI6MTA0Mn0.c2lnbmF0dXJl' },
   updates_cursor: { value: 'eyJhZnRlciI6NTIxMH0.c2lnbmF0dXJl' },
+  // Other addresses stay.
+  url: {
+    value: 'https://api.example.com/console/enter?token=token-from-the-link',
+    unless: /^(?!.*\/console\/enter)/,
+  },
   secret: { value: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
   api_key: { value: `cwk_live_${'EXAMPLEexample'.repeat(2)}00` },
   api_secret: { value: `cws_live_${'EXAMPLEexample'.repeat(3)}0000000` },

@@ -14,7 +14,7 @@ const toleranceMs = 250;
 const operation = 'get_partner_case';
 const refusals = [429, 503];
 
-const { times, seconds, connections } = numberOptions({ times: 3, seconds: 6, connections: 512 });
+const { times, seconds, connections } = numberOptions({ times: 3, seconds: 6, connections: 4_096 });
 exitOnSignals();
 const world = await startWorld(pathOf('.'));
 try {

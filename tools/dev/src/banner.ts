@@ -7,10 +7,14 @@ interface BannerContent {
   other_partner: PartnerKeys;
   opening: string;
   closing: string[];
+  /** A link that opens the console of the demo partner, if there is one. */
+  console_url?: string;
 }
 
-export function printBanner({ addresses, partner, other_partner, opening, closing }: BannerContent): void {
-  const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, mongodb_url, nats_url } = addresses;
+export function printBanner(content: BannerContent): void {
+  const { addresses, partner, other_partner, opening, closing, console_url } = content;
+  const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, traces_url, mongodb_url, nats_url } =
+    addresses;
   console.log(`
 ${opening}
 
@@ -19,12 +23,13 @@ ${opening}
   USCIS stand-in      ${uscis_url}
   WhatsApp stand-in   ${twilio_url}
   webhook receiver    ${receiver_url}
+  traces and logs     ${traces_url}
   MongoDB             ${mongodb_url}
   NATS                ${nats_url}
 
   demo partner        X-API-KEY ${partner.api_key}
                       X-API-SECRET ${partner.api_secret}
-  another partner     X-API-KEY ${other_partner.api_key}
+${console_url === undefined ? '' : `  console             ${console_url}\n                      once, within 10 minutes; another: npm run admin -- console link --partner ${partner.id}\n`}  another partner     X-API-KEY ${other_partner.api_key}
                       X-API-SECRET ${other_partner.api_secret}
 
   Try   curl -s ${gateway_url}/v1/client/users -H 'X-API-KEY: ${partner.api_key}' -H 'X-API-SECRET: ${partner.api_secret}'

@@ -16,6 +16,7 @@ import { openLimits } from './open-limits.ts';
 import type { Options } from './options.ts';
 import { assignPorts, checkPorts, HOST, type Listener, listeners, type Ports } from './ports.ts';
 import { loadSecrets } from './secrets.ts';
+import { demoConsole } from './seed/demo-console.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
@@ -67,9 +68,11 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   writeDevEnvFile(data, { ...settings, streams: settingsOfStreams(source) });
   services.publish({ ...addresses, ...partners });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const console_url = await demoConsole(addresses, partners.partner);
   printBanner({
     addresses,
     ...partners,
+    console_url,
     opening: `Casewatch is ready (${seconds} s). Ctrl-C stops it.`,
     closing: [
       'Then  npm run demo:advance      one case moves on: update, mail, WhatsApp, webhook',
@@ -89,12 +92,12 @@ function startInfrastructure(
   { mongod, nats }: Servers,
 ): ReturnType<typeof keepMongod>[] {
   const { ports, addresses, secrets } = situation;
-  const { mail_url, uscis_url, twilio_url, receiver_url } = addresses;
+  const { mail_url, uscis_url, twilio_url, receiver_url, traces_url } = addresses;
   const sandbox = {
     name: 'sandbox',
     main: 'tools/sandbox/src/main.ts',
-    settings: settingsOfSandbox(situation, data.sandbox),
-    readyUrls: [mail_url, uscis_url, twilio_url, receiver_url].map((url) => `${url}/livez`),
+    settings: settingsOfSandbox(situation, data),
+    readyUrls: [mail_url, uscis_url, twilio_url, receiver_url, traces_url].map((url) => `${url}/livez`),
     graceMs: SANDBOX_GRACE_MS,
   };
   return [

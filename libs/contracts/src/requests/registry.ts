@@ -12,6 +12,12 @@ import {
   countRequest,
 } from './cases.ts';
 import {
+  consoleSessionReply,
+  consoleSessionRequest,
+  endConsoleReply,
+  openConsoleRequest,
+} from './console.ts';
+import {
   authenticateReply,
   authenticateRequest,
   jwksReply,
@@ -59,6 +65,16 @@ export type RequestRow = {
 export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 2_000),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),
+  'identity.console_session': row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  'identity.open_console': withEffect(
+    row('identity', ['gateway'], openConsoleRequest, consoleSessionReply, 2_000),
+  ),
+  'identity.renew_console': withEffect(
+    row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  ),
+  'identity.end_console': withEffect(
+    row('identity', ['gateway'], consoleSessionRequest, endConsoleReply, 2_000),
+  ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
   'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),

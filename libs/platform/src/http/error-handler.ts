@@ -34,19 +34,25 @@ function logRefusal(log: Logger, error: ApiError, res: Response): void {
   });
 }
 
-/** Turns every failure into a response. Internal details go to the log only. */
+/** Logs a failure; internal details go to the log only. @returns the error for the caller */
+export function logFailure(log: Logger, thrown: unknown, res: Response): ApiError {
+  const error = fromParser(thrown);
+  const record = {
+    problem: error.code,
+    status: error.status,
+    detail: error.options.detail,
+    err: error.status >= 500 ? (error.cause ?? thrown) : undefined,
+  };
+  if (error.status >= 500) log[error.status === 500 ? 'error' : 'warn'](record, 'request failed');
+  else log.debug(record, 'request refused');
+  logRefusal(log, error, res);
+  return error;
+}
+
+/** Turns every failure into a response. */
 export function errorHandler(log: Logger) {
   return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
-    const error = fromParser(thrown);
-    const record = {
-      problem: error.code,
-      status: error.status,
-      detail: error.options.detail,
-      err: error.status >= 500 ? (error.cause ?? thrown) : undefined,
-    };
-    if (error.status >= 500) log[error.status === 500 ? 'error' : 'warn'](record, 'request failed');
-    else log.debug(record, 'request refused');
-    logRefusal(log, error, res);
+    const error = logFailure(log, thrown, res);
     if (res.headersSent) {
       res.destroy();
       return;

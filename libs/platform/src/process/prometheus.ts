@@ -5,6 +5,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { listen } from '../http/server.ts';
+import { measureProcess } from './process-metrics.ts';
 
 export type Metrics = {
   readonly meter: Meter;
@@ -26,11 +27,14 @@ export async function startPrometheus(service: ServiceName, host: string, port: 
     res.writeHead(404).end();
   });
   const http = await listen(server, host, port, { drains: false });
+  const meter = provider.getMeter('casewatch');
+  const endProcess = measureProcess(meter);
   return {
-    meter: provider.getMeter('casewatch'),
+    meter,
     port: http.port,
     async stop() {
       await http.stop(stopGraceMs);
+      endProcess();
       await provider.shutdown();
     },
   };

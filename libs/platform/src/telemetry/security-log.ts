@@ -19,6 +19,7 @@ export type SecurityEvent =
   | 'sign_in'
   | 'session_refreshed'
   | 'session_ended'
+  | 'console_link_created'
   | 'key_created'
   | 'key_rotated'
   | 'key_revoked';
@@ -40,7 +41,10 @@ export function logSecurity(log: Logger, record: SecurityRecord): void {
 }
 
 export function idsOf(principal: Principal | undefined): CallerIds {
-  if (principal?.kind === 'partner') return { partner_id: principal.partner_id, key_id: principal.key_id };
+  if (principal?.kind === 'partner') {
+    const { partner_id, key_id, console } = principal;
+    return { partner_id, key_id, ...(console && { session_id: console.session_id }) };
+  }
   if (principal?.kind !== 'user') return {};
   const { user_id, session_id, partner_id } = principal;
   return { user_id, session_id, ...(partner_id !== null && { partner_id }) };

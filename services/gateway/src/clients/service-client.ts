@@ -12,9 +12,22 @@ export type ForwardedRequest = {
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;
+  /** Longest wait for a free connection. */
+  waitMs: number;
+};
+
+export type ServiceAnswer = {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfterS: number | undefined;
 };
 
 export type ServiceClient = {
+  /**
+   * The whole answer of the service, for a page.
+   * @throws ApiError service_unavailable
+   */
+  ask(request: ForwardedRequest, signal: AbortSignal): Promise<ServiceAnswer>;
   /**
    * Streams the answer of the service into `res`.
    * @throws ApiError service_unavailable
@@ -50,8 +63,35 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
     refuse: () => unavailable(origin, new Error('too many requests wait for a connection')),
   });
   return {
-    async forward({ method, path, headers, body }, res, { signal, answering }) {
-      const leave = await freeConnections.enter(origin, signal);
+    async ask({ method, path, headers, body, waitMs }, signal) {
+      const leave = await freeConnections.enter(origin, { signal, waitMs });
+      try {
+        const request = {
+          method: method as 'GET',
+          path,
+          headers,
+          body,
+          headersTimeout: 0,
+          bodyTimeout,
+          signal,
+        };
+        return await sendWithRetry(signal, async () => {
+          const response = await pool.request(request);
+          const retryAfter = response.headers['retry-after'];
+          return {
+            status: response.statusCode,
+            body: await response.body.text(),
+            retryAfterS: retryAfter === undefined ? undefined : Number(retryAfter),
+          };
+        });
+      } catch (error) {
+        throw unavailable(origin, error);
+      } finally {
+        leave();
+      }
+    },
+    async forward({ method, path, headers, body, waitMs }, res, { signal, answering }) {
+      const leave = await freeConnections.enter(origin, { signal, waitMs });
       try {
         const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
         await sendWithRetry(signal, () => passResponse(pool, request, { res, signal, answering }));
@@ -66,11 +106,10 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
 }
 
 /** A request without a connection was not sent and can be retried: in a cluster an address outlives its pod. */
-async function sendWithRetry(ended: AbortSignal, send: () => Promise<unknown>): Promise<void> {
+async function sendWithRetry<T>(ended: AbortSignal, send: () => Promise<T>): Promise<T> {
   for (const endMs = performance.now() + retryForMs; ; ) {
     try {
-      await send();
-      return;
+      return await send();
     } catch (error) {
       const mayRetry = !ended.aborted && performance.now() < endMs;
       if (!mayRetry || !foundNoConnection(error)) throw error;

@@ -2,10 +2,13 @@
 export type ConcurrencyLimit = {
   /**
    * Resolves with a function that leaves.
-   * @throws the error of `refuse` if too many wait; the reason of the signal
+   * @throws the error of `refuse` if too many wait, or after `waitMs`; the reason of the signal
    */
-  enter(id: string, signal: AbortSignal): Promise<() => void>;
+  enter(id: string, wait: Wait): Promise<() => void>;
 };
+
+/** `waitMs`: longest wait. Work that begins too late to end in time would only take time from other work. */
+export type Wait = { readonly signal: AbortSignal; readonly waitMs: number };
 
 type Options = {
   atOnce: number;
@@ -38,24 +41,29 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   }
 
   return {
-    async enter(id, signal) {
+    async enter(id, wait) {
       const room = roomOf(id);
       if (room.inProgress < atOnce) room.inProgress += 1;
-      else if (room.waiting.size < waiting) await waitForPlace(room, signal);
+      else if (room.waiting.size < waiting) await waitForPlace(room, wait, refuse);
       else throw refuse();
       return () => leave(id, room);
     },
   };
 }
 
-async function waitForPlace(room: Room, signal: AbortSignal): Promise<void> {
+async function waitForPlace(room: Room, { signal, waitMs }: Wait, refuse: () => Error): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = () => {
+  const giveUp = (reason: Error) => {
     room.waiting.delete(resolve);
-    reject(signal.reason);
+    reject(reason);
   };
+  const onAbort = () => giveUp(signal.reason);
+  const timer = setTimeout(() => giveUp(refuse()), waitMs);
   room.waiting.add(resolve);
   signal.addEventListener('abort', onAbort, { once: true });
-  await promise.finally(() => signal.removeEventListener('abort', onAbort));
+  await promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
 }

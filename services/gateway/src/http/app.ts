@@ -16,11 +16,12 @@ import type { Context } from '../context.ts';
 import { addDocs } from '../docs/add-docs.ts';
 import { cors } from './cors.ts';
 import { forward } from './forward.ts';
+import { addPages } from './pages/add-pages.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export function createGatewayApp(ctx: Context): Express {
   const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
-  const app = createApp(ctx.log, { contextOf, headers: securityHeaders });
+  const app = createApp(ctx.log, { contextOf, meter: ctx.meter, isEdge: true, headers: securityHeaders });
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);
@@ -28,6 +29,7 @@ export function createGatewayApp(ctx: Context): Express {
   addHealth(app, async () => ctx.revocations.hasBegun());
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
   addDocs(app, ctx.config.PUBLIC_URL);
+  addPages(app, ctx);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -67,7 +67,7 @@ function limitCallback(limit: AddressLimit, res: Response): void {
 }
 
 /** @throws ApiError rate_limited */
-async function count(limit: AddressLimit, res: Response): Promise<void> {
+export async function count(limit: AddressLimit, res: Response): Promise<void> {
   const verdict = await limit.take();
   setLimitHeaders(res, verdict);
   assertAllowed(verdict);
@@ -79,12 +79,12 @@ function credentialOf(principal: Exclude<Principal, { kind: 'anonymous' }>): [Li
     : ['user', String(principal.user_id)];
 }
 
-function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
+export function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
   if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10; `t`: seconds until there is more room. */
-function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
+export function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
   res.setHeader('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
   res.setHeader('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
 }

@@ -3,6 +3,7 @@ import {
   ApiError,
   type CallContext,
   currentContext,
+  inSpan,
   maxBodyBytes,
   networkHeader,
   principalHeader,
@@ -45,11 +46,15 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
       const body = await readBody(req, { withinMs: remainingMs(bodyMs), maxBytes });
-      const end = await ctx.concurrency.enter(caller, row, timeouts.signal);
+      const wait = { signal: timeouts.signal, waitMs: remainingMs(row.deadlineMs / 2) };
+      const end = await ctx.concurrency.enter(caller, row, wait);
       try {
-        const headers = headersFor(ctx, { req, row, principal, address });
-        headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
-        await service.forward({ method: req.method, path: req.originalUrl, headers, body }, res, timeouts);
+        await inSpan({ name: `forward ${row.name}`, kind: 'client' }, async () => {
+          const headers = headersFor(ctx, { req, row, principal, address });
+          headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
+          const { method, originalUrl: path } = req;
+          await service.forward({ method, path, headers, body, waitMs: wait.waitMs }, res, timeouts);
+        });
       } finally {
         end();
       }
@@ -82,12 +87,17 @@ function headersFor(ctx: Context, { req, row, principal, address }: Sender): Rec
     const value = req.get(name);
     if (value !== undefined) headers[name] = value;
   }
-  const context = currentContext();
-  if (context) Object.assign(headers, contextFields(context));
+  Object.assign(headers, contextHeaders());
   const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
   const call = isWrite ? { method: req.method, path: req.path } : undefined;
   headers[principalHeader] = ctx.sign({ principal, address }, row.service, call);
   return headers;
+}
+
+/** Request id and trace of this request, for the service. */
+export function contextHeaders(): Record<string, string> {
+  const context = currentContext();
+  return context ? contextFields(context) : {};
 }
 
 function contextFields({ request_id, traceparent, network }: CallContext): Record<string, string> {

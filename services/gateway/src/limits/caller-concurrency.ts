@@ -1,6 +1,6 @@
 import { type Operation, ordinaryDeadlineMs } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { createConcurrencyLimit, type Wait } from '../domain/concurrency-limit.ts';
 
 /** Concurrent requests of one caller (architecture.md §2). */
 const atOnce = 8;
@@ -12,9 +12,9 @@ const waiting = 128;
 export type CallerConcurrency = {
   /**
    * Resolves with a function that ends the request.
-   * @throws ApiError rate_limited if too many wait; the reason of the signal
+   * @throws ApiError rate_limited if too many wait, or the request waits too long; the reason of the signal
    */
-  enter(caller: string, row: Operation, signal: AbortSignal): Promise<() => void>;
+  enter(caller: string, row: Operation, wait: Wait): Promise<() => void>;
 };
 
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */
@@ -27,11 +27,11 @@ export function createCallerConcurrency(scale: number): CallerConcurrency {
     refuse,
   });
   return {
-    async enter(caller, row, signal) {
-      if (row.deadlineMs <= ordinaryDeadlineMs) return await all.enter(caller, signal);
-      const endLiveCheck = await liveChecks.enter(caller, signal);
+    async enter(caller, row, wait) {
+      if (row.deadlineMs <= ordinaryDeadlineMs) return await all.enter(caller, wait);
+      const endLiveCheck = await liveChecks.enter(caller, wait);
       try {
-        const end = await all.enter(caller, signal);
+        const end = await all.enter(caller, wait);
         return () => {
           end();
           endLiveCheck();

@@ -15,6 +15,7 @@ import {
   systemClock,
 } from '@casewatch/platform';
 import { z } from 'zod';
+import { identityConfig } from '../config.ts';
 import { createMacs } from '../credentials/macs.ts';
 import { signingKeyPurpose } from '../credentials/new-signing-key.ts';
 import { createStores } from '../store/stores.ts';
@@ -24,6 +25,7 @@ const adminConfig = z.object({
   TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
   ...storeSettings,
   SECRET_PEPPER: keyRingSetting,
+  PUBLIC_URL: identityConfig.shape.PUBLIC_URL.default('http://localhost:8080'),
 });
 
 /** The dependencies of commands: only the database. The running service publishes their events from the outbox. */
@@ -46,6 +48,7 @@ export async function openAdmin(env: Environment) {
       macs: createMacs(config.SECRET_PEPPER),
       idempotency: createIdempotency(db, config.SECRET_PEPPER),
       box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
+      publicUrl: config.PUBLIC_URL,
       isProduction: config.NODE_ENV === 'production',
     };
     return { ctx, close: () => db.close() };

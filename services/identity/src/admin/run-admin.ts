@@ -1,5 +1,6 @@
 import { operatorProgram } from '@casewatch/platform';
 import { openAdmin } from './admin-context.ts';
+import { consoleLink } from './console-link.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
 import { partnerSet } from './partner-set.ts';
 import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from './partners.ts';
@@ -19,6 +20,7 @@ export const runAdmin = operatorProgram({
     keyList,
     keyRotate,
     keyRevoke,
+    consoleLink,
     userSuspend,
     userReactivate,
     userDelete,

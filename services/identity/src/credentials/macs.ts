@@ -7,6 +7,8 @@ type Purpose =
   | 'undo-email-change'
   | 'confirm-email-change'
   | 'login-code'
+  | 'console-link'
+  | 'console-session'
   | 'refresh-token'
   | 'rate-limit'
   | 'caller-address'

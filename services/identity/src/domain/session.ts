@@ -57,7 +57,7 @@ export function isLiveSession(session: LoginSession, now: Date): boolean {
 
 /** The answer to a refresh token of this generation: `rotate`, send the `successor` again, or end the session (`reused`). */
 export function judgeGeneration(
-  session: LoginSession,
+  session: Pick<LoginSession, 'generation' | 'rotated_at'>,
   generation: number,
   now: Date,
 ): 'rotate' | 'successor' | 'reused' {

@@ -4,6 +4,7 @@ import { renewVerificationLink } from './address-links/renew-verification-link.t
 import { resendPartnerVerification, resendVerification } from './address-links/resend-verification.ts';
 import { undoEmailChange, undoEmailChangePage } from './address-links/undo-email-change.ts';
 import { verifyEmailButton, verifyEmailLink } from './address-links/verify-email.ts';
+import { createConsoleLink } from './console/create-console-link.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
@@ -47,4 +48,5 @@ export const routes: OperationHandlers<'identity', Context> = {
   create_key: createKey,
   rotate_key: rotateKey,
   revoke_key: revokeKey,
+  create_console_link: createConsoleLink,
 };

@@ -1,6 +1,8 @@
 import type { Connection } from '@casewatch/platform';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
+import { createConsoleLinkStore } from './console-links.ts';
+import { createConsoleSessionStore } from './console-sessions.ts';
 import {
   createEmailChangeLinkStore,
   createEmailChangeStore,
@@ -29,6 +31,8 @@ export function createStores(db: Connection) {
     addressRequests: createAddressRequestStore(db),
     knownNetworks: createKnownNetworkStore(db),
     sessions: createSessionStore(db),
+    consoleLinks: createConsoleLinkStore(db),
+    consoleSessions: createConsoleSessionStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),

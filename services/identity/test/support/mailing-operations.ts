@@ -81,6 +81,7 @@ export const attacks: Record<Writing, Attack | null> = {
   create_key: null,
   rotate_key: null,
   revoke_key: null,
+  create_console_link: null,
 };
 
 async function repeat<T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> {

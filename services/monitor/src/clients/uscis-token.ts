@@ -1,4 +1,4 @@
-import { withDeadline } from '@casewatch/platform';
+import { inSpan, withDeadline } from '@casewatch/platform';
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
 import type { HttpAnswer } from './read-answer.ts';
@@ -62,7 +62,7 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options) {
   }
 
   function fetchOnce(): Promise<string> {
-    fetching ??= fetchToken().finally(() => {
+    fetching ??= inSpan({ name: 'POST token', kind: 'client' }, fetchToken).finally(() => {
       fetching = undefined;
     });
     return fetching;

@@ -1,3 +1,4 @@
+import { inSpan } from '@casewatch/platform';
 import { Agent } from 'undici';
 import type { HttpAnswer } from './read-answer.ts';
 import { getOnce } from './uscis-http.ts';
@@ -36,8 +37,13 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
     discardToken: tokens.discard,
     async get(receiptNumber: string, { token, ...call }: Call): Promise<HttpAnswer> {
       const url = new URL(`${casesUrl}/${encodeURIComponent(receiptNumber)}`);
-      const authorised = { ...headers, authorization: `Bearer ${token}` };
-      return await getOnce({ agent, url, headers: authorised, ...call });
+      // The path holds the receipt number, so the span has no address.
+      return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
+        const authorization = `Bearer ${token}`;
+        const answer = await getOnce({ agent, url, headers: { ...headers, authorization }, ...call });
+        span?.setAttribute('http.response.status_code', answer.status);
+        return answer;
+      });
     },
     close: () => agent.destroy(),
   };

@@ -29,6 +29,9 @@ export type FanOut = {
   updates: UpdatesForCases | null;
   monitoring: MonitoringChange | null;
   overdue: Overdue | null;
+  /** Of the check. Absent in rows of the release before traces. */
+  request_id?: string;
+  traceparent?: string;
 };
 
 type Parts = Partial<Pick<FanOut, 'updates' | 'monitoring' | 'overdue'>>;

@@ -1,4 +1,4 @@
-import { createWakeableTimer, type HeldLease, pause } from '@casewatch/platform';
+import { createWakeableTimer, type HeldLease, inTrace, pause } from '@casewatch/platform';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
@@ -91,7 +91,7 @@ export async function poll(
     // Checked early: more receipts than are due can be checked.
     if (lateMs < 0) queue.noteHunger();
     ctx.metrics.checkStarted(lateMs);
-    const work = checkOne(row);
+    const work = inTrace({ name: 'check receipt' }, () => checkOne(row));
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }

@@ -41,6 +41,12 @@ export function createWatchStore(db: Connection) {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
     },
 
+    /** Cases that watch the receipt, or did. */
+    async caseIdsOf(receiptNumber: string): Promise<number[]> {
+      const rows = await model.find({ receipt_number: receiptNumber }, { _id: 1 }).sort({ _id: 1 }).lean();
+      return rows.map(({ _id }) => _id);
+    },
+
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
       if (receiptNumbers.length === 0) return new Map();
       const rows = await model

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Beginning,
-  type Interleaved,
-  type Operation,
-  startInterleaved,
-} from '../support/interleaved.ts';
+import type { Receipt, Watch } from '../../src/domain/receipt.ts';
+import { type Interleaved, type Operation, startInterleaved } from '../support/interleaved.ts';
+import type { Beginning, Stage } from '../support/stages.ts';
 import { exploreAll } from '../support/step-by-step.ts';
 
 const timeoutMs = 300_000;
@@ -38,6 +35,8 @@ const besideFanOut: Operation[] = [
 ];
 /** Where nobody watches the receipt: those that say anything about it. */
 const ofUnwatched: Operation[] = ['register', 'register too', 'change', 'late', 'unknown', 'unknown later'];
+type Run = { stage: Stage; ran: readonly Operation[] };
+
 const pairsOf = (names: Operation[]) =>
   names.flatMap((first, i) => names.slice(i + 1).map((second) => [first, second] as const));
 
@@ -53,52 +52,81 @@ describe('registering, ending and recording at once', () => {
     await Promise.all(worlds.map((world) => world.stop()));
   });
 
-  async function inWorld(test: (world: Interleaved) => Promise<void>): Promise<void> {
+  /** `explore` runs orders on stages of their own. All are checked together: a query for each would take most of the time. */
+  async function inWorld(explore: (world: Interleaved) => Promise<Run[]>): Promise<void> {
     const world = worlds.pop();
     if (!world) throw new Error(`more than ${testsAtOnce} tests at once`);
     try {
-      await test(world);
+      await expectNoGaps(world, await explore(world));
+      await world.clear();
     } finally {
       worlds.push(world);
     }
   }
 
   /** Nothing is missed and nothing is told twice, whatever happened; the government has the last word. */
-  async function expectNoGap(world: Interleaved, ran: readonly Operation[]): Promise<void> {
-    const isChanged = ran.includes('change') || ran.includes('fan out');
-    const { receipt, watches } = await world.look();
-    const active = watches.filter((watch) => watch.active);
-    expect(receipt?.watchers ?? 0).toBe(active.length);
-    expect([null, ...active.map(({ _id }) => _id)]).toContain(receipt?.watched_by ?? null);
-    if (active.length > 1) expect(receipt?.watched_by).toBeNull();
-    expect(receipt?.schedule_class ?? null).toEqual(active.length > 0 ? expect.any(String) : null);
+  async function expectNoGaps(world: Interleaved, runs: readonly Run[]): Promise<void> {
+    const settleAll = () =>
+      forEachOf(runs, ({ stage, ran }) => world.settle(stage, isChanged(ran) ? approved : received));
+    const before = await world.look();
+    for (const { stage } of runs) expectWatchers(before.receipt(stage), before.watches(stage));
 
-    await world.settle(isChanged ? approved : received);
+    await settleAll();
     const [end, updates] = await Promise.all([world.look(), world.updates()]);
-    for (const watch of end.watches.filter((row) => row.active)) {
-      expect(watch.last_facts_hash).toBe(end.receipt?.facts_hash);
-      expect(watch.last_observation).toBeLessThanOrEqual(end.receipt?.observation ?? 0);
-      expect(updates.of(watch._id)).toEqual(isChanged ? wasTold : []);
+    for (const { stage, ran } of runs) {
+      const receipt = end.receipt(stage);
+      const told = isChanged(ran) ? wasTold : [];
+      for (const watch of end.watches(stage).filter((row) => row.active)) {
+        expect(watch.last_facts_hash).toBe(receipt?.facts_hash);
+        expect(watch.last_observation).toBeLessThanOrEqual(receipt?.observation ?? 0);
+        expect(updates.of(watch._id)).toEqual(told);
+      }
+      // A case that ended was told at most once, and learns the rest when it begins again: once in all.
+      expect(updates.of(stage.caseId(1)).length).toBeLessThanOrEqual(told.length);
     }
-    // Who ended was told at most once, and learns the rest when the case begins again: once in all.
-    expect(updates.of(1).length).toBeLessThanOrEqual(isChanged ? 1 : 0);
-    await world.settle(isChanged ? approved : received);
-    expect((await world.updates()).count).toBe(updates.count);
-    if (!watches.some(({ _id, active: is, deleted_at }) => _id === 1 && !is && !deleted_at)) return;
-    await world.run('begin again');
-    expect((await world.updates()).of(1)).toHaveLength(isChanged ? 1 : 0);
+    await settleAll();
+    const again = await world.updates();
+    for (const { stage } of runs) expect(again.count(stage)).toBe(updates.count(stage));
+
+    const hasEnded = ({ stage }: Run) =>
+      before
+        .watches(stage)
+        .some(({ _id, active, deleted_at }) => _id === stage.caseId(1) && !active && !deleted_at);
+    const ended = runs.filter(hasEnded);
+    await forEachOf(ended, ({ stage }) => world.run(stage, 'begin again'));
+    const last = await world.updates();
+    for (const { stage, ran } of ended) expect(last.of(stage.caseId(1))).toHaveLength(isChanged(ran) ? 1 : 0);
   }
 
   function interleaveAll(pair: readonly [Operation, Operation], beginning: Beginning): Promise<void> {
     return inWorld(async (world) => {
-      const count = await exploreAll(async (choose) => {
-        await world.reset(beginning);
-        await world.interleave(pair, choose);
-        await expectNoGap(world, pair);
+      const runs: Run[] = [];
+      await exploreAll(async (choose) => {
+        const stage = await world.begin(beginning);
+        await world.interleave(stage, pair, choose);
+        runs.push({ stage, ran: pair });
       });
       // At least one after the other, both ways.
-      expect(count).toBeGreaterThanOrEqual(2);
+      expect(runs.length).toBeGreaterThanOrEqual(2);
+      return runs;
     });
+  }
+
+  /** The first dies at each of its steps, then the second runs, then the first from its beginning. */
+  async function crashAtEachStep(
+    world: Interleaved,
+    [first, second]: readonly [Operation, Operation],
+    beginning: Beginning,
+  ): Promise<Run[]> {
+    const runs: Run[] = [];
+    for (let step = 0, isOver = false; !isOver; step++) {
+      const stage = await world.begin(beginning);
+      isOver = await world.crash(stage, first, step);
+      await world.run(stage, second);
+      await world.run(stage, first);
+      runs.push({ stage, ran: [first, second] });
+    }
+    return runs;
   }
 
   it.concurrent.each(pairsOf(operations))(
@@ -125,15 +153,10 @@ describe('registering, ending and recording at once', () => {
     'leaves no gap and no double where a fan-out dies at each of its steps',
     () =>
       inWorld(async (world) => {
-        for (const second of besideFanOut) {
-          for (let step = 0, isOver = false; !isOver; step++) {
-            await world.reset('pending');
-            isOver = await world.crash('fan out', step);
-            await world.run(second);
-            await world.run('fan out');
-            await expectNoGap(world, ['fan out', second]);
-          }
-        }
+        const runs: Run[] = [];
+        for (const second of besideFanOut)
+          runs.push(...(await crashAtEachStep(world, ['fan out', second], 'pending')));
+        return runs;
       }),
     timeoutMs,
   );
@@ -142,15 +165,10 @@ describe('registering, ending and recording at once', () => {
     'leaves no gap and no double where %s dies at each of its steps and is done again, whatever happens meanwhile',
     (first) =>
       inWorld(async (world) => {
-        for (const second of operations.filter((name) => name !== first)) {
-          for (let step = 0, isOver = false; !isOver; step++) {
-            await world.reset();
-            isOver = await world.crash(first, step);
-            await world.run(second);
-            await world.run(first);
-            await expectNoGap(world, [first, second]);
-          }
-        }
+        const runs: Run[] = [];
+        for (const second of operations.filter((name) => name !== first))
+          runs.push(...(await crashAtEachStep(world, [first, second], 'watched')));
+        return runs;
       }),
     timeoutMs,
   );
@@ -159,15 +177,34 @@ describe('registering, ending and recording at once', () => {
     'leaves no gap and no double where %s is followed by any two others',
     (first) =>
       inWorld(async (world) => {
+        const runs: Run[] = [];
         const others = operations.filter((name) => name !== first);
         for (const second of others) {
           for (const third of others.filter((name) => name !== second)) {
-            await world.reset();
-            for (const name of [first, second, third]) await world.run(name);
-            await expectNoGap(world, [first, second, third]);
+            const stage = await world.begin();
+            const ran = [first, second, third];
+            for (const name of ran) await world.run(stage, name);
+            runs.push({ stage, ran });
           }
         }
+        return runs;
       }),
     timeoutMs,
   );
 });
+
+/** Few at once, so that none waits long for a connection. */
+async function forEachOf(runs: readonly Run[], work: (run: Run) => Promise<void>): Promise<void> {
+  const atOnce = 8;
+  for (let i = 0; i < runs.length; i += atOnce) await Promise.all(runs.slice(i, i + atOnce).map(work));
+}
+
+const isChanged = (ran: readonly Operation[]) => ran.includes('change') || ran.includes('fan out');
+
+function expectWatchers(receipt: Receipt | null, watches: readonly Watch[]): void {
+  const active = watches.filter((watch) => watch.active);
+  expect(receipt?.watchers ?? 0).toBe(active.length);
+  expect([null, ...active.map(({ _id }) => _id)]).toContain(receipt?.watched_by ?? null);
+  if (active.length > 1) expect(receipt?.watched_by).toBeNull();
+  expect(receipt?.schedule_class ?? null).toEqual(active.length > 0 ? expect.any(String) : null);
+}

@@ -1,6 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform';
+import {
+  ApiError,
+  createIds,
+  createOutbox,
+  type OutboxRow,
+  outboxModel,
+  prepareModels,
+} from '@casewatch/platform';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
@@ -8,26 +15,17 @@ import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
 import { type ChangeContext, ConflictError } from '../../src/changes/retry-on-conflict.ts';
 import type { Answer } from '../../src/domain/decide-answer.ts';
-import type { FanOut } from '../../src/domain/fan-out.ts';
 import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
-import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
 import type { DueReceipt } from '../../src/store/due-receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
-import { type Actor, type Choose, type Gate, startActor } from './step-by-step.ts';
+import { type Beginning, createStages, referenceOf, type Stage, stageNumber } from './stages.ts';
+import { type Actor, type Choose, type Gate, startActor, steppedBy } from './step-by-step.ts';
 
-const receiptNumber = 'EAC7000000001';
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
-const later = new Date('2999-01-01T00:00:00.000Z');
-const reference = (id: number) => ({
-  id,
-  user_case_id: `FLOW000000${id}`,
-  receipt_number: receiptNumber,
-  user_id: 1,
-  partner_id: 1,
-});
 
 function seen(title: string, sent: number): Answer & { kind: 'seen' } {
   const parsed = parseCaseStatus({
@@ -51,16 +49,7 @@ export type Operation =
   | 'unknown later'
   | 'fan out'
   | 'fan out too';
-/** `pending`: watched, and a change waits for its fan-out. */
-export type Beginning = 'watched' | 'pending' | 'unwatched' | 'unknown';
-
 type Told = { status_code: string; observation: number; skip_reason: string | null };
-
-/** What the world holds when all is done. */
-type View = { receipt: Receipt | null; watches: Watch[] };
-
-/** What the outbox holds: the number of updates, and those of a case. */
-type Updates = { count: number; of(caseId: number): Told[] };
 
 /**
  * What two procedures can do between each other: each read, the receipt's write (with it a transaction begins, and holds
@@ -94,34 +83,42 @@ export async function startInterleaved() {
 
   const seenFirst = seen('Case Was Received', 1);
   const baseline = { status_update_id: 7, observation: 1, facts_hash: seenFirst.hashes.facts_hash };
-  await beginWatch(plain, { case: reference(1), version: 1, first_check: 'seen', baseline, at });
-  await recordAnswer(plain, receiptNumber, seenFirst);
-  const first = await stores.receipts.find(receiptNumber);
-  if (!first) throw new Error('nothing to begin with');
-  await drain(plain);
-  const watch = await stores.watches.find(1);
-  if (!watch) throw new Error('nothing to begin with');
-  const due = dueOf(first);
-  await recordAnswer(plain, receiptNumber, seen('Case Was Approved', 10));
-  const changed = await stores.receipts.find(receiptNumber);
-  const [pending] = await stores.fanOuts.findAfter('', 1);
-  if (!changed || !pending) throw new Error('no change waits for its fan-out');
+  const register = (caseNumber: number) => (ctx: ChangeContext, stage: Stage) =>
+    beginWatch(ctx, {
+      case: referenceOf(stage, caseNumber),
+      version: 1,
+      first_check: 'seen',
+      baseline,
+      at,
+    });
+  const stages = await createStages(db, async (stage) => {
+    await register(1)(plain, stage);
+    await recordAnswer(plain, stage.receiptNumber, seenFirst);
+    await drain(plain, stage);
+    const before = await stores.receipts.find(stage.receiptNumber);
+    const watch = await stores.watches.find(stage.caseId(1));
+    await recordAnswer(plain, stage.receiptNumber, seen('Case Was Approved', 10));
+    const changed = await stores.receipts.find(stage.receiptNumber);
+    const [pending] = await stores.fanOuts.findAfter('', 1);
+    if (!before || !watch || !changed || !pending) throw new Error('no change waits for its fan-out');
+    return { before, watch, changed, pending };
+  });
   let settled = 0;
 
-  const operations: Record<Operation, (ctx: ChangeContext) => Promise<unknown>> = {
-    register: (ctx) => beginWatch(ctx, { case: reference(2), version: 1, first_check: 'seen', baseline, at }),
-    'register too': (ctx) =>
-      beginWatch(ctx, { case: reference(3), version: 1, first_check: 'seen', baseline, at }),
-    end: (ctx) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: false, at }),
-    delete: (ctx) => endWatch(ctx, { case: reference(1), version: 2, isDeleted: true, at }),
-    'begin again': (ctx) =>
-      beginWatch(ctx, { case: reference(1), version: 3, first_check: null, baseline: null, at }),
-    change: (ctx) => recordAnswer(ctx, receiptNumber, seen('Case Was Approved', 10)),
+  const operations: Record<Operation, (ctx: ChangeContext, stage: Stage) => Promise<unknown>> = {
+    register: register(2),
+    'register too': register(3),
+    end: (ctx, stage) => endWatch(ctx, { case: referenceOf(stage, 1), version: 2, isDeleted: false, at }),
+    delete: (ctx, stage) => endWatch(ctx, { case: referenceOf(stage, 1), version: 2, isDeleted: true, at }),
+    'begin again': (ctx, stage) =>
+      beginWatch(ctx, { case: referenceOf(stage, 1), version: 3, first_check: null, baseline: null, at }),
+    change: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Approved', 10)),
     /** An earlier request that answers late, or at least seems to. */
-    late: (ctx) => recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5)),
+    late: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Received', 5)),
     /** The same by the way of the many that changed nothing. */
-    async unchanged(ctx) {
-      const { bucket, schedule_class, next_check_at } = first;
+    async unchanged(ctx, { receiptNumber }) {
+      const due = dueOf(stages.before, receiptNumber);
+      const { bucket, schedule_class, next_check_at } = stages.before;
       const turn = { bucket, checked_at: at, schedule_class, next_check_at };
       const missed = await ctx.stores.receipts.writeUnchanged([
         { receipt: due, sent: 5, checkedAt: at, next: turn },
@@ -130,10 +127,10 @@ export async function startInterleaved() {
     },
     'fan out': drain,
     'fan out too': drain,
-    unknown: (ctx) =>
+    unknown: (ctx, { receiptNumber }) =>
       recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 4, checkedAt: at, message: null }),
     /** The same of a request after the change's. */
-    'unknown later': (ctx) =>
+    'unknown later': (ctx, { receiptNumber }) =>
       recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 15, checkedAt: at, message: null }),
   };
 
@@ -146,38 +143,24 @@ export async function startInterleaved() {
       fanOuts: steppedBy(stores.fanOuts, { name: 'fanOuts', of: steps.fanOuts, gate }),
     },
   });
-  const start = (name: Operation) => startActor((gate) => persist(() => operations[name](gated(gate))));
+  const start = (stage: Stage, name: Operation) =>
+    startActor((gate) => persist(() => operations[name](gated(gate), stage)));
 
   return {
-    run: (name: Operation) => persist(() => operations[name](plain)),
+    begin: (beginning: Beginning = 'watched') => stages.begin(beginning),
+
+    run: (stage: Stage, name: Operation) => persist(() => operations[name](plain, stage)),
 
     /** The government is asked once more, after all that came before, and says what is so. */
-    async settle(title: string): Promise<void> {
+    async settle(stage: Stage, title: string): Promise<void> {
       settled += 1;
-      await recordAnswer(plain, receiptNumber, seen(title, 20 + settled));
-      await drain(plain);
-    },
-
-    /** As it was when case 1 had just begun to watch; or nobody did, and the receipt is known or not. */
-    async reset(beginning: Beginning = 'watched'): Promise<void> {
-      await Promise.all(
-        ['receipts', 'watches', 'outbox', 'fan_outs'].map((name) => db.collection(name).deleteMany({})),
-      );
-      if (beginning === 'unknown') return;
-      const isPending = beginning === 'pending';
-      const isWatched = isPending || beginning === 'watched';
-      if (isPending) await db.collection<FanOut>('fan_outs').insertOne(structuredClone(pending));
-      const watched = isPending ? changed : first;
-      const receipt = isWatched
-        ? watched
-        : { ...first, ...unscheduled, watchers: 0, watched_by: null, new_since: null, expires_at: later };
-      await db.collection<Receipt>('receipts').insertOne(structuredClone(receipt));
-      if (isWatched) await db.collection<Watch>('watches').insertOne(structuredClone(watch));
+      await recordAnswer(plain, stage.receiptNumber, seen(title, 20 + settled));
+      await drain(plain, stage);
     },
 
     /** Lets both go on step by step, in the order that `choose` says. */
-    async interleave(names: readonly [Operation, Operation], choose: Choose): Promise<void> {
-      const actors = [await start(names[0]), await start(names[1])] as const;
+    async interleave(stage: Stage, names: readonly [Operation, Operation], choose: Choose): Promise<void> {
+      const actors = [await start(stage, names[0]), await start(stage, names[1])] as const;
       const [one, other] = actors;
       const otherOf = (actor: Actor) => (actor === one ? other : one);
       const holds = (actor: Actor) => endsOfTransactions.includes(actor.next());
@@ -198,35 +181,26 @@ export async function startInterleaved() {
     },
 
     /** Ends it before its step number `step`, as a process that dies does; true: it was done before. */
-    async crash(name: Operation, step: number): Promise<boolean> {
-      const actor = await start(name);
+    async crash(stage: Stage, name: Operation, step: number): Promise<boolean> {
+      const actor = await start(stage, name);
       for (let n = 0; n < step && !actor.isDone(); n++) await actor.step(actor.done);
       const isOver = actor.isDone();
       await actor.crash();
       return isOver;
     },
 
-    async look(): Promise<View> {
-      const [receipt, rows] = await Promise.all([
-        stores.receipts.find(receiptNumber),
-        db.collection<Watch>('watches').find().toArray(),
-      ]);
-      return { receipt, watches: rows };
-    },
+    look: stages.look,
+    clear: stages.clear,
 
-    async updates(): Promise<Updates> {
-      const rows = await outboxModel(db).find({ type: 'status.updated' }).lean();
-      const told = rows.map((row) => JSON.parse(row.body).data);
+    /** The updates in the outbox: those of a case, and how many each stage has. */
+    async updates() {
+      const rows = await db.collection<OutboxRow>('outbox').find({ type: 'status.updated' }).toArray();
+      const told = rows.map((row) => toldIn(row.body));
+      const byCase = Map.groupBy(told, ({ caseId }) => caseId);
+      const byStage = Map.groupBy(told, ({ caseId }) => stageNumber(caseId));
       return {
-        count: rows.length,
-        of: (caseId) =>
-          told
-            .filter((data) => data.case.id === caseId)
-            .map(({ status_update: { status_code, observation }, skip_reason }) => ({
-              status_code,
-              observation,
-              skip_reason,
-            })),
+        count: (stage: Stage) => byStage.get(stage.number)?.length ?? 0,
+        of: (caseId: number) => (byCase.get(caseId) ?? []).map(({ update }) => update),
       };
     },
 
@@ -239,15 +213,21 @@ export async function startInterleaved() {
 
 export type Interleaved = Awaited<ReturnType<typeof startInterleaved>>;
 
-/** Passes on what waits, as the sender does. */
-async function drain(ctx: ChangeContext): Promise<void> {
+/** Passes on the changes of a receipt that wait, as the sender does. */
+async function drain(ctx: ChangeContext, { receiptNumber }: Stage): Promise<void> {
   for (;;) {
-    const [row] = await ctx.stores.fanOuts.findAfter('', 1);
-    if (!row) return;
+    const [row] = await ctx.stores.fanOuts.findAfter(receiptNumber, 1);
+    if (row?.receipt_number !== receiptNumber) return;
     await fanOutBatch(ctx, row).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
     });
   }
+}
+
+function toldIn(body: string): { caseId: number; update: Told } {
+  const { data } = JSON.parse(body);
+  const { status_code, observation } = data.status_update;
+  return { caseId: data.case.id, update: { status_code, observation, skip_reason: data.skip_reason } };
 }
 
 /** As the bus does: a handler that could not finish is called again. */
@@ -262,24 +242,8 @@ async function persist(operation: () => Promise<unknown>): Promise<void> {
   }
 }
 
-type Stepped = { name: string; of: readonly string[]; gate: Gate };
-
-/** The same object, some of whose calls wait at the gate first. */
-function steppedBy<T extends object>(target: T, { name: owner, of, gate }: Stepped): T {
-  return new Proxy(target, {
-    get(_target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function' || !of.includes(String(name))) return value;
-      return async (...args: unknown[]) => {
-        await gate(`${owner}.${String(name)}`);
-        return await value.apply(target, args);
-      };
-    },
-  });
-}
-
-function dueOf(receipt: Receipt): DueReceipt {
+function dueOf(receipt: Receipt, receiptNumber: string): DueReceipt {
   const { bucket, checked_at } = receipt;
   if (bucket === null || checked_at === null) throw new Error('not watched');
-  return { ...receipt, bucket, checked_at };
+  return { ...receipt, _id: receiptNumber, bucket, checked_at };
 }

@@ -76,6 +76,22 @@ export async function startActor(procedure: (gate: Gate) => Promise<unknown>): P
   };
 }
 
+type Stepped = { name: string; of: readonly string[]; gate: Gate };
+
+/** The same object, some of whose calls wait at the gate first. */
+export function steppedBy<T extends object>(target: T, { name: owner, of, gate }: Stepped): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || !of.includes(String(name))) return value;
+      return async (...args: unknown[]) => {
+        await gate(`${owner}.${String(name)}`);
+        return await value.apply(target, args);
+      };
+    },
+  });
+}
+
 /** Chooses one of so many ways to go on: 0 to `count` - 1. */
 export type Choose = (count: number) => number;
 

@@ -1,6 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+export type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const names = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
 
@@ -21,6 +24,15 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
     args: ['--disable-lcd-text'],
     chromiumSandbox: process.getuid?.() !== 0,
   });
+}
+
+/** Rules that a page breaks (axe): of WCAG 2.2 AA and best practices. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 function isExecutable(path: string): boolean {

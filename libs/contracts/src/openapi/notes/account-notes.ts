@@ -161,6 +161,27 @@ export const accountNotes: FieldNotes = {
   },
   last_used_at: { description: 'Time of the last use, UTC, accurate to about one minute.' },
   revoked_at: { description: 'Time when the key pair was revoked, UTC, or null.', example: null },
+  ConsoleLink: { description: 'A link that opens the partner console in a browser, once.' },
+  console_link: { description: 'The link. Send it to the person; it works once.' },
+  'ConsoleLink.url': {
+    description: 'Address of the link. Open it in the browser of the person within 10 minutes.',
+    example: 'https://api.example.com/console/enter?token=token-from-the-link',
+  },
+  'ConsoleLink.expires_at': { description: 'Time when the link stops working if it is not opened, UTC.' },
+  actor: {
+    description: 'The person who uses the console. The console shows this name.',
+    example: 'maria.lopes@firm.example',
+  },
+  read_only: {
+    description:
+      'Whether the console only reads. A read-only console has the scopes that end with `:read`: it shows no webhooks and no keys.',
+    example: false,
+  },
+  'CreateConsoleLinkRequest.expires_in': {
+    description: 'Seconds until the console session ends, from the moment when the link is opened.',
+    example: 28_800,
+  },
+  session_expires_in: { description: 'Seconds for which the console session lasts.', example: 28_800 },
   overlap_seconds: {
     description: 'Seconds for which the replaced key pair keeps working. 0: it stops at once.',
   },

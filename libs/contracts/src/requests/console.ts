@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { isoTime } from '../fields.ts';
+import { partnerPrincipal } from '../principal.ts';
+
+/** The token of a console link or of a console session. */
+const token = z.string().min(1).max(256);
+
+/** `token` opens the console until `expires_at`; after `renew_at` the gateway replaces it. */
+export const consoleSessionReply = z.object({
+  token,
+  principal: partnerPrincipal,
+  read_only: z.boolean(),
+  renew_at: isoTime,
+  expires_at: isoTime,
+});
+
+/** Uses up a console link. */
+export const openConsoleRequest = z.object({ link_token: token });
+
+/** To find, renew or end a session. A renewed token works for 30 more seconds. */
+export const consoleSessionRequest = z.object({ token });
+
+export const endConsoleReply = z.object({ ended: z.boolean() });
+
+export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import type { ConsoleSessionReply } from '@casewatch/contracts';
+import type { Bus } from '@casewatch/platform';
+import type { CredentialCache } from './credential-cache.ts';
+import type { Revocations } from './revocations.ts';
+
+export type ConsoleSessions = {
+  /** @throws ApiError console_link_invalid … */
+  open(linkToken: string): Promise<ConsoleSessionReply>;
+  /** A session whose token is due gets a new token. @throws ApiError console_session_ended … */
+  verify(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply>;
+  end(token: string): Promise<void>;
+};
+
+type Options = { bus: Bus; cache: CredentialCache<ConsoleSessionReply>; revocations: Revocations };
+
+export function createConsoleSessions({ bus, cache, revocations }: Options): ConsoleSessions {
+  async function find(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply> {
+    return await cache.get(hash('sha256', token, 'base64url'), beforeAsking, async () => {
+      const session = await bus.request('identity.console_session', { token });
+      const { partner_id, key_id, console } = session.principal;
+      return {
+        value: session,
+        goodUntil: Date.parse(session.expires_at),
+        revokedBy: [
+          { kind: 'session', id: console?.session_id ?? '' },
+          { kind: 'key', id: key_id },
+          { kind: 'partner', id: String(partner_id) },
+        ],
+      };
+    });
+  }
+
+  return {
+    open: async (link_token) => await bus.request('identity.open_console', { link_token }),
+    async verify(token, beforeAsking) {
+      await revocations.ensureCurrent();
+      const session = await find(token, beforeAsking);
+      if (Date.parse(session.renew_at) > Date.now()) return session;
+      return await bus.request('identity.renew_console', { token });
+    },
+    async end(token) {
+      await bus.request('identity.end_console', { token });
+    },
+  };
+}

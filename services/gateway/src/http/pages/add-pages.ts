@@ -1,0 +1,33 @@
+import { ApiError } from '@casewatch/platform';
+import type { Express } from 'express';
+import type { Context } from '../../context.ts';
+import { fixedAnswer, serve } from '../../docs/fixed-answer.ts';
+import { assets } from '../../pages/assets.ts';
+import { consolePages } from '../../pages/console/pages.ts';
+import { pageHeaders } from '../../pages/layout.ts';
+import { mountConsoleEntry } from './console-entry.ts';
+import { consoleKind } from './console-kind.ts';
+import { mountPages } from './mount-pages.ts';
+import { sendFailure } from './send-page.ts';
+
+/** A year, seconds: the name of a file changes with its content. */
+const immutable = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** Pages for browsers: the console of partners. */
+export function addPages(app: Express, ctx: Context): void {
+  for (const { path, type, text } of assets) {
+    const answer = fixedAnswer(type, text, immutable);
+    app.get(
+      path,
+      serve(() => answer),
+    );
+  }
+  const kind = consoleKind(ctx);
+  mountConsoleEntry(app, ctx, kind);
+  mountPages(app, { ctx, kind, pages: consolePages });
+  app.use('/console', (req, res) => {
+    res.set(pageHeaders);
+    const error = new ApiError('route_not_found', { message: 'There is no such page.' });
+    sendFailure({ ctx, kind, req, res }, null, error);
+  });
+}

@@ -1,0 +1,71 @@
+import { ApiError, toApiError } from '@casewatch/platform';
+import type { Request } from 'express';
+import type { PageAnswer, PageCall, Posted } from '../../pages/page.ts';
+import { createTimes } from '../../pages/parts/time.ts';
+import { askServices } from './ask-service.ts';
+import { cookieOf } from './cookies.ts';
+import { readForm } from './read-form.ts';
+import { refusalOf, refusalOfForm } from './refusal.ts';
+import type { Visit } from './visit.ts';
+
+/** Runs the handler of a page. A refused form is shown again with its values and the reasons. */
+export async function answerCall<Session>(visit: Visit<Session>, session: Session): Promise<PageAnswer> {
+  const { page, req } = visit;
+  const call = callOf(visit, session);
+  const posted = page.method === 'POST' ? await readForm(req) : {};
+  const form = page.form?.safeParse(posted);
+  const refuse = async (refusal: Parameters<NonNullable<typeof page.refused>>[1]) => {
+    const view = await page.refused?.({ ...call, form: null }, refusal);
+    return view && { status: refusal.status, ...view };
+  };
+  if (form?.error) {
+    const refusal = refusalOfForm(form.error, posted);
+    const view = await refuse(refusal);
+    if (view) return view;
+    throw new ApiError('validation_failed', { message: Object.values(refusal.fields).join(' ') });
+  }
+  try {
+    return await page.handle({ ...call, form: form?.data ?? {} });
+  } catch (error) {
+    const refusal = refusalOfCaller(error, posted);
+    const view = refusal && page.method === 'POST' ? await refuse(refusal) : undefined;
+    if (view) return view;
+    throw error;
+  }
+}
+
+/** Faults of the caller but a missing session, which ends the page. */
+function refusalOfCaller(error: unknown, posted: Posted) {
+  if (!(error instanceof ApiError) || error.status === 401) return undefined;
+  return error.status < 500 || error.code === 'uscis_unavailable' ? refusalOf(error, posted) : undefined;
+}
+
+function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, session: Session) {
+  const principal = kind.principalOf(session);
+  const [policy, id] = kind.limitOf(session);
+  const params = page.params?.safeParse(req.params);
+  // A page that cannot be: a number that is none.
+  if (params?.error) throw new ApiError('route_not_found', { message: 'There is no such page.' });
+  const query = page.query?.safeParse(req.query);
+  if (query?.error) throw new ApiError('invalid_parameter');
+  return {
+    session,
+    params: params?.data ?? {},
+    query: query?.data ?? {},
+    form: {},
+    ask: askServices(ctx, { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal }),
+    times: createTimes({ now: new Date(), zone: zoneOf(req), language: kind.language }),
+    url: req.originalUrl,
+  } satisfies PageCall<Session>;
+}
+
+/** The script of the page notes the zone of the browser in a cookie. */
+function zoneOf(req: Request): string {
+  const zone = cookieOf(req, 'zone') ?? 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return 'UTC';
+    throw toApiError(error);
+  }
+}

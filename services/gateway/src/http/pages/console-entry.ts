@@ -1,0 +1,78 @@
+import { html } from '@casewatch/platform';
+import type { Express, Request, Response } from 'express';
+import type { Context } from '../../context.ts';
+import { addressLimit } from '../../limits/address-limit.ts';
+import { pageHeaders } from '../../pages/layout.ts';
+import type { View } from '../../pages/page.ts';
+import { count } from '../authorise-request.ts';
+import type { ConsoleKind } from './console-kind.ts';
+import { readForm } from './read-form.ts';
+import { assertSameOrigin } from './same-origin.ts';
+import { sendFailure, sendView } from './send-page.ts';
+
+/** The way into the console and out of it, for callers without a session. */
+export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind): void {
+  const guarded =
+    (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
+      res.locals.operation = `page ${req.path}`;
+      res.set(pageHeaders);
+      try {
+        await count(addressLimit(ctx.limits, req.ip ?? 'unknown'), res);
+        if (req.method === 'POST') assertSameOrigin(req, ctx.config.PUBLIC_URL);
+        await work(req, res);
+      } catch (error) {
+        sendFailure({ ctx, kind, req, res }, null, error);
+      }
+    };
+  app.get(
+    '/console/enter',
+    guarded(async (req, res) => {
+      sendView({ kind, req, res }, null, enterView(String(req.query.token ?? '')));
+    }),
+  );
+  app.post(
+    '/console/enter',
+    guarded(async (req, res) => {
+      const { token = '' } = await readForm(req);
+      const former = kind.tokenOf(req);
+      kind.set(res, await ctx.consoles.open(String(token)));
+      // The session that the browser had before ends.
+      if (former !== null) await ctx.consoles.end(former);
+      res.redirect(303, '/console');
+    }),
+  );
+  app.post(
+    '/console/sign-out',
+    guarded(async (req, res) => {
+      const token = kind.tokenOf(req);
+      kind.clear(res);
+      if (token !== null) await ctx.consoles.end(token);
+      res.set('clear-site-data', '"cache"').redirect(303, '/console/signed-out');
+    }),
+  );
+  app.get(
+    '/console/signed-out',
+    guarded(async (req, res) => {
+      sendView({ kind, req, res }, null, signedOutPage);
+    }),
+  );
+}
+
+/** A button, because programs that scan mails open links. */
+function enterView(token: string): View {
+  return {
+    title: 'Open the console',
+    main: html`<h1>Open the console</h1>
+<p>This link signs this browser in. It works once.</p>
+<form method="post" action="/console/enter">
+<input type="hidden" name="token" value="${token}">
+<button class="button primary" type="submit">Open the console</button>
+</form>`,
+  };
+}
+
+const signedOutPage: View = {
+  title: 'Signed out',
+  main: html`<h1>You are signed out</h1>
+<p>This browser no longer has access to the console. To return, open a new console link.</p>`,
+};

@@ -1,0 +1,74 @@
+import { ApiError } from '@casewatch/platform';
+import type { Express, Request, Response } from 'express';
+import { withTimeouts } from '../../clients/with-timeouts.ts';
+import { addressLimit } from '../../limits/address-limit.ts';
+import { pageHeaders } from '../../pages/layout.ts';
+import type { AnyPage } from '../../pages/page.ts';
+import { assertAllowed, count, setLimitHeaders } from '../authorise-request.ts';
+import { answerCall } from './answer-call.ts';
+import { assertSameOrigin } from './same-origin.ts';
+import { sendFailure, sendView } from './send-page.ts';
+import type { Visit } from './visit.ts';
+
+/** A page can ask several services, one after the other, ms. */
+const answerMs = 12_000;
+const receiveMs = 30_000;
+
+/** Serves the pages of one surface. */
+export function mountPages<Session>(
+  app: Express,
+  { ctx, kind, pages }: Pick<Visit<Session>, 'ctx' | 'kind'> & { pages: readonly AnyPage<Session>[] },
+): void {
+  for (const page of pages) {
+    const handler = async (req: Request, res: Response) => {
+      res.locals.operation = `page ${page.path}`;
+      res.set(pageHeaders);
+      await withTimeouts(res, { answerMs, receiveMs }, async ({ signal, answering }) => {
+        await answerVisit({ ctx, kind, page, req, res, signal }, answering);
+      });
+    };
+    if (page.method === 'GET') app.get(page.path, handler);
+    else app.post(page.path, handler);
+  }
+}
+
+async function answerVisit<Session>(visit: Visit<Session>, answering: () => void): Promise<void> {
+  let session: Session | null = null;
+  try {
+    if (visit.page.method === 'POST') assertSameOrigin(visit.req, visit.ctx.config.PUBLIC_URL);
+    session = await loadSession(visit);
+    const answer = await answerCall(visit, session);
+    answering();
+    if ('to' in answer) visit.res.redirect(303, answer.to);
+    else sendView(visit, session, answer);
+  } catch (error) {
+    answering();
+    sendFailure(visit, session, error);
+  }
+}
+
+/** Without a valid session the address is counted; with a session its caller. */
+async function loadSession<Session>({ ctx, kind, page, req, res }: Visit<Session>): Promise<Session> {
+  const limit = addressLimit(ctx.limits, req.ip ?? 'unknown');
+  let session: Session;
+  try {
+    session = await kind.load(req, res, () => assertAllowed(limit.peek()));
+  } catch (error) {
+    await count(limit, res);
+    throw error;
+  }
+  const principal = kind.principalOf(session);
+  res.locals.principal = principal;
+  const verdict = await ctx.limits.take(...kind.limitOf(session));
+  setLimitHeaders(res, verdict);
+  assertAllowed(verdict);
+  if (page.method === 'POST' && kind.isReadOnly(session)) {
+    throw new ApiError('insufficient_scope', { message: 'This session is read-only.' });
+  }
+  if (principal.kind === 'partner' && page.scope !== null && !principal.scopes.includes(page.scope)) {
+    throw new ApiError('insufficient_scope', {
+      message: 'This console session does not have access to this page.',
+    });
+  }
+  return session;
+}

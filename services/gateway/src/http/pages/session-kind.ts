@@ -1,0 +1,28 @@
+import type { LimitPolicy, Principal } from '@casewatch/contracts';
+import type { ApiError } from '@casewatch/platform';
+import type { Request, Response } from 'express';
+import type { View } from '../../pages/page.ts';
+
+export type FrameOptions<Session> = {
+  readonly session: Session | null;
+  readonly view: View;
+  /** Path and query of the page. */
+  readonly url: string;
+};
+
+/** How one surface (console, people) knows its callers and frames its pages. */
+export type SessionKind<Session> = {
+  readonly language: string;
+  /** The session of the cookie; it sets a new cookie when the token was renewed. @throws ApiError */
+  load(req: Request, res: Response, beforeAsking: () => void): Promise<Session>;
+  principalOf(session: Session): Principal;
+  /** Counts requests of one caller: the policy and the id of the limit. */
+  limitOf(session: Session): [LimitPolicy, string];
+  /** Whether forms are refused. */
+  isReadOnly(session: Session): boolean;
+  /** Forgets the cookie of a session that has ended, because of this error. */
+  forget(res: Response, error: ApiError): void;
+  /** A page for a caller without a session. */
+  signedOut(error: ApiError): View;
+  frame(options: FrameOptions<Session>): string;
+};

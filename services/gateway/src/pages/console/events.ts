@@ -1,0 +1,70 @@
+import { type Success, webhookEventTypes } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+import { z } from 'zod';
+import { select } from '../parts/field.ts';
+import { optionalText } from '../parts/form-values.ts';
+import { pageHead } from '../parts/page-head.ts';
+import { pager } from '../parts/pager.ts';
+import { emptyState } from '../parts/table.ts';
+import { type ConsoleCall, consolePage } from './console-page.ts';
+
+const hourMs = 3_600_000;
+const query = z.object({
+  type: optionalText,
+  hours: z.coerce.number().min(1).max(720).default(24),
+  cursor: optionalText,
+});
+
+/** The list that a system polls at GET /v1/events. */
+export const eventList = consolePage({
+  method: 'GET',
+  path: '/console/events',
+  scope: 'webhooks',
+  query,
+  async handle(call) {
+    const { type, hours, cursor } = call.query;
+    // A cursor is bound to `since`, so the time is cut to whole hours.
+    const from = Math.floor(call.times.now.getTime() / hourMs) * hourMs - hours * hourMs;
+    const since = new Date(from).toISOString();
+    const answer = await call.ask('list_events', { query: { type, since, cursor, limit: '25' } });
+    const main = html`${pageHead({ title: 'Events', sub: 'What your systems receive, oldest first. Systems without webhooks poll GET /v1/events.' })}
+${filters(call.query)}
+${list(call, answer.events)}
+${pager({ url: call.url, next: answer.has_more ? answer.next_cursor : null })}`;
+    return { title: 'Events', main };
+  },
+});
+
+function filters({ type, hours }: z.output<typeof query>): Markup {
+  const types = [
+    { value: '', text: 'All events' },
+    ...webhookEventTypes.map((value) => ({ value, text: value })),
+  ];
+  const spans = [
+    { value: '1', text: 'Last hour' },
+    { value: '24', text: 'Last 24 hours' },
+    { value: '168', text: 'Last 7 days' },
+    { value: '720', text: 'Last 30 days' },
+  ];
+  return html`<form method="get" action="/console/events" class="filters" role="search" aria-label="Events">
+${select({ name: 'type', label: 'Type', value: type ?? '', choices: types })}
+${select({ name: 'hours', label: 'From when', value: String(hours), choices: spans })}
+<button type="submit" class="button">Filter</button>
+</form>`;
+}
+
+function list({ times }: ConsoleCall, events: Success<'list_events'>['events']): Markup {
+  if (events.length === 0) {
+    return emptyState({
+      title: 'No events',
+      text: 'Nothing happened in this time, or it happened less than 7 seconds ago.',
+    });
+  }
+  const rows = events.map(
+    (
+      event,
+    ) => html`<li><details class="more event"><summary><b>${event.type}</b> <span class="mono">${event.id}</span> ${times.ago(event.timestamp)}</summary>
+<pre tabindex="0" role="group" aria-label="Event">${JSON.stringify(event, null, 2)}</pre></details></li>\n`,
+  );
+  return html`<div class="card"><ul class="list">${rows}</ul></div>`;
+}

@@ -1,0 +1,59 @@
+import type { ConsoleSessionReply, Scope } from '@casewatch/contracts';
+import { type ApiError, html, type Markup } from '@casewatch/platform';
+import { cardBody, documentOf } from '../layout.ts';
+import type { View } from '../page.ts';
+
+type Entry = { readonly href: string; readonly text: string; readonly scope: Scope };
+
+const entries: readonly Entry[] = [
+  { href: '/console', text: 'Overview', scope: 'profile:read' },
+  { href: '/console/cases', text: 'Cases', scope: 'cases:read' },
+  { href: '/console/users', text: 'Users', scope: 'users:read' },
+  { href: '/console/webhooks', text: 'Webhooks', scope: 'webhooks' },
+  { href: '/console/events', text: 'Events', scope: 'webhooks' },
+  { href: '/console/keys', text: 'API keys', scope: 'keys' },
+  { href: '/console/settings', text: 'Settings', scope: 'profile:read' },
+];
+
+/** The first page that a session can see. A link needs the scope `keys`, unless the session is read-only. */
+export function firstPage(scopes: readonly Scope[]): string {
+  return entries.find(({ scope }) => scopes.includes(scope))?.href ?? '/console/none';
+}
+
+type Framed = { readonly session: ConsoleSessionReply | null; readonly view: View; readonly url: string };
+
+export function consoleFrame({ session, view, url }: Framed): string {
+  const title = `${view.title} · Casewatch`;
+  const body = session ? shell(session, view, url) : cardBody({ content: view.main });
+  return documentOf({ language: 'en', title, body });
+}
+
+export function signedOutView(error: ApiError): View {
+  return {
+    title: 'Console',
+    main: html`<h1>Open the console with a link</h1>
+<p>${error.message}</p>
+<p class="quiet">Create a link with <code>POST /v1/client/console-links</code>, or ask the operator of Casewatch.</p>`,
+  };
+}
+
+function shell({ principal, read_only }: ConsoleSessionReply, view: View, url: string): Markup {
+  const shown = entries.filter(({ scope }) => principal.scopes.includes(scope));
+  const [path = ''] = url.split('?');
+  return html`<div class="shell">
+<header class="side">
+<p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
+<nav aria-label="Console"><ul>
+${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>
+<div class="who"><p>${principal.console?.actor}${read_only && html`<br>read-only`}</p>
+<form method="post" action="/console/sign-out"><button type="submit" class="button link">Sign out</button></form></div>
+</header>
+<main id="content" tabindex="-1"${view.isLive && html` data-live`}>
+${view.main}
+</main>
+</div>`;
+}
+
+function isCurrent(href: string, path: string): boolean {
+  return href === '/console' ? path === href : path === href || path.startsWith(`${href}/`);
+}

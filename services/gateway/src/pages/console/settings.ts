@@ -1,0 +1,66 @@
+import { html } from '@casewatch/platform';
+import { z } from 'zod';
+import type { Refusal } from '../page.ts';
+import { field } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { optionalText } from '../parts/form-values.ts';
+import { facts, pageHead, section, stats } from '../parts/page-head.ts';
+import { notice } from '../parts/pill.ts';
+import { type ConsoleCall, consolePage } from './console-page.ts';
+
+export const settingsPage = consolePage({
+  method: 'GET',
+  path: '/console/settings',
+  scope: 'profile:read',
+  query: z.object({ done: optionalText }),
+  handle: async (call) => await settingsView(call, null, call.query.done !== undefined),
+});
+
+export const saveLogo = consolePage({
+  method: 'POST',
+  path: '/console/settings',
+  scope: 'profile:write',
+  form: z.object({ logo_url: optionalText.transform((text) => text ?? null) }),
+  async handle({ ask, form: body }) {
+    await ask('update_logo', { body });
+    return { to: '/console/settings?done=saved' };
+  },
+  refused: async (call, refusal) => await settingsView(call, refusal, false),
+});
+
+async function settingsView({ ask, times, session }: ConsoleCall, refusal: Refusal | null, isSaved: boolean) {
+  const { client } = await ask('get_profile');
+  const { limits } = client;
+  const canWrite = session.principal.scopes.includes('profile:write');
+  const logo = field({
+    name: 'logo_url',
+    label: 'Address of the logo',
+    type: 'url',
+    value: client.logo_url,
+    hint: 'Users see the logo in e-mails and on pages. An https address; empty: no logo.',
+    refusal,
+  });
+  const main = html`${pageHead({ title: 'Settings' })}
+${isSaved && notice('good', 'The changes are saved.')}
+<div class="card">${facts([
+    ['Name', client.name],
+    ['E-mail address', client.email],
+    ['Partner since', times.day(client.created_at)],
+    ['Reply-to address', client.reply_to ?? 'None'],
+    ['Support contact', client.support_contact ?? 'None'],
+    ['Link to a case', client.case_url ?? 'None'],
+    ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
+  ])}
+<p class="small quiet">The operator of Casewatch changes these values.</p></div>
+${canWrite && section('Logo', form({ action: '/console/settings', content: logo, button: 'Save', refusal }))}
+${section(
+  'Limits',
+  stats([
+    { label: 'Requests in a minute', value: limits.requests_per_minute },
+    { label: 'Webhook endpoints', value: limits.webhooks },
+    { label: 'Active cases of a user', value: limits.active_cases_per_user },
+    { label: 'Live checks in a day', value: limits.live_checks_per_day ?? '–' },
+  ]),
+)}`;
+  return { title: 'Settings', main };
+}

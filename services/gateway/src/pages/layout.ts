@@ -1,0 +1,56 @@
+import { html, type Markup } from '@casewatch/platform';
+import { script, styleSheet } from './assets.ts';
+
+/** Pages load only our style sheet and our script, and forms go only to us. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'same-origin',
+};
+
+// Without it browsers ask for /favicon.ico.
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5.5" fill="none" stroke="#3d5fc4" stroke-width="3"/></svg>',
+)}`;
+
+export type Frame = { readonly language: string; readonly title: string; readonly body: Markup };
+
+/** A whole document. `body` has the element `main` with the id `content`. */
+export function documentOf({ language, title, body }: Frame): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${styleSheet.path}">
+<script type="module" src="${script.path}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+${body}
+</body>
+</html>
+`.html;
+}
+
+/** One calm card in the middle: sign-in, an error, the end of a session. */
+export function cardBody({ content }: { content: Markup }): Markup {
+  return html`<main id="content" class="card-page" tabindex="-1">
+<p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
+<section class="card">
+${content}
+</section>
+</main>`;
+}

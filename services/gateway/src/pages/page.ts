@@ -1,0 +1,70 @@
+import type { OperationName, Operations, Scope, Success } from '@casewatch/contracts';
+import type { Markup } from '@casewatch/platform';
+import type { z } from 'zod';
+import type { Times } from './parts/time.ts';
+
+type Input<N extends OperationName, Part extends 'params' | 'query' | 'body'> = Operations[N] extends {
+  readonly [P in Part]: infer Schema extends z.ZodType;
+}
+  ? { readonly [P in Part]?: z.input<Schema> | WireParams }
+  : unknown;
+
+type WireParams = Readonly<Record<string, string | number | undefined>>;
+
+export type AskInput<N extends OperationName> = Input<N, 'params'> &
+  Input<N, 'query'> &
+  Input<N, 'body'> & { readonly idempotencyKey?: string | undefined };
+
+/** Calls an operation of a service as the person of the session. @throws ApiError the refusal of the service */
+export type Ask = <N extends OperationName>(name: N, input?: AskInput<N>) => Promise<Success<N>>;
+
+/** The values of a form as they were sent. A name that was sent several times has a list. */
+export type Posted = Readonly<Record<string, string | readonly string[]>>;
+
+export type PageCall<Session, Params = unknown, Query = unknown, Form = unknown> = {
+  readonly session: Session;
+  readonly params: Params;
+  readonly query: Query;
+  readonly form: Form;
+  readonly ask: Ask;
+  readonly times: Times;
+  /** Path and query of this page. */
+  readonly url: string;
+};
+
+/** Why a form was refused: a sentence for the top of the page, and sentences by field. */
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly posted: Posted;
+};
+
+export type View = {
+  readonly title: string;
+  readonly main: Markup;
+  readonly status?: number;
+  /** The page asks for itself again while it is visible. */
+  readonly isLive?: boolean;
+};
+
+/** After a change: where the browser goes. `to` is a path of ours. */
+export type Redirect = { readonly to: string };
+
+export type PageAnswer = View | Redirect;
+
+/** One page or one form. A form whose `handle` throws is answered by `refused`. */
+export type Page<Session, Params = never, Query = never, Form = never> = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly scope: Scope | null;
+  readonly params?: z.ZodType<Params>;
+  readonly query?: z.ZodType<Query>;
+  readonly form?: z.ZodType<Form>;
+  readonly handle: (call: PageCall<Session, Params, Query, Form>) => Promise<PageAnswer>;
+  readonly refused?: (call: PageCall<Session, Params, unknown, null>, refusal: Refusal) => Promise<View>;
+};
+
+/** A page of any form: tables of pages hold these. */
+// biome-ignore lint/suspicious/noExplicitAny: each page checks its own types in `definePage`
+export type AnyPage<Session> = Page<Session, any, any, any>;

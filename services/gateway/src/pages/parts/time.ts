@@ -1,0 +1,60 @@
+import { html, type Markup } from '@casewatch/platform';
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The unit of a relative time, by its largest distance in seconds. */
+const units = [
+  [hour, minute, 'minute'],
+  [day, hour, 'hour'],
+  [60 * day, day, 'day'],
+  [Number.POSITIVE_INFINITY, 365 * day, 'year'],
+] as const;
+
+export type Times = ReturnType<typeof createTimes>;
+
+type Options = { readonly now: Date; readonly zone: string; readonly language: string };
+
+/** Times in the zone and the language of a person. They take ISO times and partner times (interface.md §1). */
+export function createTimes({ now, zone, language }: Options) {
+  const exactFormat = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: zone,
+  });
+  const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: zone });
+  const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+
+  function exactText(at: Date): string {
+    return zone === 'UTC' ? `${exactFormat.format(at)} UTC` : exactFormat.format(at);
+  }
+
+  function relativeText(at: Date): string {
+    const seconds = (at.getTime() - now.getTime()) / 1000;
+    if (Math.abs(seconds) < minute) return relativeFormat.format(0, 'minute');
+    const [, size, unit] = units.find(([limit]) => Math.abs(seconds) < limit) ?? units[3];
+    if (unit === 'year' && Math.abs(seconds) < 365 * day) return dayFormat.format(at);
+    return relativeFormat.format(Math.round(seconds / size), unit);
+  }
+
+  const element = (text: string | null | undefined, textOf: (at: Date) => string, none: string): Markup => {
+    if (!text) return html`<span class="quiet">${none}</span>`;
+    const at = dateOf(text);
+    return html`<time datetime="${at.toISOString()}" title="${exactText(at)}">${textOf(at)}</time>`;
+  };
+
+  return {
+    now,
+    zone,
+    /** `3 hours ago`, with the exact time as its title. */
+    ago: (text: string | null | undefined, none = 'never') => element(text, relativeText, none),
+    exact: (text: string | null | undefined, none = '–') => element(text, exactText, none),
+    day: (text: string | null | undefined, none = '–') => element(text, (at) => dayFormat.format(at), none),
+  };
+}
+
+/** A partner time is UTC without a zone. */
+export function dateOf(text: string): Date {
+  return new Date(text.includes('T') ? text : `${text.replace(' ', 'T')}Z`);
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { idText, name, toIso } from '@casewatch/contracts';
+import { integerSetting, RefusedError } from '@casewatch/platform';
+import { z } from 'zod';
+import { consoleLinkTokenOf } from '../credentials/console-tokens.ts';
+import { isLiveKey } from '../domain/api-key.ts';
+import { defaultSessionSeconds, newConsoleLink } from '../domain/console-session.ts';
+import { command, refuseMissing } from './command.ts';
+
+/** The console gets the scopes of the partner's first key that still works. */
+export const consoleLink = command({
+  words: 'console link',
+  form: '--partner 1 [--actor operator] [--read-only true] [--expires-in 28800]',
+  options: z.strictObject({
+    partner: idText,
+    actor: name.default('operator'),
+    'read-only': z.enum(['true', 'false']).default('false'),
+    'expires-in': integerSetting(60, 86_400).default(defaultSessionSeconds),
+  }),
+  async run(ctx, { partner: partner_id, actor, 'read-only': readOnly, 'expires-in': sessionSeconds }) {
+    refuseMissing(await ctx.stores.partners.find(partner_id), 'partner', partner_id);
+    const now = ctx.clock.now();
+    const keys = await ctx.stores.apiKeys.listOfPartner(partner_id);
+    const key = keys.find((each) => isLiveKey(each, now));
+    if (!key) throw new RefusedError(`Partner ${partner_id} has no key that works; create a key first.`);
+    const grant = { partner_id, key_id: key._id, actor, read_only: readOnly === 'true' };
+    const link = newConsoleLink({ ...grant, id: randomUUID(), sessionSeconds, now });
+    await ctx.stores.consoleLinks.insert(link);
+    const url = `${ctx.publicUrl}/console/enter?token=${consoleLinkTokenOf(link._id, ctx.macs)}`;
+    const expires_at = toIso(link.expires_at);
+    return {
+      json: { console_link: { url, actor, read_only: grant.read_only, expires_at } },
+      lines: [`Console of partner ${partner_id}, until ${expires_at}, works once:`, url],
+    };
+  },
+});

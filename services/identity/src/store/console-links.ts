@@ -1,0 +1,25 @@
+import { type Connection, collection, type Session } from '@casewatch/platform';
+import type { ConsoleLink } from '../domain/console-session.ts';
+
+const links = collection<ConsoleLink>('console_links', String, [
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 24 * 60 * 60 },
+]);
+
+export function createConsoleLinkStore(db: Connection) {
+  const model = links(db);
+  return {
+    async insert(link: ConsoleLink) {
+      await model.insertMany([link]);
+    },
+    /** Compare-and-set: of several at once, one uses the link; null if it was used or has expired. */
+    async use(id: string, now: Date, tx: Session) {
+      return await model
+        .findOneAndUpdate(
+          { _id: id, used_at: null, expires_at: { $gt: now } },
+          { $set: { used_at: now } },
+          { session: tx, returnDocument: 'after' },
+        )
+        .lean<ConsoleLink>();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { type Connection, collection, type Session } from '@casewatch/platform';
+import type { ConsoleSession } from '../domain/console-session.ts';
+
+/** Who acted is looked up by the id of the session, which log lines have: kept as long as other ended sessions. */
+const keptSeconds = 30 * 24 * 60 * 60;
+
+const sessions = collection<ConsoleSession>('console_sessions', String, [
+  { name: 'kept', keys: { expires_at: 1 }, expireAfterSeconds: keptSeconds },
+]);
+
+export function createConsoleSessionStore(db: Connection) {
+  const model = sessions(db);
+  return {
+    async find(id: string) {
+      return await model.findById(id).lean<ConsoleSession>();
+    },
+    async insert(session: ConsoleSession, tx: Session) {
+      await model.insertMany([session], { session: tx });
+    },
+    /** Compare-and-set; null if another renewal came first or the session ended. */
+    async rotate({ _id, generation }: ConsoleSession, now: Date, pepperId: string) {
+      const next = { generation: generation + 1, rotated_at: now, pepper_id: pepperId };
+      return await model
+        .findOneAndUpdate({ _id, generation, ended_at: null }, { $set: next }, { returnDocument: 'after' })
+        .lean<ConsoleSession>();
+    },
+    async end(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id, ended_at: null }, { $set: { ended_at: now } }, { session: tx });
+    },
+  };
+}
