@@ -98,9 +98,7 @@ async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer):
   const { knownStatus, category } = matchStatus(title);
   if (knownStatus) return;
   ctx.metrics.unknownTitle(category);
-  try {
-    await ctx.stores.unknownTitles.note({ title, category, at: answer.checkedAt });
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'unknown title not counted');
-  }
+  await ctx.stores.unknownTitles
+    .note({ title, category, at: answer.checkedAt })
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'unknown title not counted'));
 }

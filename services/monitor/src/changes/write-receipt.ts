@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { rowContext, transaction } from '@casewatch/platform';
 import type { FanOut } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
@@ -19,7 +19,7 @@ export async function writeReceipt(
   }
   await transaction(db, async (session) => {
     if (!(await stores.receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-    await stores.fanOuts.add(fanOut, session);
+    await stores.fanOuts.add({ ...fanOut, ...rowContext() }, session);
   });
   signals?.emit('fanOuts');
 }

@@ -43,7 +43,7 @@ export async function poll(
     waiting.add(onStarted);
     try {
       const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
-      await record(row, await sender.check(asked, onStarted));
+      await record(row, await sender.check(asked, 'background', onStarted));
     } catch (error) {
       onStarted();
       if (error instanceof SendRefusedError) {

@@ -1,8 +1,8 @@
-import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
+import { createWakeableTimer } from '@casewatch/platform';
 import type { Priority } from '../domain/quota.ts';
-import type { Budget, QuotaToken } from './budget.ts';
-import { createPermits, type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
-import { maxDelayMs, type Slots } from './slots.ts';
+import type { QuotaToken } from './budget.ts';
+import { createPermits, type PermitOptions, type SendPermit, SendRefusedError } from './send-permit.ts';
+import { maxDelayMs } from './slots.ts';
 import type { Upstream } from './upstream.ts';
 import { waitForSlot } from './wait-until.ts';
 
@@ -21,19 +21,16 @@ type PendingRequest = {
   reject: (error: SendRefusedError) => void;
 };
 
-type Options = {
-  lease: HeldLease;
-  order: SendOrder;
-  budget: Budget;
-  slots: Slots;
+type Options = PermitOptions & {
   upstream: Pick<Upstream, 'blockedBy' | 'permitGranted' | 'permitUnused'>;
   msUntilNextDay: () => number;
 };
 
 /** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
-export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
+export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
+  const { lease, budget, slots, upstream } = permitOptions;
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
-  const makePermit = createPermits({ lease, order, budget, slots, upstream });
+  const makePermit = createPermits(permitOptions);
   const idleTimer = createWakeableTimer(lease.signal);
 
   function nextRequest(): PendingRequest | undefined {

@@ -34,7 +34,7 @@ export function createSendOrder(): SendOrder {
   };
 }
 
-type Options = {
+export type PermitOptions = {
   lease: HeldLease;
   order: SendOrder;
   budget: Budget;
@@ -43,7 +43,7 @@ type Options = {
 };
 
 /** `onUsed` is called when the request is written or given up. */
-export function createPermits({ lease, order, budget, slots, upstream }: Options) {
+export function createPermits({ lease, order, budget, slots, upstream }: PermitOptions) {
   const isLeaseHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
   return (token: QuotaToken, slotMs: number, onUsed: () => void): SendPermit => {
     let isOpen = true;

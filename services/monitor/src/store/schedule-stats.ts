@@ -31,8 +31,8 @@ export function createScheduleStatsStore(db: Connection) {
   async function countAges(now: Date): Promise<Counted[]> {
     const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
     const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
-    const rows = await receipts
-      .aggregate<Omit<Counted, 'bucket' | 'step'> & { _id: Pick<Counted, 'bucket' | 'step'> }>([
+    return await receipts
+      .aggregate<Counted>([
         { $match: watchedOnly },
         {
           $group: {
@@ -41,9 +41,9 @@ export function createScheduleStatsStore(db: Connection) {
             oldest_at: { $min: '$checked_at' },
           },
         },
+        { $replaceWith: { $mergeObjects: ['$_id', '$$ROOT'] } },
       ])
       .hint('due');
-    return rows.map(({ _id, ...row }) => ({ ..._id, ...row }));
   }
 
   return {
