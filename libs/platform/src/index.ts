@@ -55,6 +55,7 @@ export * from './telemetry/security-log.ts';
 export { failSpan, inSpan, inTrace } from './telemetry/spans.ts';
 export * from './timing/batch.ts';
 export * from './timing/clock.ts';
+export * from './timing/deadline.ts';
 export * from './timing/every.ts';
 export * from './timing/keyed-mutex.ts';
 export * from './timing/pause.ts';

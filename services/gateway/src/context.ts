@@ -17,6 +17,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { type ConsoleSessions, createConsoleSessions } from './auth/console-sessions.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
+import { createPersonSessions, type PersonSessions } from './auth/person-sessions.ts';
 import { cachedSigner } from './auth/principals.ts';
 import { createRevocations, type Revocations } from './auth/revocations.ts';
 import { createTokenKeys } from './auth/token-keys.ts';
@@ -33,6 +34,7 @@ export type Context = {
   readonly meter: Meter;
   readonly authenticate: Authenticator;
   readonly consoles: ConsoleSessions;
+  readonly people: PersonSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
@@ -55,16 +57,18 @@ export function createContext({ base, config }: Options): Context {
     consoleCache.forget(changes);
   };
   const revocations = createRevocations({ bus, log, now: monotonic, forget });
+  const tokens = createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache });
   return {
     config,
     log,
     meter,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
-      tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
+      tokens,
       revocations,
     }),
     consoles: createConsoleSessions({ bus, cache: consoleCache, revocations }),
+    people: createPersonSessions({ bus, tokens, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),

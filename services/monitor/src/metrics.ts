@@ -1,6 +1,6 @@
 import { createInstruments, type Meter } from '@casewatch/platform';
 import type { Capacity } from './domain/capacity.ts';
-import type { Outcome } from './domain/outcome.ts';
+import { isAboutReceipt, type Outcome } from './domain/outcome.ts';
 import type { Priority, QuotaUse } from './domain/quota.ts';
 import type { Health } from './domain/upstream-health.ts';
 import { monitorMetrics } from './metric-table.ts';
@@ -42,10 +42,9 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
   });
 
   return {
-    requestDone(lane: Priority, { outcome }: Outcome): void {
-      all['monitor.requests'].add(1, { lane, result: outcome });
-      if (outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected')
-        succeededAtMs = performance.now();
+    requestDone(lane: Priority, outcome: Outcome): void {
+      all['monitor.requests'].add(1, { lane, result: outcome.outcome });
+      if (isAboutReceipt(outcome)) succeededAtMs = performance.now();
     },
     changeDetected: (delayMs: number) => all['monitor.detection_delay'].record(Math.max(0, delayMs) / 1_000),
     permitGranted: (lane: Priority, waitedMs: number) =>

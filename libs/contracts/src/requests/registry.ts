@@ -77,7 +77,7 @@ export const requests = {
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
-  'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),
+  'identity.user': row('identity', ['cases', 'gateway', 'notifier'], userRequest, userReply, 2_000),
   'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
   'identity.partner_users': row(
     'identity',

@@ -28,8 +28,9 @@ export function createGatewayApp(ctx: Context): Express {
   // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
-  addDocs(app, ctx.config.PUBLIC_URL);
+  // A browser gets a page for people at `/`, a program gets the documents.
   addPages(app, ctx);
+  addDocs(app, ctx.config.PUBLIC_URL);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
