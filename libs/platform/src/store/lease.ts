@@ -88,7 +88,7 @@ export function holdLease(options: Options): Running {
     async stop() {
       stopping.abort();
       await running;
-      noteLease(options, false);
+      leasesOf.get(options.connection)?.delete(name);
       unsubscribe?.();
     },
   };
