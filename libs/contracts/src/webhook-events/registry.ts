@@ -43,7 +43,7 @@ export const webhookEvents = {
     },
   ),
   'case.monitoring_changed': event(
-    'The monitoring state of a case changed, for example because USCIS does not know the receipt number any more.',
+    'The monitoring state of a case changed, for example because USCIS no longer knows the receipt number.',
     z.strictObject({ case: versionedCase, monitoring: eventMonitoring }),
     { case: examples.changedCase, monitoring: examples.monitoring },
   ),

@@ -18,7 +18,7 @@ export function answerPage(page: string, status = 200): PageAnswer {
 
 const disclaimer: Record<Language, string> = {
   en: 'Casewatch is not USCIS or any other part of the government.',
-  es: 'Casewatch no es USCIS ni ninguna otra parte del gobierno.',
+  es: 'Casewatch no es USCIS ni ninguna otra agencia del gobierno.',
   pt: 'O Casewatch não é o USCIS nem qualquer outra parte do governo.',
 };
 

@@ -96,7 +96,7 @@ async function findChangeByToken(
   tx: Session | null = null,
 ): Promise<UndoableChange> {
   const invalid = new ApiError('invalid_verification_token', {
-    message: 'This link does not work any more.',
+    message: 'This link no longer works.',
   });
   const id = rowIdOfToken(token);
   if (id === null) throw invalid;

@@ -13,7 +13,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Use this address for an account',
       text: (account) =>
-        `The account with the address ${account} asked to use this e-mail address from now on. Press the button only if this is your account.`,
+        `Someone asked to use this e-mail address, from now on, for the account with the address ${account}. Press the button only if this is your account.`,
       effect:
         'All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.',
       warning: 'If you did not ask for this, close this page. The account then keeps its current address.',
@@ -24,7 +24,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (newAddress) =>
         `Someone who is signed in to your account asked to change its e-mail address to ${newAddress}. If it was you, open the link that we sent to the new address, and close this page.`,
       ifNotYou:
-        'If it was not you, stop the change now. Your address stays the same, and all devices are signed out. After the new address is confirmed, this link does not work any more.',
+        'If it was not you, stop the change now. Your address then stays the same, and all devices are signed out. After the new address is confirmed, this link no longer works.',
       button: 'Stop the change',
     },
     stopped: {
@@ -36,9 +36,9 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `La cuenta con la dirección ${account} pidió usar este correo electrónico a partir de ahora. Presione el botón solo si es su cuenta.`,
+        `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Presione el botón solo si es su cuenta.`,
       effect:
-        'Entonces se cierran todas las sesiones y usted inicia sesión con esta dirección. Si usted se registró por su cuenta, vuelva a escribir su nombre y su teléfono.',
+        'Después se cerrarán todas las sesiones y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. La cuenta conserva entonces su dirección actual.',
       button: 'Usar esta dirección',
     },
@@ -47,7 +47,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (newAddress) =>
         `Alguien con una sesión abierta en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
       ifNotYou:
-        'Si no fue usted, detenga el cambio ahora. Su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
+        'Si no fue usted, detenga el cambio ahora. Así, su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
       button: 'Detener el cambio',
     },
     stopped: {
@@ -59,10 +59,10 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar este endereço para uma conta',
       text: (account) =>
-        `A conta com o endereço ${account} pediu para usar este e-mail a partir de agora. Clique no botão somente se a conta for sua.`,
+        `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Clique no botão somente se a conta for sua.`,
       effect:
-        'Todas as sessões são então encerradas, e você entra com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
-      warning: 'Se você não pediu isso, feche esta página. A conta continua então com o endereço atual.',
+        'Depois disso, todas as sessões serão encerradas, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
+      warning: 'Se você não pediu isso, feche esta página. Assim, a conta continua com o endereço atual.',
       button: 'Usar este endereço',
     },
     stop: {
@@ -70,11 +70,11 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (newAddress) =>
         `Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail para ${newAddress}. Se foi você, abra o link que enviamos ao novo endereço e feche esta página.`,
       ifNotYou:
-        'Se não foi você, interrompa a mudança agora. O seu endereço continua o mesmo, e todas as sessões são encerradas. Depois que o novo endereço for confirmado, este link não funciona mais.',
-      button: 'Interromper a mudança',
+        'Se não foi você, cancele a mudança agora. Assim, o seu endereço continua o mesmo, e todas as sessões são encerradas. Depois que o novo endereço for confirmado, este link não funciona mais.',
+      button: 'Cancelar a mudança',
     },
     stopped: {
-      title: 'A mudança foi interrompida',
+      title: 'A mudança foi cancelada',
       text: 'O seu endereço de e-mail continua o mesmo, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
     },
   },

@@ -15,8 +15,8 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
       text: 'We write to this address again, and all devices are signed out. You can sign in with a new code.',
     },
     invalid: {
-      title: 'This link does not work any more',
-      text: 'It works for 7 days, or until an earlier change is undone. Sign in to see the e-mail address of your account.',
+      title: 'This link no longer works',
+      text: 'A link like this works for 7 days. It also stops working when an earlier change of your address is undone. Sign in to see the e-mail address of your account.',
     },
     taken: {
       title: 'This address belongs to another account now',
@@ -35,7 +35,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este enlace ya no funciona',
-      text: 'Sirve durante 7 días, o hasta que se deshace un cambio anterior. Inicie sesión para ver la dirección de correo electrónico de su cuenta.',
+      text: 'Un enlace como este sirve durante 7 días. También deja de servir cuando se deshace un cambio anterior de su dirección. Inicie sesión para ver la dirección de correo electrónico de su cuenta.',
     },
     taken: {
       title: 'Esta dirección pertenece ahora a otra cuenta',
@@ -54,7 +54,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este link não funciona mais',
-      text: 'Ele vale por 7 dias, ou até que uma mudança anterior seja desfeita. Entre na sua conta para ver o endereço de e-mail dela.',
+      text: 'Um link como este vale por 7 dias. Ele também deixa de valer quando uma mudança anterior do seu endereço é desfeita. Entre na sua conta para ver o endereço de e-mail dela.',
     },
     taken: {
       title: 'Este endereço pertence agora a outra conta',

@@ -28,22 +28,22 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     newLink: {
       title: 'We sent a new link',
-      text: 'Look for a new e-mail from us, also in your spam folder. The new link works for 48 hours. You can close this page.',
+      text: 'Look for a new e-mail from us, and check your spam folder too. The new link works for 48 hours. You can close this page.',
     },
     newLinkLater: {
       title: 'We sent an e-mail a short while ago',
-      text: 'Look for it, also in your spam folder. If you do not find it, come back to this link later and ask for another e-mail.',
+      text: 'Look for it, and check your spam folder too. If you do not find it, come back to this link later and ask for another e-mail.',
     },
     invalid: {
-      title: 'This link does not work any more',
-      text: 'It may be incomplete, or your address changed after we sent it. Open the link of our newest e-mail, or ask for a new one where you signed up.',
+      title: 'This link no longer works',
+      text: 'It may be incomplete, or your address may have changed after we sent it. Open the link in our newest e-mail, or ask for a new one where you signed up.',
     },
   },
   es: {
     confirm: {
       title: 'Confirme su dirección de correo electrónico',
       text: 'Presione el botón para que podamos enviar las novedades de su caso a esta dirección.',
-      button: 'Confirmar mi dirección',
+      button: 'Confirmar mi correo electrónico',
     },
     done: {
       title: 'Su dirección de correo electrónico está verificada',
@@ -64,7 +64,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este enlace ya no funciona',
-      text: 'Puede estar incompleto, o su dirección cambió después de que lo enviamos. Abra el enlace de nuestro correo más reciente, o pida uno nuevo donde se registró.',
+      text: 'Puede estar incompleto, o su dirección puede haber cambiado después de que lo enviamos. Abra el enlace de nuestro correo más reciente, o pida uno nuevo donde se registró.',
     },
   },
   pt: {
@@ -74,7 +74,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
       button: 'Confirmar o meu endereço',
     },
     done: {
-      title: 'O seu endereço de e-mail foi verificado',
+      title: 'O seu endereço de e-mail foi confirmado',
       text: 'Obrigado. Você já pode fechar esta página.',
     },
     expired: {
@@ -92,7 +92,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     invalid: {
       title: 'Este link não funciona mais',
-      text: 'Ele pode estar incompleto, ou o seu endereço mudou depois que o enviamos. Abra o link do nosso e-mail mais recente, ou peça um novo onde você se cadastrou.',
+      text: 'Ele pode estar incompleto, ou o seu endereço pode ter mudado depois que o enviamos. Abra o link do nosso e-mail mais recente, ou peça um novo onde você se cadastrou.',
     },
   },
 };

@@ -245,7 +245,7 @@ describe('the pages of a change', () => {
     for (const [language, words, button] of [
       ['en', 'If you did not ask for this, close this page', 'Stop the change'],
       ['es', 'Si usted no lo pidió, cierre esta página', 'Detener el cambio'],
-      ['pt', 'Se você não pediu isso, feche esta página', 'Interromper a mudança'],
+      ['pt', 'Se você não pediu isso, feche esta página', 'Cancelar a mudança'],
     ] as const) {
       const who = await ofPartner({ preferred_language: language });
       const { email, page, prove } = await asked(who);

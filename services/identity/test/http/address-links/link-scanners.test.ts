@@ -37,7 +37,7 @@ describe('a verification link that is only looked at', () => {
     const { link, provenAt } = await newLink();
     const page = await identity.call('GET', link, { headers });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('Confirmar mi dirección');
+    expect(page.text).toContain('Confirmar mi correo electrónico');
     expect(await provenAt()).toBeNull();
   });
 

@@ -79,7 +79,7 @@ describe('verifying an address', () => {
     );
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.text).toContain('<html lang="es">');
-    expect(page.text).toContain('Confirmar mi dirección');
+    expect(page.text).toContain('Confirmar mi correo electrónico');
     expect(page.text).not.toContain('<script');
     expect(
       (await identity.db.collection('users').findOne({ _id: user.id as never }))?.email_verified_at,
@@ -172,7 +172,7 @@ describe('verifying an address', () => {
       await rows.updateOne({ user_id: user.id }, { $set: { void_at: new Date() } });
       expect((await identity.call('POST', newLink, { body: { token } })).status).toBe(400);
       expect((await identity.call('GET', `${path}?token=${token}`, { headers: browser })).text).toContain(
-        'This link does not work any more',
+        'This link no longer works',
       );
     });
   });
