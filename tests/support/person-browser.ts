@@ -43,11 +43,16 @@ export async function signInWithBrowser(
   email: string,
   { browser = createPersonBrowser(at), next = '' }: SignIn = {},
 ) {
-  const nth = await codesSent(at, email);
-  await browser.post('/sign-in', { email, next });
-  const code = await inMail(at, email, codePattern, { nth });
+  const code = await codeFor(at, email, browser, next);
   const entered = await browser.post('/sign-in/code', { code });
   return { browser, code, entered };
+}
+
+/** Asks for a code and waits for its mail. */
+export async function codeFor(at: Addresses, email: string, browser: PersonBrowser, next = '') {
+  const nth = await codesSent(at, email);
+  await browser.post('/sign-in', { email, next });
+  return await inMail(at, email, codePattern, { nth });
 }
 
 /** How many mails with a code the person has. */

@@ -68,7 +68,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     notChecked: 'Not checked yet.',
     pause: 'Pause this case',
     resume: 'Check this case again',
-    pauseNote: 'You can resume at any time. The case itself does not change: USCIS learns nothing of this.',
+    pauseNote: 'You can resume at any time. Your case itself does not change, and we do not tell USCIS.',
     remove: 'Remove this case',
     removeText:
       'This deletes the case and its history from this page. Your case with USCIS does not change. You can add the case again later.',
@@ -112,7 +112,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     notChecked: 'Todavía no lo hemos consultado.',
     pause: 'Poner este caso en pausa',
     resume: 'Volver a consultar este caso',
-    pauseNote: 'Puede reanudarlo en cualquier momento. Su caso no cambia: USCIS no se entera de esto.',
+    pauseNote: 'Puede reanudarlo en cualquier momento. Su caso no cambia y no avisamos a USCIS.',
     remove: 'Eliminar este caso',
     removeText:
       'Esto borra de esta página el caso y su historial. Su caso en USCIS no cambia. Puede volver a agregarlo más tarde.',
@@ -155,7 +155,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     notChecked: 'Ainda não consultamos este caso.',
     pause: 'Pausar este caso',
     resume: 'Voltar a consultar este caso',
-    pauseNote: 'Você pode retomar a qualquer momento. O seu caso não muda: o USCIS não fica sabendo disto.',
+    pauseNote: 'Você pode retomar a qualquer momento. O seu caso não muda, e não avisamos o USCIS.',
     remove: 'Remover este caso',
     removeText:
       'Isto apaga desta página o caso e o seu histórico. O seu caso no USCIS não muda. Você pode adicioná-lo de novo mais tarde.',

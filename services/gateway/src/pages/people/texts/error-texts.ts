@@ -32,9 +32,9 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     codes: {
       invalid_login_code:
         'This code is not correct, or it has expired. Look at the newest e-mail, or ask for a new code.',
-      too_many_login_attempts: 'This code was tried too often. Ask for a new code.',
-      account_suspended: 'This account is locked. Write to the company where you have it, or to us.',
-      reauthentication_required: 'For your safety, this needs a new sign-in.',
+      too_many_login_attempts: 'There were too many attempts with this code. Ask for a new code.',
+      account_suspended: 'This account is locked. Write to the company that opened it for you, or to us.',
+      reauthentication_required: 'For your safety, please sign in again.',
       case_already_monitored: 'You already have this case here. See “My cases”.',
       case_limit_reached: 'You have reached the largest number of cases. Pause or remove a case first.',
       receipt_number_rejected: 'USCIS does not accept this receipt number. Compare it with your notice.',
@@ -71,9 +71,10 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     codes: {
       invalid_login_code:
         'Este código no es correcto o ya caducó. Mire el correo más reciente o pida un código nuevo.',
-      too_many_login_attempts: 'Este código se probó demasiadas veces. Pida un código nuevo.',
-      account_suspended: 'Esta cuenta está bloqueada. Escriba a la empresa donde la tiene, o a nosotros.',
-      reauthentication_required: 'Por su seguridad, esto necesita iniciar sesión de nuevo.',
+      too_many_login_attempts: 'Hubo demasiados intentos con este código. Pida un código nuevo.',
+      account_suspended:
+        'Esta cuenta está bloqueada. Escriba a la empresa que la abrió para usted, o a nosotros.',
+      reauthentication_required: 'Por su seguridad, inicie sesión de nuevo.',
       case_already_monitored: 'Usted ya tiene este caso aquí. Véalo en “Mis casos”.',
       case_limit_reached: 'Llegó al número máximo de casos. Primero ponga un caso en pausa o elimínelo.',
       receipt_number_rejected: 'USCIS no acepta este número de recibo. Compárelo con su aviso.',
@@ -112,9 +113,10 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     codes: {
       invalid_login_code:
         'Este código não está certo ou já expirou. Veja o e-mail mais recente ou peça um novo código.',
-      too_many_login_attempts: 'Este código foi testado vezes demais. Peça um novo código.',
-      account_suspended: 'Esta conta está bloqueada. Escreva para a empresa onde você a tem, ou para nós.',
-      reauthentication_required: 'Para a sua segurança, isto exige entrar de novo.',
+      too_many_login_attempts: 'Houve tentativas demais com este código. Peça um novo código.',
+      account_suspended:
+        'Esta conta está bloqueada. Escreva para a empresa que a abriu para você, ou para nós.',
+      reauthentication_required: 'Para a sua segurança, entre de novo.',
       case_already_monitored: 'Você já tem este caso aqui. Veja em “Meus casos”.',
       case_limit_reached: 'Você chegou ao número máximo de casos. Primeiro pause ou remova um caso.',
       receipt_number_rejected: 'O USCIS não aceita este número de recibo. Compare com a sua notificação.',

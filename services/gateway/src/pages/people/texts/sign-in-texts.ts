@@ -99,7 +99,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     codeIntro: (email) =>
       `Se ${email} tiver uma conta, você recebe em um minuto um e-mail com um código de seis dígitos. O código vale por 10 minutos.`,
     code: 'Código',
-    codeHint: 'Seis dígitos. Não dê o código a ninguém.',
+    codeHint: 'Seis dígitos. Não passe o código a ninguém.',
     enter: 'Entrar',
     noMail: 'O e-mail não chegou?',
     noMailText:
