@@ -1,4 +1,11 @@
-import { type Connection, createLogger, type HeldLease, heldLeases, holdLease, pause } from '@casewatch/platform';
+import {
+  type Connection,
+  createLogger,
+  type HeldLease,
+  heldLeases,
+  holdLease,
+  pause,
+} from '@casewatch/platform';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
