@@ -19,8 +19,18 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { caseOfEvent } from '../support/case-of-event.ts';
+import { explainCase } from '../support/explain-case.ts';
 import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
-import { allSpans, nameOf, orphansOf, rootsOf, type Span, spansOf, wholeTrace } from '../support/traces.ts';
+import {
+  allSpans,
+  nameOf,
+  orphansOf,
+  rootsOf,
+  type Span,
+  spansOf,
+  spansOfChange,
+  wholeTrace,
+} from '../support/traces.ts';
 
 let system: System;
 let dev: DevFile;
@@ -38,8 +48,7 @@ beforeAll(async () => {
   dev = system.dev();
   partner = createPartner(dev, dev.partner);
   canary(dev.partner.api_secret);
-  const hook = await partner.newWebhook(hookName, ['*']);
-  canary(hook.secret);
+  canary((await partner.newWebhook(hookName, ['*'])).secret);
 }, 300_000);
 afterAll(async () => {
   await system?.stop();
@@ -61,7 +70,6 @@ async function tracedPost(path: string, body: object) {
   return { body: answer.body, traceId: root.trace_id };
 }
 
-/** The trace of the call that brought an update of the case to the partner. */
 async function traceOfHook(caseId: number, status: string): Promise<string> {
   const { headers } = await hookWith(caseId, 'case.status_updated', status);
   return String(headers.traceparent).slice(3, 35);
@@ -92,23 +100,6 @@ async function watchedCase() {
   const { id } = await partner.newCase(user.id, user.receipt);
   return { ...user, caseId: id };
 }
-
-const change = (...again: readonly string[]) => [
-  'monitor: check receipt',
-  'monitor: GET case-status',
-  'monitor: fan out change',
-  'monitor: publish status.updated',
-  'cases: process status.updated',
-  'notifier: process status.updated',
-  'webhooks: process status.updated',
-  'notifier: send email',
-  'notifier: send whatsapp',
-  'notifier: publish notification.updated',
-  'cases: process notification.updated',
-  'webhooks: process notification.updated',
-  'webhooks: deliver webhook',
-  ...again,
-];
 
 function expectOneTrace(spans: readonly Span[], root: string): void {
   expect(rootsOf(spans).map(nameOf)).toEqual([root]);
@@ -153,7 +144,7 @@ describeOwnSystem('one trace', () => {
     const { receipt, caseId, email, phone } = await watchedCase();
     await setReceipt(dev, receipt, approved);
     const traceId = await traceOfHook(caseId, 'Case Was Approved');
-    const spans = await wholeTrace(dev, traceId, change());
+    const spans = await wholeTrace(dev, traceId, spansOfChange());
     expectOneTrace(spans, 'monitor: check receipt');
     expect((await mailsTo(dev, email)).length).toBeGreaterThan(1);
     expect(await messagesTo(dev, phone)).toHaveLength(1);
@@ -161,6 +152,23 @@ describeOwnSystem('one trace', () => {
     const [call] = (await hooksOf(dev, hookName)).filter(({ body }) => body.includes('Case Was Approved'));
     expect(spans.map(({ span_id }) => span_id)).toContain(String(call?.headers.traceparent).slice(36, 52));
     expect(delivery?.attributes['http.response.status_code']).toBe('200');
+  }, 120_000);
+
+  it('is named where an operator asks what happened to a case', async () => {
+    const { receipt, caseId } = await watchedCase();
+    await setReceipt(dev, receipt, approved);
+    const traceId = await traceOfHook(caseId, 'Case Was Approved');
+    await wholeTrace(dev, traceId, spansOfChange());
+    const steps = await explainCase(system, receipt);
+    expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort());
+    const told = steps.map(({ service, text }) => `${service}: ${text}`).join('\n');
+    expect(told).toMatch(/cases: case \d+ created/);
+    expect(told).toMatch(/monitor: observation 2, status: Case Was Approved/);
+    expect(told).toMatch(/notifier: notification \d+:email accepted by the provider/);
+    expect(told).toMatch(/webhooks: endpoint \d+, attempt 1: 200/);
+    const traced = steps.filter(({ trace_id }) => trace_id === traceId);
+    expect(new Set(traced.map(({ service }) => service))).toEqual(new Set(['notifier', 'webhooks']));
+    await expect(explainCase(system, '99999999')).rejects.toThrow('There is no such case.');
   }, 120_000);
 
   it('has each attempt of a mail that is sent again', async () => {
@@ -177,7 +185,7 @@ describeOwnSystem('one trace', () => {
       intervalMs: 200,
       what: 'an accepted attempt',
     });
-    const spans = await wholeTrace(dev, traceId, change('notifier: send email'));
+    const spans = await wholeTrace(dev, traceId, spansOfChange('notifier: send email'));
     expectOneTrace(spans, 'monitor: check receipt');
     const attempts = spans
       .filter(({ name }) => name === 'send email')
@@ -206,7 +214,7 @@ describeOwnSystem('one trace', () => {
     }
     const traceId = await traceOfHook(caseId, 'Fingerprint Fee Was Received');
     expect(first.trace_id).toBe(traceId);
-    const spans = await wholeTrace(dev, traceId, change('webhooks: process status.updated'));
+    const spans = await wholeTrace(dev, traceId, spansOfChange('webhooks: process status.updated'));
     expectOneTrace(spans, 'monitor: check receipt');
     const handled = spans.filter(({ service, name }) => service === 'webhooks' && name === first.name);
     expect(new Set(handled.map(({ parent_id }) => parent_id)).size).toBe(1);
@@ -226,6 +234,9 @@ describeOwnSystem('one trace', () => {
     const metrics = await Promise.all(
       Object.values(dev.metrics_urls).map(async (url) => await (await fetch(url)).text()),
     );
+    const documented = readFileSync('docs/metrics.md', 'utf8');
+    const names = metrics.flatMap((text) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    expect(names.filter((name) => name !== 'target_info' && !documented.includes(`\`${name}\``))).toEqual([]);
     const [sent] = spans.filter(({ name }) => name === 'send email');
     expect(logs).toContain(`"trace_id":"${sent?.trace_id}","span_id":"${sent?.span_id}"`);
     expect(metrics.every((text) => text.includes('target_info'))).toBe(true);

@@ -56,3 +56,21 @@ export function orphansOf(spans: readonly Span[]): Span[] {
 export function rootsOf(spans: readonly Span[]): Span[] {
   return spans.filter(({ parent_id }) => parent_id === null);
 }
+
+/** The spans of a change from the check to the mail, the message and the webhook, and those that come again. */
+export const spansOfChange = (...again: readonly string[]) => [
+  'monitor: check receipt',
+  'monitor: GET case-status',
+  'monitor: fan out change',
+  'monitor: publish status.updated',
+  'cases: process status.updated',
+  'notifier: process status.updated',
+  'webhooks: process status.updated',
+  'notifier: send email',
+  'notifier: send whatsapp',
+  'notifier: publish notification.updated',
+  'cases: process notification.updated',
+  'webhooks: process notification.updated',
+  'webhooks: deliver webhook',
+  ...again,
+];

@@ -13,6 +13,9 @@ const commands = {
   monitor: () => ({ owner: 'monitor', words: ['services/monitor/src/admin/main.ts', ...args] }),
   notifier: () => ({ owner: 'notifier', words: ['services/notifier/src/admin/main.ts', ...args] }),
   deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/programs/dead-letters.ts', ...args] }),
+  cases: () => ({ owner: 'cases', words: ['services/cases/src/admin/main.ts', ...args] }),
+  webhooks: () => ({ owner: 'webhooks', words: ['services/webhooks/src/admin/main.ts', ...args] }),
+  explain: () => ({ owner: 'cases', words: ['tools/dev/src/explain/main.ts', ...args.slice(1)] }),
   republish: () => ({ owner: args[1], words: ['libs/platform/src/programs/republish.ts', ...args.slice(2)] }),
 };
 const identity = () => ({ owner: 'identity', words: ['services/identity/src/admin/main.ts', ...args] });

@@ -1,4 +1,11 @@
-import { type Connection, createLogger, type HeldLease, holdLease, pause } from '@casewatch/platform';
+import {
+  type Connection,
+  createLogger,
+  type HeldLease,
+  heldLeases,
+  holdLease,
+  pause,
+} from '@casewatch/platform';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -38,9 +45,14 @@ describe('a lease', () => {
     );
     for (const round of [1, 2, 3]) {
       await waitFor(() => fences.length === round && holding.size === 1, { what: `holder ${round}` });
-      const [holder] = holding;
-      await replicas[holder ?? 0]?.stop();
+      const [holder = 0] = holding;
+      expect(connections.map((connection) => heldLeases(connection).get('sender') === true)).toEqual(
+        connections.map((_, i) => i === holder),
+      );
+      await replicas[holder]?.stop();
     }
+    // The alert NoLeaseHolder would fire for work that has ended.
+    expect(connections.flatMap((connection) => [...heldLeases(connection)])).toEqual([]);
     expect(mostAtOnce).toBe(1);
     expect(fences).toEqual([1, 2, 3]);
   });

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import {
   ApiError,
+  createApp,
   createLogger,
   inContext,
   inSpan,
   inTrace,
+  listen,
   newContext,
   rowContext,
 } from '@casewatch/platform';
@@ -92,6 +94,24 @@ describe('a trace', () => {
     // 400 trials at one half: outside of these bounds less than once in a million runs.
     expect(traces.size).toBeGreaterThan(150);
     expect(traces.size).toBeLessThan(250);
+  });
+
+  it.each([
+    ['list_cases', 'GET /v1/users/{user_id}/cases'],
+    ['page /console/cases', 'GET /console/cases'],
+  ])('has a span for an HTTP request to %s, by its route', async (operation, name) => {
+    const app = createApp(log, { contextOf: () => newContext(), isEdge: true });
+    app.get('/*path', (_req, res) => {
+      res.locals.operation = operation;
+      res.json({});
+    });
+    await traced({}, async () => {
+      const server = await listen(createServer(app), '127.0.0.1', 0);
+      await fetch(`http://127.0.0.1:${server.port}/secret-token`);
+      await server.stop(1_000);
+    });
+    expect(sent.map((span) => span.name)).toEqual([name]);
+    expect(JSON.stringify(sent)).not.toContain('secret-token');
   });
 
   it('names the code of an error, never its message', async () => {

@@ -6,11 +6,18 @@ import type {
   ServiceName,
   UserPrincipal,
 } from '@casewatch/contracts';
-import { type ContextInput, type Logger, type PrincipalSigner, principalSigner } from '@casewatch/platform';
+import {
+  type ContextInput,
+  type Logger,
+  type Meter,
+  type PrincipalSigner,
+  principalSigner,
+} from '@casewatch/platform';
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts';
 import { type ConsoleSessions, createConsoleSessions } from './auth/console-sessions.ts';
 import { createCredentialCache } from './auth/credential-cache.ts';
 import { createPartnerKeys } from './auth/partner-keys.ts';
+import { createPersonSessions, type PersonSessions } from './auth/person-sessions.ts';
 import { cachedSigner } from './auth/principals.ts';
 import { createRevocations, type Revocations } from './auth/revocations.ts';
 import { createTokenKeys } from './auth/token-keys.ts';
@@ -24,8 +31,10 @@ import { createLimits, type Limits } from './limits/limits.ts';
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
+  readonly meter: Meter;
   readonly authenticate: Authenticator;
   readonly consoles: ConsoleSessions;
+  readonly people: PersonSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
@@ -38,7 +47,7 @@ const monotonic = () => performance.now();
 type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
-  const { log, bus } = base;
+  const { log, meter, bus } = base;
   const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
   const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
   const consoleCache = createCredentialCache<ConsoleSessionReply>(Date.now);
@@ -48,15 +57,18 @@ export function createContext({ base, config }: Options): Context {
     consoleCache.forget(changes);
   };
   const revocations = createRevocations({ bus, log, now: monotonic, forget });
+  const tokens = createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache });
   return {
     config,
     log,
+    meter,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
-      tokens: createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache }),
+      tokens,
       revocations,
     }),
     consoles: createConsoleSessions({ bus, cache: consoleCache, revocations }),
+    people: createPersonSessions({ bus, tokens, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),

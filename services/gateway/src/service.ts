@@ -4,6 +4,7 @@ import { createContext } from './context.ts';
 import { onGatewayCounted } from './events/on-gateway-counted.ts';
 import { onRevocationsAnnounced } from './events/on-revocations-announced.ts';
 import { createEdgeServer } from './http/edge-server.ts';
+import { addOperatorFiles } from './http/operator-files.ts';
 import { publishCounts } from './loops/publish-counts.ts';
 import { refreshRevocations } from './loops/refresh-revocations.ts';
 import { sweepLimits } from './loops/sweep-limits.ts';
@@ -12,7 +13,10 @@ export const gateway = defineService({
   name: 'gateway',
   config: gatewayConfig,
   database: null,
-  context: createContext,
+  context(input) {
+    addOperatorFiles(input.base);
+    return createContext(input);
+  },
   http: createEdgeServer,
   requests: {},
   events: {

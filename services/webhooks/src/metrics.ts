@@ -1,5 +1,6 @@
-import type { Meter } from '@casewatch/platform';
+import { createInstruments, type Meter } from '@casewatch/platform';
 import type { EndpointClient, Outcome } from './clients/endpoint.ts';
+import { webhooksMetrics } from './metric-table.ts';
 
 /** Read during a scrape, so without a database query; null = not measured yet. */
 export type Backlog = { failing: number; disabled: number; oldestOverdueMs: number };
@@ -9,35 +10,19 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(meter: Meter) {
   let inFlight = 0;
   let backlog: Backlog | null = null;
-  const attempts = meter.createHistogram('webhooks.attempt_duration', {
-    description: 'Duration of attempts by result: delivered, or the class of the error',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] },
+  const all = createInstruments(meter, webhooksMetrics);
+  all['webhooks.in_flight'].addCallback((result) => result.observe(inFlight));
+  all['webhooks.oldest_overdue'].addCallback((result) => {
+    if (backlog !== null) result.observe(backlog.oldestOverdueMs / 1_000);
   });
-  const deliveries = meter.createCounter('webhooks.deliveries', {
-    description: 'Deliveries that ended, by outcome: delivered, or failed after the last attempt',
+  all['webhooks.endpoints'].addCallback((result) => {
+    if (backlog === null) return;
+    result.observe(backlog.failing, { state: 'failing' });
+    result.observe(backlog.disabled, { state: 'disabled' });
   });
-  gauge('in_flight', 'Attempts in progress in this replica', () => inFlight);
-  gauge('oldest_overdue', 'Age of the oldest due delivery that nothing holds back, s', () =>
-    backlog === null ? null : backlog.oldestOverdueMs / 1_000,
-  );
-  meter
-    .createObservableGauge('webhooks.endpoints', { description: 'Endpoints by state: failing, disabled' })
-    .addCallback((result) => {
-      if (backlog === null) return;
-      result.observe(backlog.failing, { state: 'failing' });
-      result.observe(backlog.disabled, { state: 'disabled' });
-    });
-
-  function gauge(name: string, description: string, measure: () => number | null): void {
-    meter.createObservableGauge(`webhooks.${name}`, { description }).addCallback((result) => {
-      const value = measure();
-      if (value !== null) result.observe(value);
-    });
-  }
 
   return {
-    deliveryEnded: (outcome: 'delivered' | 'failed') => deliveries.add(1, { outcome }),
+    deliveryEnded: (outcome: 'delivered' | 'failed') => all['webhooks.deliveries'].add(1, { outcome }),
     showBacklog(measured: Backlog) {
       backlog = measured;
     },
@@ -47,7 +32,7 @@ export function createMetrics(meter: Meter) {
         inFlight += 1;
         try {
           const outcome = await post(call);
-          attempts.record(outcome.ms / 1_000, { result: resultOf(outcome) });
+          all['webhooks.attempt_duration'].record(outcome.ms / 1_000, { result: resultOf(outcome) });
           return outcome;
         } finally {
           inFlight -= 1;

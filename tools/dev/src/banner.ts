@@ -19,6 +19,7 @@ export function printBanner(content: BannerContent): void {
 ${opening}
 
   API                 ${gateway_url}/v1
+  pages for people    ${gateway_url}   in a browser, as sofia.demo@example.com; the code is in the mail catcher
   mail catcher        ${mail_url}
   USCIS stand-in      ${uscis_url}
   WhatsApp stand-in   ${twilio_url}

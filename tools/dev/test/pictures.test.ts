@@ -65,15 +65,17 @@ describe(chromium ? 'in Chromium' : 'skipped, because Chromium is missing', () =
       const page = await open(scheme);
       const found: string[] = [];
       for (const [index, { name, html }] of samples.entries()) {
-        for (const shown of language.options) {
+        // The check takes half a second: the languages take turns.
+        const checked = language.options[(index + shift) % language.options.length] ?? 'en';
+        // Colours change no width.
+        for (const shown of scheme === 'light' ? language.options : [checked]) {
           await show(page, html(shown));
           const contentWidth = await page.evaluate('document.documentElement.scrollWidth');
           if (Number(contentWidth) > width) found.push(`${name} (${shown}): ${contentWidth} px wide`);
+          if (shown !== checked) continue;
+          const rules = name.startsWith('mail-') ? 'wcag' : 'all';
+          found.push(...(await faultsOf(page, rules)).map((fault) => `${name}: ${fault}`));
         }
-        // Half a second each: the languages take turns.
-        await show(page, html(language.options[(index + shift) % language.options.length] ?? 'en'));
-        const rules = name.startsWith('mail-') ? 'wcag' : 'all';
-        found.push(...(await faultsOf(page, rules)).map((fault) => `${name}: ${fault}`));
       }
       await page.close();
       expect(found).toEqual([]);

@@ -77,7 +77,7 @@ export const requests = {
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
-  'identity.user': row('identity', ['cases', 'notifier'], userRequest, userReply, 2_000),
+  'identity.user': row('identity', ['cases', 'gateway', 'notifier'], userRequest, userReply, 2_000),
   'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
   'identity.partner_users': row(
     'identity',
@@ -95,7 +95,7 @@ export const requests = {
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
-  'monitor.status': row('monitor', ['cases'], monitorStatusRequest, monitorStatusReply, 1_500),
+  'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
 } as const;
 

@@ -15,6 +15,7 @@ import {
   type ServiceName,
 } from '@casewatch/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Meter } from '@opentelemetry/api';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { inSpan } from '../telemetry/spans.ts';
@@ -22,6 +23,7 @@ import { timeLeftMs } from '../timing/time-left.ts';
 import { contextHeaders, messagingAttributes } from './context.ts';
 import { createRepeatBudget, errorOfReply, handleMessage, respond, sendRequest } from './messages.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
+import { measureRequests } from './request-metrics.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 /** Requests and core events over NATS. Other events go through the outbox and durable consumers. */
@@ -49,15 +51,16 @@ export type Bus = {
   stop(): Promise<void>;
 };
 
-type Options = NatsAccess & { service: ServiceName; log: Logger };
+type Options = NatsAccess & { service: ServiceName; log: Logger; meter?: Meter };
 
 /** Longest wait at the stop for handlers in progress, ms: longer than any deadline of a request. */
 const stopGraceMs = 10_000;
 
-export async function connectBus({ service, log, ...access }: Options): Promise<Bus> {
+export async function connectBus({ service, log, meter, ...access }: Options): Promise<Bus> {
   const connection = await connectNats(service, access, { waits: true });
   const isConnected = watchConnection(connection, log);
   const repeats = createRepeatBudget();
+  const measure = measureRequests(meter);
   const subscriptions = createSubscriptions(connection, isConnected, log);
   return {
     service,
@@ -73,7 +76,8 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
         kind: 'client' as const,
         attributes: messagingAttributes(name),
       };
-      const reply = await inSpan(span, () => sendRequest(connection, request, parsedData));
+      const send = () => inSpan(span, () => sendRequest(connection, request, parsedData));
+      const reply = await measure(name, send);
       if (!reply.ok) throw errorOfReply(name, reply.error);
       const parsed = row.reply.safeParse(reply.data);
       if (parsed.success) return parsed.data as ReplyData<typeof name>;

@@ -3,6 +3,8 @@ import { type JsMsg, jetstreamManager } from '@nats-io/jetstream';
 import type { Meter } from '@opentelemetry/api';
 import type { Bus } from '../bus/bus.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { every } from '../timing/every.ts';
 import type { Outcome } from './settle-failure.ts';
 
@@ -26,17 +28,15 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
   );
   let deadLetters = 0;
-  const outcomes = meter.createCounter('events.outcomes', {
-    description: 'Events handled, by consumer and outcome: done, away, not yet, failed, dead',
-  });
-  gauge('events.pending', 'Events that a consumer has not handled yet', ({ pending }) => pending);
-  gauge('events.oldest', 'Age of the oldest event that this replica has received and not handled, s', ageOf);
-  meter
-    .createObservableGauge('events.dead_letters', { description: 'Events that the service could not handle' })
-    .addCallback((result) => result.observe(deadLetters));
+  const outcomes = createInstrument(meter, platformMetrics, 'events.outcomes');
+  gauge('events.pending', ({ pending }) => pending);
+  gauge('events.oldest', ageOf);
+  createInstrument(meter, platformMetrics, 'events.dead_letters').addCallback((result) =>
+    result.observe(deadLetters),
+  );
 
-  function gauge(name: string, description: string, measure: (state: ConsumerState) => number): void {
-    meter.createObservableGauge(name, { description }).addCallback((result) => {
+  function gauge(name: 'events.pending' | 'events.oldest', measure: (state: ConsumerState) => number): void {
+    createInstrument(meter, platformMetrics, name).addCallback((result) => {
       for (const [consumer, state] of states) result.observe(measure(state), { consumer });
     });
   }

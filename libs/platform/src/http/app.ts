@@ -6,6 +6,7 @@ import {
   routesInOrder,
   type ServiceName,
 } from '@casewatch/contracts';
+import type { Meter } from '@opentelemetry/api';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { ServerTls } from '../settings/tls-settings.ts';
@@ -27,6 +28,7 @@ import { createHttpServer } from './tls.ts';
 type Options<S extends ServiceName> = {
   service: S;
   log: Logger;
+  meter?: Meter;
   host: string;
   port: number;
   tls?: ServerTls | undefined;
@@ -41,6 +43,7 @@ export const maxBodyBytes = 16 * 1024;
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
   // Only the gateway reaches a service: its headers are trusted, and it adds the security headers.
   const app = createApp(options.log, {
+    ...(options.meter && { meter: options.meter }),
     contextOf: (req) => newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
   });
   addHealth(app, options.ready);

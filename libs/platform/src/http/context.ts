@@ -1,5 +1,8 @@
+import type { Meter } from '@opentelemetry/api';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
 
@@ -8,6 +11,7 @@ type AppOptions = {
   contextOf: (req: Request) => CallContext;
   /** Each request begins a trace: its traceparent comes from outside, and is linked. */
   isEdge?: boolean;
+  meter?: Meter;
   /** Headers of every response. */
   headers?: ReadonlyMap<string, string>;
 };
@@ -24,7 +28,8 @@ export function createApp(log: Logger, options: AppOptions): Express {
   return app;
 }
 
-function requestContext(log: Logger, { contextOf, headers = new Map(), isEdge = false }: AppOptions) {
+function requestContext(log: Logger, { contextOf, meter, headers = new Map(), isEdge = false }: AppOptions) {
+  const duration = meter && createInstrument(meter, platformMetrics, 'http.server.request.duration.seconds');
   return (req: Request, res: Response, next: NextFunction): void => {
     const { context, span } = startRequestSpan(req, contextOf(req), isEdge);
     for (const [name, value] of headers) res.setHeader(name, value);
@@ -43,7 +48,19 @@ function requestContext(log: Logger, { contextOf, headers = new Map(), isEdge = 
       const level = req.path === '/livez' || req.path === '/readyz' ? 'trace' : 'info';
       inContext(context, () => log[level](record, 'request'));
       if (span) endRequestSpan(span, req, res);
+      duration?.record((performance.now() - started) / 1_000, {
+        operation: record.operation,
+        http_request_method: methodOf(req),
+        http_response_status_code: res.statusCode,
+      });
     });
     inContext(context, () => next());
   };
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** A closed set: a caller can send any word as a method. */
+function methodOf({ method }: Request): string {
+  return methods.has(method) ? method : 'other';
 }

@@ -1,4 +1,4 @@
-import { operations } from '@casewatch/contracts';
+import { type OperationName, operations } from '@casewatch/contracts';
 import type { Request, Response } from 'express';
 import type { CallContext } from '../telemetry/logger.ts';
 import { failSpan, type Span, type StartedSpan, startSpan, startTrace } from '../telemetry/spans.ts';
@@ -14,9 +14,9 @@ export function startRequestSpan(req: Request, context: CallContext, isEdge: boo
 }
 
 export function endRequestSpan(span: Span, req: Request, res: Response): void {
-  const operation = res.locals.operation as keyof typeof operations | undefined;
+  const operation = res.locals.operation as string | undefined;
   if (operation !== undefined) {
-    const route = operations[operation].path;
+    const route = routeOf(operation);
     span.updateName(`${req.method} ${route}`);
     span.setAttributes({ 'http.route': route, 'casewatch.operation': operation });
   }
@@ -24,4 +24,9 @@ export function endRequestSpan(span: Span, req: Request, res: Response): void {
   if (res.statusCode >= 500) failSpan(span, String(res.statusCode));
   if (!res.writableFinished) failSpan(span, 'client_left');
   span.end();
+}
+
+/** A page of the gateway is no operation of the table: its name is `page` with the route. */
+function routeOf(name: string): string {
+  return name in operations ? operations[name as OperationName].path : name.replace(/^page /, '');
 }

@@ -1,6 +1,8 @@
 import type { Meter } from '@opentelemetry/api';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import type { Clock } from '../timing/clock.ts';
 import { every, type Running } from '../timing/every.ts';
 import { outboxModel } from './outbox.ts';
@@ -14,12 +16,10 @@ export function measureOutbox({ meter, connection, clock, log }: Options): Runni
   const model = outboxModel(connection);
   let oldestAt: Date | undefined;
   let refused = 0;
-  const lag = { unit: 's', description: 'Age of the oldest event that is not published yet' };
-  meter.createObservableGauge('outbox.lag', lag).addCallback((result) => {
+  createInstrument(meter, platformMetrics, 'outbox.lag').addCallback((result) => {
     result.observe(oldestAt ? Math.max(0, clock.now().getTime() - oldestAt.getTime()) / 1_000 : 0);
   });
-  const count = { description: 'Events that their stream refuses; they are tried again every 5 s' };
-  meter.createObservableGauge('outbox.refused', count).addCallback((result) => result.observe(refused));
+  createInstrument(meter, platformMetrics, 'outbox.refused').addCallback((result) => result.observe(refused));
 
   async function update(): Promise<void> {
     const [oldest, refusals] = await Promise.all([

@@ -10,6 +10,7 @@ import { natsAccess } from '../settings/connection-settings.ts';
 import { createIds, type Ids } from '../store/ids.ts';
 import type { Database } from '../store/migrate.ts';
 import type { Connection } from '../store/mongo.ts';
+import { measureMongo } from '../store/mongo-metrics.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { startTracing } from '../telemetry/tracing.ts';
@@ -17,6 +18,7 @@ import type { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
 import { measureDependencies, startMetrics } from './metrics.ts';
 import { openDatabase } from './open-database.ts';
+import type { Metrics } from './prometheus.ts';
 
 const readyMs = 1_000;
 
@@ -25,6 +27,7 @@ export type Foundation<S extends ServiceName> = {
   readonly log: Logger;
   readonly meter: Meter;
   readonly metricsPort: number | undefined;
+  readonly addOperatorFile: Metrics['addFile'];
   readonly clock: Clock;
   readonly bus: Bus;
   /** True after the first declaration: in a later outage 503 is better than no ready replica. */
@@ -66,20 +69,37 @@ export async function createBase<S extends ServiceName, D extends Database | nul
   };
   try {
     const log = createLogger(service, settings.LOG_LEVEL);
-    const { meter, port: metricsPort, stop: stopMetrics } = await startMetrics(service, settings);
+    const {
+      meter,
+      port: metricsPort,
+      addFile: addOperatorFile,
+      stop: stopMetrics,
+    } = await startMetrics(service, settings);
     onStop(stopMetrics);
     const tracing = await startTracing(service, settings, log);
     onStop(tracing.stop);
     const db = database && (await openDatabase({ service, settings, database, log }));
     if (db) onStop(() => db.close());
-    const bus = await connectBus({ service, log, ...natsAccess(settings) });
+    if (db) measureMongo(meter, db);
+    const bus = await connectBus({ service, log, meter, ...natsAccess(settings) });
     onStop(bus.stop);
     measureDependencies(meter, {
       ...(db && { mongodb: () => db.readyState === 1 }),
       nats: () => bus.isConnected(),
     });
     const ready = readiness(service, bus, log);
-    const foundation: Foundation<S> = { service, log, meter, metricsPort, clock, bus, ready, onStop, stop };
+    const foundation: Foundation<S> = {
+      service,
+      log,
+      meter,
+      metricsPort,
+      addOperatorFile,
+      clock,
+      bus,
+      ready,
+      onStop,
+      stop,
+    };
     return (db ? addOutbox(foundation, db) : foundation) as BaseOf<S, D>;
   } catch (error) {
     await stop();

@@ -1,5 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import type { Metrics } from './prometheus.ts';
 
 type Settings = { HOST?: string; METRICS_PORT?: number | undefined };
@@ -7,14 +9,14 @@ type Settings = { HOST?: string; METRICS_PORT?: number | undefined };
 /** Labels are closed sets, never ids. Without a port nothing is measured, and the exporter is not loaded. */
 export async function startMetrics(service: ServiceName, settings: Settings): Promise<Metrics> {
   const { HOST: host = '0.0.0.0', METRICS_PORT: port } = settings;
-  if (port === undefined) return { meter: createNoopMeter(), stop: async () => undefined };
+  if (port === undefined)
+    return { meter: createNoopMeter(), addFile: () => undefined, stop: async () => undefined };
   const { startPrometheus } = await import('./prometheus.ts');
   return await startPrometheus(service, host, port);
 }
 
 export function measureDependencies(meter: Meter, isUp: Readonly<Record<string, () => boolean>>): void {
-  const description = 'Whether the connection to a dependency holds (1) or not (0)';
-  meter.createObservableGauge('dependency.up', { description }).addCallback((result) => {
+  createInstrument(meter, platformMetrics, 'dependency.up').addCallback((result) => {
     for (const [dependency, check] of Object.entries(isUp)) result.observe(check() ? 1 : 0, { dependency });
   });
 }

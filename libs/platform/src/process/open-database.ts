@@ -15,7 +15,7 @@ const retryMs = 500;
 
 type Options = {
   service: ServiceName;
-  settings: MongoTlsSettings & { MONGODB_URL?: string | undefined };
+  settings: MongoTlsSettings & { MONGODB_URL?: string | undefined; METRICS_PORT?: number | undefined };
   database: Database;
   log: Logger;
 };
@@ -25,7 +25,7 @@ export async function openDatabase({ service, settings, database, log }: Options
   if (url === undefined) throw new Error(`${service} has a database and no setting MONGODB_URL`);
   // At the start of a cluster even a refused password may be temporary.
   const connection = await retryUntilAvailable(
-    () => connectMongo(url, mongoTls(settings)),
+    () => connectMongo(url, mongoTls(settings), { monitorCommands: settings.METRICS_PORT !== undefined }),
     log,
     () => true,
   );

@@ -69,7 +69,7 @@ function handlersOf(table: object, ctx: Context): [string, AnyHandler][] {
 
 async function serve(
   { name, http }: Pick<Service, 'name' | 'http'>,
-  { log, ready }: Pick<Foundation<ServiceName>, 'log' | 'ready'>,
+  { log, meter, ready }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready'>,
   { ctx, settings }: { ctx: Context; settings: ServiceSettings },
 ): Promise<HttpServer> {
   const { HOST: host, PORT: port, PRINCIPAL_JWKS: jwks } = settings;
@@ -78,6 +78,7 @@ async function serve(
   return await startHttp({
     service: name,
     log,
+    meter,
     host,
     port,
     tls: jwks && serverTls(settings),

@@ -23,6 +23,18 @@ export type HeldLease = { readonly fence: number; readonly signal: AbortSignal; 
 /** How the replicas learn that a lease was given back. A lost signal only delays the next holder until the lease ends. */
 export type LeaseSignals = { notify(): void; subscribe(wake: () => void): () => void };
 
+/** The leases that this process holds or waits for, by connection. */
+const leasesOf = new WeakMap<Connection, Map<string, boolean>>();
+
+export function heldLeases(connection: Connection): ReadonlyMap<string, boolean> {
+  return leasesOf.get(connection) ?? new Map();
+}
+
+function noteLease({ connection, name }: Options, isHeld: boolean): void {
+  const leases = leasesOf.get(connection) ?? new Map<string, boolean>();
+  leasesOf.set(connection, leases.set(name, isHeld));
+}
+
 type Options = {
   connection: Connection;
   log: Logger;
@@ -64,6 +76,7 @@ export function holdLease(options: Options): Running {
         log.warn({ lease: name, err: error }, 'lease not available');
         return null;
       });
+      noteLease(options, attempt?.isHolder === true);
       if (attempt?.isHolder) await lead(options, access, attempt, stopping.signal);
       const isWaiting = signals && attempt && !attempt.isHolder;
       await timer.sleep(isWaiting ? attempt.leftMs + graceMs : retryMs);
@@ -75,6 +88,7 @@ export function holdLease(options: Options): Running {
     async stop() {
       stopping.abort();
       await running;
+      leasesOf.get(options.connection)?.delete(name);
       unsubscribe?.();
     },
   };

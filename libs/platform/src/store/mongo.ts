@@ -9,12 +9,17 @@ export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
 /** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
-export async function connectMongo(url: string, tls: TlsFiles = {}): Promise<Connection> {
+export async function connectMongo(
+  url: string,
+  tls: TlsFiles = {},
+  { monitorCommands = false } = {},
+): Promise<Connection> {
   const connection = mongoose.createConnection();
   limitCommands(connection);
   waitForIndexes(connection);
   return await connection.openUri(url, {
     ...tls,
+    monitorCommands,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,

@@ -21,15 +21,16 @@ import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export function createGatewayApp(ctx: Context): Express {
   const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
-  const app = createApp(ctx.log, { contextOf, isEdge: true, headers: securityHeaders });
+  const app = createApp(ctx.log, { contextOf, meter: ctx.meter, isEdge: true, headers: securityHeaders });
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);
   // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
   mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
-  addDocs(app, ctx.config.PUBLIC_URL);
+  // A browser gets a page for people at `/`, a program gets the documents.
   addPages(app, ctx);
+  addDocs(app, ctx.config.PUBLIC_URL);
   app.use(() => {
     throw new ApiError('route_not_found');
   });

@@ -1,5 +1,5 @@
 import { html, type Markup } from '@casewatch/platform';
-import { script, styleSheet } from './assets.ts';
+import { type Asset, script, styleSheet } from './assets.ts';
 
 /** Pages load only our style sheet and our script, and forms go only to us. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -21,10 +21,20 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5.5" fill="none" stroke="#3d5fc4" stroke-width="3"/></svg>',
 )}`;
 
-export type Frame = { readonly language: string; readonly title: string; readonly body: Markup };
+export type Frame = {
+  readonly language: string;
+  readonly title: string;
+  readonly body: Markup;
+  /** Text of the link over the menu, for keyboards. */
+  readonly skip?: string;
+  readonly sheets?: readonly Asset[];
+};
+
+const ordinary = { skip: 'Skip to content', sheets: [styleSheet] };
 
 /** A whole document. `body` has the element `main` with the id `content`. */
-export function documentOf({ language, title, body }: Frame): string {
+export function documentOf(frame: Frame): string {
+  const { language, title, body, skip, sheets } = { ...ordinary, ...frame };
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -34,11 +44,10 @@ export function documentOf({ language, title, body }: Frame): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${styleSheet.path}">
-<script type="module" src="${script.path}"></script>
+${sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}<script type="module" src="${script.path}"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#content">${skip}</a>
 ${body}
 </body>
 </html>

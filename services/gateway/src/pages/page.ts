@@ -1,4 +1,4 @@
-import type { OperationName, Operations, Scope, Success } from '@casewatch/contracts';
+import type { ErrorCode, OperationName, Operations, Scope, Success } from '@casewatch/contracts';
 import type { Markup } from '@casewatch/platform';
 import type { z } from 'zod';
 import type { Times } from './parts/time.ts';
@@ -35,6 +35,8 @@ export type PageCall<Session, Params = unknown, Query = unknown, Form = unknown>
 /** Why a form was refused: a sentence for the top of the page, and sentences by field. */
 export type Refusal = {
   readonly status: number;
+  readonly code: ErrorCode;
+  readonly retryAfterS?: number | undefined;
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly posted: Posted;
@@ -49,17 +51,20 @@ export type View = {
 };
 
 /** After a change: where the browser goes. `to` is a path of ours. */
-export type Redirect = { readonly to: string };
+export type Redirect = { readonly to: string; readonly endsSession?: true };
 
-export type PageAnswer = View | Redirect;
+/** A file that the browser saves. */
+export type Download = {
+  readonly file: { readonly name: string; readonly type: string; readonly text: string };
+};
+
+export type PageAnswer = View | Redirect | Download;
 
 /** One page or one form. A form whose `handle` throws is answered by `refused`. */
 export type Page<Session, Params = never, Query = never, Form = never> = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly scope: Scope | null;
-  /** A form that changes nothing of the partner, such as sign-out: also for read-only sessions. */
-  readonly isReading?: true;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly form?: z.ZodType<Form>;

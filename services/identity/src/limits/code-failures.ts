@@ -1,4 +1,5 @@
-import type { Clock, Meter } from '@casewatch/platform';
+import { type Clock, createInstrument, type Meter } from '@casewatch/platform';
+import { identityMetrics } from '../metric-table.ts';
 import type { Stores } from '../store/stores.ts';
 
 type Options = {
@@ -13,9 +14,7 @@ const windowMs = 10 * 60 * 1000;
 
 /** Counts wrong login codes over all accounts and replicas. An attack on many accounts from many networks meets no other limit. */
 export function createCodeFailures({ clock, log, meter, rateLimits, alertAt }: Options) {
-  const failures = meter?.createCounter('identity.login_code_failures', {
-    description: 'Wrong login codes',
-  });
+  const failures = meter && createInstrument(meter, identityMetrics, 'identity.login_code_failures');
 
   async function alert(): Promise<void> {
     const now = clock.now();

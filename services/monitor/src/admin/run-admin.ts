@@ -1,4 +1,5 @@
 import { operatorProgram } from '@casewatch/platform';
+import { explain } from './explain.ts';
 import { dropHeld, release } from './held.ts';
 import { withAdmin } from './open-admin.ts';
 import { pause, resume } from './pause.ts';
@@ -8,6 +9,6 @@ import { status } from './status.ts';
 
 export const runAdmin = operatorProgram({
   name: 'monitor',
-  commands: [status, pause, resume, recheck, release, dropHeld, share],
+  commands: [status, pause, resume, recheck, release, dropHeld, share, explain],
   withContext: withAdmin,
 });

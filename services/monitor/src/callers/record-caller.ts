@@ -13,11 +13,8 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
   const hash = receiptHasher(config.USCIS_CLIENT_SECRET);
   const alarmedMs = new Map<string, number>();
 
-  function isQuiet(caller: string): boolean {
-    const nowMs = performance.now();
-    for (const [name, atMs] of alarmedMs) if (nowMs - atMs > quietMs) alarmedMs.delete(name);
-    return alarmedMs.has(caller);
-  }
+  const isQuiet = (caller: string) =>
+    performance.now() - (alarmedMs.get(caller) ?? Number.NEGATIVE_INFINITY) <= quietMs;
 
   return async (caller, receiptNumber) => {
     const name = callerName(caller);

@@ -63,7 +63,6 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   }
 
   return {
-    /** Records the answer of a live check. `isKnown`: the receipt was stored when the check began. */
     recordLive: writeAnswer,
     flush: batch.flush,
     async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {
@@ -99,9 +98,7 @@ async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer):
   const { knownStatus, category } = matchStatus(title);
   if (knownStatus) return;
   ctx.metrics.unknownTitle(category);
-  try {
-    await ctx.stores.unknownTitles.note({ title, category, at: answer.checkedAt });
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'unknown title not counted');
-  }
+  await ctx.stores.unknownTitles
+    .note({ title, category, at: answer.checkedAt })
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'unknown title not counted'));
 }

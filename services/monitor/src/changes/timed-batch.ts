@@ -1,6 +1,5 @@
 import { detached } from '@casewatch/platform';
 
-/** Most rows and longest wait (ms) of a batch. */
 type Limits = { rows: number; ms: number };
 
 export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Promise<void>) {

@@ -4,11 +4,7 @@ import type { HttpAnswer } from './read-answer.ts';
 import { getOnce } from './uscis-http.ts';
 import { createTokens } from './uscis-token.ts';
 
-type Call = {
-  token: string;
-  timeoutMs: number;
-  mayWrite: () => boolean;
-};
+type Call = { token: string; timeoutMs: number; mayWrite: () => boolean };
 
 export type Uscis = ReturnType<typeof createUscis>;
 
@@ -22,6 +18,7 @@ type Settings = {
 };
 
 const connectTimeoutMs = 6_000;
+const maxBodyBytes = 256 * 1024;
 
 /** Client of the USCIS case status API (upstream.md). It logs nothing of a request or an answer. */
 export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: Settings) {
@@ -29,6 +26,7 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
     connections: maxInFlight,
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
+    maxResponseSize: maxBodyBytes,
   });
   const tokens = createTokens({ ...keys, agent, url: tokenUrl });
   const casesUrl = apiUrl.replace(/\/$/, '');
@@ -47,8 +45,6 @@ export function createUscis({ tokenUrl, apiUrl, demoId, maxInFlight, ...keys }: 
         return answer;
       });
     },
-    async close(): Promise<void> {
-      await agent.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }

@@ -32,6 +32,6 @@ export function isSameTitle(first: string, second: string): boolean {
 }
 
 /** Titles that are aliases of one another are the same title. */
-function titleKey(title: string): string {
+export function titleKey(title: string): string {
   return matchStatus(title).knownStatus?.code ?? normaliseTitle(title);
 }

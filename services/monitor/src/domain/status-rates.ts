@@ -1,5 +1,6 @@
-import { matchStatus, normaliseTitle, type StatusFacts } from '@casewatch/contracts';
+import { matchStatus, type StatusFacts } from '@casewatch/contracts';
 import { type Bucket, bucketOfRate } from './buckets.ts';
+import { titleKey } from './case-content.ts';
 import publicRates from './status-rates.json' with { type: 'json' };
 
 /** Days in which receipts showed a status, and how often it changed. */
@@ -25,16 +26,12 @@ let priors: ReadonlyMap<string, Prior> | undefined;
 function readPriors(): ReadonlyMap<string, Prior> {
   const rows: readonly Prior[] = publicRates as Prior[];
   // The title with the most case-days is the first.
-  return new Map(rows.toReversed().map((row) => [slugOf(row.title), row]));
-}
-
-function slugOf(title: string): string {
-  return matchStatus(title).knownStatus?.code ?? normaliseTitle(title);
+  return new Map(rows.toReversed().map((row) => [titleKey(row.title), row]));
 }
 
 function placeOf({ status_code, form_type }: Shown): { slug: string; form: string; prior?: Prior } {
   priors ??= readPriors();
-  const slug = slugOf(status_code);
+  const slug = titleKey(status_code);
   const prior = priors.get(slug);
   const form = form_type ?? 'unknown';
   if (prior) return { slug, form, prior };

@@ -44,7 +44,10 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {
     const stored = await ctx.stores.receipts.find(receiptNumber);
-    const checked = await sender.checkNow({ receiptNumber, wasSeen: stored !== null && wasSeen(stored) });
+    const checked = await sender.check(
+      { receiptNumber, wasSeen: stored !== null && wasSeen(stored) },
+      'interactive',
+    );
     const answer = parseAnswer(ctx, checked);
     const receipt = answer ? await writer.recordLive(receiptNumber, answer, stored !== null) : null;
     if (answer) queue.remove(receiptNumber);

@@ -32,21 +32,18 @@ export async function poll(
   const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
-  let waiting = 0;
+  const waiting = new Set<() => void>();
   const waker = createWakeableTimer(lease.signal);
 
   async function checkOne(row: DueReceipt): Promise<void> {
-    waiting += 1;
-    let isWaiting = true;
     const onStarted = () => {
-      if (!isWaiting) return;
-      waiting -= 1;
-      isWaiting = false;
+      waiting.delete(onStarted);
       waker.wake();
     };
+    waiting.add(onStarted);
     try {
       const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
-      await record(row, await sender.check(asked, onStarted));
+      await record(row, await sender.check(asked, 'background', onStarted));
     } catch (error) {
       onStarted();
       if (error instanceof SendRefusedError) {
@@ -79,7 +76,8 @@ export async function poll(
 
   while (!lease.signal.aborted) {
     await pacer.refresh();
-    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
+    const isBusy =
+      waiting.size >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {

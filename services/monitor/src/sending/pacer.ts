@@ -1,8 +1,8 @@
-import { createWakeableTimer, type HeldLease } from '@casewatch/platform';
+import { createWakeableTimer } from '@casewatch/platform';
 import type { Priority } from '../domain/quota.ts';
-import type { Budget, QuotaToken } from './budget.ts';
-import { createPermits, type SendOrder, type SendPermit, SendRefusedError } from './send-permit.ts';
-import { maxDelayMs, type Slots } from './slots.ts';
+import type { QuotaToken } from './budget.ts';
+import { createPermits, type PermitOptions, type SendPermit, SendRefusedError } from './send-permit.ts';
+import { maxDelayMs } from './slots.ts';
 import type { Upstream } from './upstream.ts';
 import { waitForSlot } from './wait-until.ts';
 
@@ -21,35 +21,24 @@ type PendingRequest = {
   reject: (error: SendRefusedError) => void;
 };
 
-type Options = {
-  lease: HeldLease;
-  order: SendOrder;
-  budget: Budget;
-  slots: Slots;
+type Options = PermitOptions & {
   upstream: Pick<Upstream, 'blockedBy' | 'permitGranted' | 'permitUnused'>;
   msUntilNextDay: () => number;
 };
 
 /** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
-export function createPacer({ lease, order, budget, slots, upstream, msUntilNextDay }: Options) {
+export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
+  const { lease, budget, slots, upstream } = permitOptions;
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
-  const makePermit = createPermits({ lease, order, budget, slots, upstream });
+  const makePermit = createPermits(permitOptions);
   const idleTimer = createWakeableTimer(lease.signal);
 
-  async function takeToken(share: Priority): Promise<QuotaToken> {
-    const token = await budget.take(share);
-    if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
-    return token;
-  }
-
   function nextRequest(): PendingRequest | undefined {
-    for (const queue of [queues.interactive, queues.background]) {
-      for (let request = queue.shift(); request; request = queue.shift()) {
-        if (budget.isValid(request.token)) return request;
-        refuse(request, new SendRefusedError('the quota day has ended', 1_000));
-      }
+    for (;;) {
+      const request = queues.interactive.shift() ?? queues.background.shift();
+      if (!request || budget.isValid(request.token)) return request;
+      refuse(request, new SendRefusedError('the quota day has ended', 1_000));
     }
-    return undefined;
   }
 
   function refuse(request: PendingRequest, error: SendRefusedError): void {
@@ -95,7 +84,8 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const token = await takeToken(share);
+      const token = await budget.take(share);
+      if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
       return await new Promise<SendPermit>((resolve, reject) => {
         const request: PendingRequest = { queue, token, timer: undefined, resolve, reject };
         if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));

@@ -9,24 +9,16 @@ import { createPacer } from './pacer.ts';
 import { createSeenBefore } from './seen-before.ts';
 import type { SendOrder, SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
-import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+import { createStopwatch } from './stopwatch.ts';
 import type { Upstream } from './upstream.ts';
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** Longest total wait for permits of a live check (monitor.md, Budget), ms. */
-const liveWaitMs = 2_000;
-const maxSpikeAttempts = 3;
+/** Longest total wait for permits of a check (monitor.md, Budget), ms. */
+const longestWaitMs: Record<Priority, number> = { interactive: 2_000, background: Number.POSITIVE_INFINITY };
+const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 };
 
 type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
-
-type Check = AskedReceipt & {
-  priority: Priority;
-  isRetry: boolean;
-  work: Stopwatch;
-  wait: Stopwatch;
-  onStarted?: (() => void) | undefined;
-};
 
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, order, upstream }: Options) {
@@ -51,47 +43,42 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   const judge = createSeenBefore();
   const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
 
-  async function ask(check: Check): Promise<CheckResult> {
-    const { receiptNumber, priority, work, wait, onStarted } = check;
-    const refusal = upstream.blockedBy();
-    if (refusal) throw refusal;
-    let { isRetry } = check;
-    let permit: SendPermit | undefined;
-    const nextPermit = async (): Promise<SendPermit> => {
-      isRetry ||= permit?.isWritten === true;
-      const share = isRetry ? 'background' : priority;
+  async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
+    const work = createStopwatch(workMs);
+    const wait = createStopwatch(longestWaitMs[priority]);
+    const acquire = async (share: Priority): Promise<SendPermit> => {
       const startMs = performance.now();
-      permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
+      const permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
       metrics.permitGranted(priority, performance.now() - startMs);
-      onStarted?.();
+      onStarted();
       return permit;
     };
-    const { outcome: answered, sent } = await askUscis(ctx.uscis, receiptNumber, { nextPermit, work });
-    const outcome = judge(answered, check);
-    upstream.recordOutcome(outcome);
-    metrics.requestDone(priority, outcome);
-    return { outcome, sent, checkedAt: clock.now() };
+    for (let attempt = 1; ; attempt++) {
+      const refusal = upstream.blockedBy();
+      if (refusal) throw refusal;
+      const nextPermit = (isRepeated: boolean) =>
+        acquire(isRepeated || attempt > 1 ? 'background' : priority);
+      const { outcome: answered, sent } = await askUscis(ctx.uscis, asked.receiptNumber, {
+        nextPermit,
+        work,
+      });
+      const outcome = judge(answered, asked);
+      upstream.recordOutcome(outcome);
+      metrics.requestDone(priority, outcome);
+      const isSpike = outcome.outcome === 'rate_limited' && outcome.kind === 'spike';
+      if (!isSpike || attempt === spikeAttempts[priority]) return { outcome, sent, checkedAt: clock.now() };
+    }
   }
 
   return {
     blockedBy: upstream.blockedBy,
     answeredAtMs: upstream.answeredAtMs,
     recoveries: upstream.recoveries,
-    /** Makes a scheduled check. `onStarted` is called with each permit. @throws SendRefusedError */
-    async check(asked: AskedReceipt, onStarted?: () => void): Promise<CheckResult> {
-      const times = { work: createStopwatch(workMs), wait: createStopwatch(Number.POSITIVE_INFINITY) };
-      return await ask({ ...asked, priority: 'background', isRetry: false, ...times, onStarted });
-    },
-    /** Makes a live check; after a spike arrest it tries again at the slower pace. @throws SendRefusedError */
-    async checkNow(asked: AskedReceipt): Promise<CheckResult> {
-      const times = { work: createStopwatch(workMs), wait: createStopwatch(liveWaitMs) };
-      for (let attempt = 1; ; attempt++) {
-        const checked = await ask({ ...asked, priority: 'interactive', isRetry: attempt > 1, ...times });
-        const { outcome } = checked;
-        const isSpike = outcome.outcome === 'rate_limited' && outcome.kind === 'spike';
-        if (!isSpike || attempt === maxSpikeAttempts) return checked;
-      }
-    },
+    /**
+     * Makes a check; after a spike arrest a live check tries again at the slower pace. `onStarted` is called with each permit.
+     * @throws SendRefusedError
+     */
+    check,
     run: pacer.run,
     releaseUnused: budget.releaseUnused,
   };

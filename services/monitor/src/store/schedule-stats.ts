@@ -23,7 +23,6 @@ const ageStep = 1.05;
 /** The release before keeps other statistics in the row `latest`. */
 const _id = 'buckets';
 
-/** The collection `census`: one row with the last statistics. */
 export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);
@@ -32,8 +31,8 @@ export function createScheduleStatsStore(db: Connection) {
   async function countAges(now: Date): Promise<Counted[]> {
     const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
     const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
-    const rows = await receipts
-      .aggregate<Omit<Counted, 'bucket' | 'step'> & { _id: Pick<Counted, 'bucket' | 'step'> }>([
+    return await receipts
+      .aggregate<Counted>([
         { $match: watchedOnly },
         {
           $group: {
@@ -42,9 +41,9 @@ export function createScheduleStatsStore(db: Connection) {
             oldest_at: { $min: '$checked_at' },
           },
         },
+        { $replaceWith: { $mergeObjects: ['$_id', '$$ROOT'] } },
       ])
       .hint('due');
-    return rows.map(({ _id, ...row }) => ({ ..._id, ...row }));
   }
 
   return {

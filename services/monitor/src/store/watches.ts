@@ -2,7 +2,6 @@ import { type Connection, collection, type Session, updateWideRow } from '@casew
 import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
-/** What a case knows after an update. `watch`: as it was read. */
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 
 type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
@@ -20,7 +19,6 @@ const watches = collection<Watch>('watches', Number, [
 
 const idsPerAnswer = 2_000;
 
-/** The collection `watches`: one row per case, kept for 30 days after its deletion. */
 export function createWatchStore(db: Connection) {
   const model = watches(db);
   return {
@@ -41,6 +39,12 @@ export function createWatchStore(db: Connection) {
 
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
+    },
+
+    /** Cases that watch the receipt, or did. */
+    async caseIdsOf(receiptNumber: string): Promise<number[]> {
+      const rows = await model.find({ receipt_number: receiptNumber }, { _id: 1 }).sort({ _id: 1 }).lean();
+      return rows.map(({ _id }) => _id);
     },
 
     async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {

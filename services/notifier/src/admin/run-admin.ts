@@ -1,4 +1,5 @@
 import { operatorProgram } from '@casewatch/platform';
+import { explain } from './explain.ts';
 import { withAdmin } from './open-admin.ts';
 import { replay } from './replay.ts';
 import { suppress, unsuppress } from './suppress.ts';
@@ -7,6 +8,6 @@ import { testSend } from './test-send.ts';
 
 export const runAdmin = operatorProgram({
   name: 'notifier',
-  commands: [templates, replay, suppress, unsuppress, testSend],
+  commands: [templates, replay, suppress, unsuppress, testSend, explain],
   withContext: withAdmin,
 });

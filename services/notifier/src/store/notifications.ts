@@ -32,6 +32,11 @@ export function createNotificationStore(db: Connection) {
       return await model.find({ _id: { $in: [...ids] } }).lean<NotificationRow[]>();
     },
 
+    /** By the index of the user's notifications. */
+    async ofCase(userId: number, caseId: number): Promise<NotificationRow[]> {
+      return await model.find({ user_id: userId, case_id: caseId }).lean<NotificationRow[]>();
+    },
+
     /** `code`: the beginning of `last_error`. */
     async failedSince(
       { channel, since, code }: { channel: Channel; since: Date; code: string },

@@ -26,6 +26,9 @@ export function createDeliveryStore(db: Connection) {
       const duplicates = await insertNew(model, rows);
       return new Set(rows.filter((_, i) => duplicates.has(i)).map(({ _id }) => _id));
     },
+    async findAll(ids: readonly string[]): Promise<DeliveryRow[]> {
+      return await model.find({ _id: { $in: [...ids] } }).lean<DeliveryRow[]>();
+    },
     async cancelOf(webhookId: number) {
       await model.updateMany(
         { webhook_id: webhookId, due_at: anyTime },

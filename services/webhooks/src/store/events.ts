@@ -67,6 +67,9 @@ export function createEventStore(db: Connection) {
       });
     },
     findAll,
+    async ofUser(userId: number): Promise<EventRow[]> {
+      return await model.find({ user_id: userId }).lean<EventRow[]>();
+    },
     async find(id: string): Promise<EventRow | null> {
       return await model.findById(id).lean();
     },

@@ -6,6 +6,11 @@ import { type Running, startProcess } from '../kit/processes.ts';
 import type { Servers } from '../kit/servers.ts';
 import { newPrincipalKey } from '../kit/service-settings.ts';
 
+/** For example OTEL_EXPORTER_OTLP_ENDPOINT: what the same requests cost with traces. */
+const telemetry = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')),
+) as Record<string, string>;
+
 const secret = () => randomBytes(32).toString('base64url');
 
 /** A user of mongod with a password: production refuses an address without one. Returns the address of a service. */
@@ -41,6 +46,7 @@ export async function startServices(checkout: string, servers: Servers, urlOf: (
       HOST: '127.0.0.1',
       PORT: String(ports.get(name)),
       ...servers.nats.user(name),
+      ...telemetry,
       ...more,
     });
     await waitFor(async () => (await fetch(`${addressOf(name)}/readyz`)).ok, { what: name });

@@ -24,5 +24,3 @@ export function createTraceStore() {
     clear: () => traces.clear(),
   };
 }
-
-type TraceStore = ReturnType<typeof createTraceStore>;

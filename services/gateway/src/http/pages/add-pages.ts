@@ -5,15 +5,18 @@ import { fixedAnswer, serve } from '../../docs/fixed-answer.ts';
 import { assets } from '../../pages/assets.ts';
 import { consolePages } from '../../pages/console/pages.ts';
 import { pageHeaders } from '../../pages/layout.ts';
+import { peoplePages } from '../../pages/people/pages.ts';
 import { mountConsoleEntry } from './console-entry.ts';
 import { consoleKind } from './console-kind.ts';
 import { mountPages } from './mount-pages.ts';
+import { mountPersonEntry } from './person/entry.ts';
+import { personKind } from './person/kind.ts';
 import { sendFailure } from './send-page.ts';
 
 /** A year, seconds: the name of a file changes with its content. */
 const immutable = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Pages for browsers: the console of partners. */
+/** Pages for browsers: the console of partners, and pages for people. */
 export function addPages(app: Express, ctx: Context): void {
   for (const { path, type, text } of assets) {
     const answer = fixedAnswer(type, text, immutable);
@@ -25,6 +28,9 @@ export function addPages(app: Express, ctx: Context): void {
   const kind = consoleKind(ctx);
   mountConsoleEntry(app, ctx, kind);
   mountPages(app, { ctx, kind, pages: consolePages });
+  const people = personKind(ctx);
+  mountPersonEntry(app, ctx, people);
+  mountPages(app, { ctx, kind: people, pages: peoplePages });
   app.use('/console', (req, res) => {
     res.set(pageHeaders);
     const error = new ApiError('route_not_found', { message: 'There is no such page.' });

@@ -43,6 +43,7 @@ function refusalOfCaller(error: unknown, posted: Posted) {
 function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, session: Session) {
   const principal = kind.principalOf(session);
   const [policy, id] = kind.limitOf(session);
+  const language = kind.languageOf(req, session);
   const params = page.params?.safeParse(req.params);
   // A page that cannot be: a number that is none.
   if (params?.error) throw new ApiError('route_not_found', { message: 'There is no such page.' });
@@ -54,18 +55,18 @@ function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, sessi
     query: query?.data ?? {},
     form: {},
     ask: askServices(ctx, { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal }),
-    times: createTimes({ now: new Date(), zone: zoneOf(req), language: kind.language }),
+    times: createTimes({ now: new Date(), zone: zoneOf(req, kind.zone), language }),
     url: req.originalUrl,
   } satisfies PageCall<Session>;
 }
 
 /** The script of the page notes the zone of the browser in a cookie. */
-function zoneOf(req: Request): string {
-  const zone = cookieOf(req, 'zone') ?? 'UTC';
+function zoneOf(req: Request, ordinary: string): string {
+  const zone = cookieOf(req, 'zone') ?? ordinary;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch (error) {
-    if (error instanceof RangeError) return 'UTC';
+    if (error instanceof RangeError) return ordinary;
     throw toApiError(error);
   }
 }

@@ -8,8 +8,10 @@ import {
   type Success,
 } from '@casewatch/contracts';
 import { ApiError, authorise, principalHeader, timeLeftHeader } from '@casewatch/platform';
+import type { Request } from 'express';
 import type { ForwardedRequest, ServiceAnswer } from '../../clients/service-client.ts';
 import type { Context } from '../../context.ts';
+import { addressLimit } from '../../limits/address-limit.ts';
 import type { Ask } from '../../pages/page.ts';
 import { contextHeaders } from '../forward.ts';
 
@@ -44,16 +46,27 @@ export function askServices(ctx: Context, asker: Asker): Ask {
     try {
       const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(row.deadlineMs)]);
       const request = requestOf(ctx, { row, asker: { ...asker, principal }, parts: (input ?? {}) as Parts });
-      return resultOf(await service.ask(request, signal)) as Success<typeof name>;
+      return resultOf(await service.ask({ ...request, waitMs }, signal)) as Success<typeof name>;
     } finally {
       end();
     }
   };
 }
 
+/** For pages of people who are not signed in. */
+export function askAnonymously(ctx: Context, req: Request, signal: AbortSignal): Ask {
+  const address = req.ip ?? 'unknown';
+  return askServices(ctx, {
+    principal: { kind: 'anonymous' },
+    address,
+    caller: `address ${addressLimit(ctx.limits, address).network}`,
+    signal,
+  });
+}
+
 type Requested = { row: Operation; asker: Asker; parts: Parts };
 
-function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedRequest {
+function requestOf(ctx: Context, { row, asker, parts }: Requested): Omit<ForwardedRequest, 'waitMs'> {
   const { principal, address } = asker;
   const path = pathOf(row.path, parts.params ?? {});
   const write = row.method === 'GET' ? undefined : { method: row.method, path };
@@ -70,7 +83,6 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedReq
       ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
     },
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
-    waitMs: row.deadlineMs / 2,
   };
 }
 
@@ -93,9 +105,11 @@ function resultOf({ status, body, retryAfterS }: ServiceAnswer): unknown {
     throw new ApiError('service_unavailable', { detail: `a service answered ${status}` });
   }
   const faults = data.errors as Fault[];
+  const { users } = data;
   throw new ApiError(data.code, {
     message: data.message,
     faults,
+    ...(users !== undefined && { extra: { users } }),
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
 }

@@ -2,6 +2,7 @@ import type { ConsoleSessionReply } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
+import { consoleErrorView } from '../../pages/console/error-view.ts';
 import { consoleFrame, signedOutView } from '../../pages/console/frame.ts';
 import { createCookies } from './cookies.ts';
 import type { SessionKind } from './session-kind.ts';
@@ -11,6 +12,7 @@ const cookieName = 'console';
 export type ConsoleKind = SessionKind<ConsoleSessionReply> & {
   set(res: Response, session: ConsoleSessionReply): void;
   tokenOf(req: Request): string | null;
+  clear(res: Response): void;
 };
 
 /** Sessions of the partner console. */
@@ -21,7 +23,8 @@ export function consoleKind(ctx: Context): ConsoleKind {
     cookies.set(res, cookieName, { value: token, maxAgeS });
   };
   return {
-    language: 'en',
+    zone: 'UTC',
+    languageOf: () => 'en',
     set,
     tokenOf: (req) => cookies.read(req, cookieName),
     async load(req, res, beforeAsking) {
@@ -34,8 +37,13 @@ export function consoleKind(ctx: Context): ConsoleKind {
     principalOf: ({ principal }) => principal,
     limitOf: ({ principal }) => ['partner', String(principal.partner_id)],
     isReadOnly: ({ read_only }) => read_only,
-    forget: (res) => cookies.clear(res, cookieName),
+    clear: (res) => cookies.clear(res, cookieName),
+    forget(res, error) {
+      // A used link says nothing about the session that the browser has.
+      if (error?.code !== 'console_link_invalid') cookies.clear(res, cookieName);
+    },
     signedOut: signedOutView,
+    failed: consoleErrorView,
     frame: consoleFrame,
   };
 }

@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { withTimeouts } from '../../clients/with-timeouts.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
 import { pageHeaders } from '../../pages/layout.ts';
-import type { AnyPage } from '../../pages/page.ts';
+import type { AnyPage, PageAnswer } from '../../pages/page.ts';
 import { assertAllowed, count, setLimitHeaders } from '../authorise-request.ts';
 import { answerCall } from './answer-call.ts';
 import { assertSameOrigin } from './same-origin.ts';
@@ -39,12 +39,22 @@ async function answerVisit<Session>(visit: Visit<Session>, answering: () => void
     session = await loadSession(visit);
     const answer = await answerCall(visit, session);
     answering();
-    if ('to' in answer) visit.res.redirect(303, answer.to);
-    else sendView(visit, session, answer);
+    send(visit, session, answer);
   } catch (error) {
     answering();
     sendFailure(visit, session, error);
   }
+}
+
+function send<Session>(visit: Visit<Session>, session: Session, answer: PageAnswer): void {
+  const { kind, res } = visit;
+  if ('file' in answer) {
+    const { name, type, text } = answer.file;
+    res.attachment(name).type(type).send(text);
+  } else if ('to' in answer) {
+    if (answer.endsSession) kind.forget(res);
+    res.redirect(303, answer.to);
+  } else sendView(visit, session, answer);
 }
 
 /** Without a valid session the address is counted; with a session its caller. */
@@ -57,12 +67,18 @@ async function loadSession<Session>({ ctx, kind, page, req, res }: Visit<Session
     await count(limit, res);
     throw error;
   }
-  res.locals.principal = kind.principalOf(session);
+  const principal = kind.principalOf(session);
+  res.locals.principal = principal;
   const verdict = await ctx.limits.take(...kind.limitOf(session));
   setLimitHeaders(res, verdict);
   assertAllowed(verdict);
-  if (page.method === 'POST' && !page.isReading && kind.isReadOnly(session)) {
+  if (page.method === 'POST' && kind.isReadOnly(session)) {
     throw new ApiError('insufficient_scope', { message: 'This session is read-only.' });
+  }
+  if (principal.kind === 'partner' && page.scope !== null && !principal.scopes.includes(page.scope)) {
+    throw new ApiError('insufficient_scope', {
+      message: 'This console session does not have access to this page.',
+    });
   }
   return session;
 }

@@ -9,14 +9,15 @@ export function refusalOf(error: ApiError, posted: Posted): Refusal {
   const fields = Object.fromEntries(faults.flatMap((fault) => fieldOf(fault, posted)));
   const isBesideFields = faults.length > 0 && Object.keys(fields).length === new Set(faults.map(nameOf)).size;
   const message = isBesideFields ? 'Some fields need a change.' : error.message;
-  return { status: error.status, message, fields, posted };
+  const { code, status, retryAfterS } = error;
+  return { code, status, retryAfterS, message, fields, posted };
 }
 
 export function refusalOfForm(error: z.ZodError, posted: Posted): Refusal {
   const fields = Object.fromEntries(
     error.issues.map(({ path, message }) => [String(path[0] ?? ''), sentence(message)]),
   );
-  return { status: 400, message: 'Some fields need a change.', fields, posted };
+  return { code: 'validation_failed', status: 400, message: 'Some fields need a change.', fields, posted };
 }
 
 function fieldOf(fault: Fault, posted: Posted): [string, string][] {

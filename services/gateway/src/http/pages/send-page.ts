@@ -1,4 +1,4 @@
-import { type ApiError, html, logFailure } from '@casewatch/platform';
+import { logFailure } from '@casewatch/platform';
 import type { View } from '../../pages/page.ts';
 import type { Visit } from './visit.ts';
 
@@ -8,7 +8,8 @@ export function sendView<Session>(
   view: View,
 ): void {
   res.status(view.status ?? 200).type('html');
-  res.send(kind.frame({ session, view, url: req.originalUrl }));
+  const language = kind.languageOf(req, session);
+  res.send(kind.frame({ session, view, url: req.originalUrl, language }));
 }
 
 /** An error is a page with a sentence; a session that has ended is forgotten. */
@@ -24,21 +25,12 @@ export function sendFailure<Session>(
   }
   if (error.retryAfterS !== undefined)
     res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
-  const hasEnded = error.status === 401;
-  if (hasEnded) kind.forget(res);
-  const view = hasEnded ? kind.signedOut(error) : errorView(error, String(res.get('x-request-id')));
+  const hasEnded = error.status === 401 && error.code !== 'reauthentication_required';
+  if (hasEnded) kind.forget(res, error);
+  const language = kind.languageOf(req, session);
+  const requestId = String(res.get('x-request-id'));
+  const view = hasEnded
+    ? kind.signedOut(error, { language, url: req.originalUrl })
+    : kind.failed(error, { session, url: req.originalUrl, language, requestId });
   sendView({ kind, req, res }, hasEnded ? null : session, { ...view, status: error.status });
-}
-
-function errorView(error: ApiError, requestId: string): View {
-  const title =
-    error.status === 404 ? 'Not found' : error.status >= 500 ? 'This did not work' : 'Not possible';
-  return {
-    title,
-    main: html`<section class="card narrow">
-<h1>${title}</h1>
-<p>${error.message}</p>
-<p class="quiet small">Request <code>${requestId}</code></p>
-</section>`,
-  };
 }

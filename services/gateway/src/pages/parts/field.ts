@@ -15,14 +15,15 @@ type Field = Named & {
   readonly placeholder?: string;
   /** For the browser's own completion (HTML, autofill); default: off. */
   readonly autocomplete?: string;
+  readonly inputmode?: 'numeric';
 };
 
 /** One line of text, with its hint and the reason of a refusal. */
 export function field(options: Field): Markup {
-  const { name, type = 'text', isRequired = false, placeholder, autocomplete = 'off' } = options;
+  const { name, type = 'text', isRequired = false, placeholder, autocomplete = 'off', inputmode } = options;
   return labelled(
     options,
-    html`<input id="f-${name}" name="${name}" type="${type}" value="${typedValue(options)}" autocomplete="${autocomplete}"${placeholder !== undefined && html` placeholder="${placeholder}"`}${isRequired && html` required`}${described(options)}>`,
+    html`<input id="f-${name}" name="${name}" type="${type}" value="${typedValue(options)}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${isRequired && html` required`}${described(options)}>`,
   );
 }
 

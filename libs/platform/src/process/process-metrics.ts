@@ -1,0 +1,32 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { Meter } from '@opentelemetry/api';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
+
+/** Measures CPU, memory and event loop of this process. Returns the function that ends this. */
+export function measureProcess(meter: Meter): () => void {
+  createInstrument(meter, platformMetrics, 'process.cpu.time.seconds').addCallback((result) => {
+    const { user, system } = process.cpuUsage();
+    result.observe(user / 1e6, { mode: 'user' });
+    result.observe(system / 1e6, { mode: 'system' });
+  });
+  createInstrument(meter, platformMetrics, 'process.memory.usage.bytes').addCallback((result) => {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    result.observe(rss, { area: 'rss' });
+    result.observe(heapUsed, { area: 'heap_used' });
+    result.observe(external, { area: 'external' });
+  });
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  createInstrument(meter, platformMetrics, 'nodejs.eventloop.delay.p99.seconds').addCallback((result) => {
+    result.observe(delay.percentile(99) / 1e9);
+    delay.reset();
+  });
+  let last = performance.eventLoopUtilization();
+  createInstrument(meter, platformMetrics, 'nodejs.eventloop.utilization').addCallback((result) => {
+    const now = performance.eventLoopUtilization();
+    result.observe(performance.eventLoopUtilization(now, last).utilization);
+    last = now;
+  });
+  return () => delay.disable();
+}

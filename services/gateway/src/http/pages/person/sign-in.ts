@@ -1,0 +1,89 @@
+import { ApiError } from '@casewatch/platform';
+import { ownPage } from '../../../pages/people/own-page.ts';
+import { inWordsOf } from '../../../pages/people/refusals.ts';
+import { type Account, chooseView, codeView, signInView } from '../../../pages/people/sign-in.ts';
+import { askAnonymously } from '../ask-service.ts';
+import { readForm } from '../read-form.ts';
+import { refusalOf } from '../refusal.ts';
+import { sendView } from '../send-page.ts';
+import type { EntryVisit } from './entry-visit.ts';
+import { clearState, readState, type SignInState, writeState } from './sign-in-state.ts';
+import { endFormerSession } from './sign-out.ts';
+
+/** Longest time for identity to answer, ms. */
+const askMs = 5_000;
+
+export async function requestCode(visit: EntryVisit): Promise<void> {
+  const { ctx, cookies, req, res, language } = visit;
+  const form = await readForm(req);
+  const email = String(form.email ?? '').trim();
+  try {
+    const ask = askAnonymously(ctx, req, AbortSignal.timeout(askMs));
+    const answer = await ask('request_login_code', { body: { email, preferred_language: language } });
+    const state = { email, request_id: answer.request_id, next: ownPage.parse(form.next) };
+    writeState(cookies, res, state, answer.expires_in);
+    res.redirect(303, '/sign-in/code');
+  } catch (error) {
+    const refusal = refusedForm(error, form);
+    const view = signInView(language, { refusal: inWordsOf(refusal, language), next: String(form.next) });
+    sendView(visit, null, { ...view, status: refusal.status });
+  }
+}
+
+export async function showCode(visit: EntryVisit): Promise<void> {
+  const state = readState(visit.cookies, visit.req);
+  if (state === null) visit.res.redirect(303, '/');
+  else sendView(visit, null, codeView(visit.language, state.email, null));
+}
+
+export async function takeCode(visit: EntryVisit): Promise<void> {
+  const { cookies, req, res, language } = visit;
+  const state = readState(cookies, req);
+  if (state === null) {
+    res.redirect(303, '/');
+    return;
+  }
+  const form = await readForm(req);
+  const code = String(form.code ?? '');
+  try {
+    const userId = form.user_id === undefined ? undefined : Number(form.user_id);
+    await signIn(visit, state, { code, userId });
+  } catch (error) {
+    const accounts = accountsOf(error);
+    if (accounts) {
+      sendView(visit, null, chooseView(language, code, accounts));
+      return;
+    }
+    const refusal = refusedForm(error, form);
+    const view = codeView(language, state.email, inWordsOf(refusal, language));
+    sendView(visit, null, { ...view, status: refusal.status });
+  }
+}
+
+type Entered = { readonly code: string; readonly userId: number | undefined };
+
+/** The cookies of a new session replace those of the former one, which ends: no one can prepare a session for a person. */
+async function signIn(visit: EntryVisit, state: SignInState, { code, userId }: Entered): Promise<void> {
+  const { ctx, kind, cookies, req, res } = visit;
+  const { email, request_id, next } = state;
+  const ask = askAnonymously(ctx, req, AbortSignal.timeout(askMs));
+  const tokens = await ask('issue_token', {
+    body: { email, code, request_id, ...(userId !== undefined && { user_id: userId }) },
+  });
+  await endFormerSession(visit);
+  kind.set(res, tokens);
+  clearState(cookies, res);
+  res.redirect(303, next);
+}
+
+/** A correct code of an address with several accounts. */
+function accountsOf(error: unknown): readonly Account[] | null {
+  if (!(error instanceof ApiError) || error.code !== 'user_selection_required') return null;
+  return (error.options.extra?.users ?? []) as readonly Account[];
+}
+
+/** @throws the error, unless it is a refusal of what was typed */
+function refusedForm(error: unknown, form: Awaited<ReturnType<typeof readForm>>) {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  return refusalOf(error, form);
+}

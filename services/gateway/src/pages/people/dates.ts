@@ -1,0 +1,30 @@
+import type { Language } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
+
+/** USCIS and most of its users are in the United States; its offices name this zone. */
+export const easternZone = 'America/New_York';
+const easternTime: Readonly<Record<Language, string>> = {
+  en: 'Eastern Time',
+  es: 'hora del Este',
+  pt: 'horário do Leste dos EUA',
+};
+
+const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+const moment = { ...day, hour: 'numeric', minute: '2-digit' } as const;
+
+/** `November 21, 2026 at 10:04 AM (Eastern Time)`; in the zone of the browser without a name. */
+export function momentInWords(time: string, language: Language, zone: string): Markup {
+  const format = new Intl.DateTimeFormat(locales[language], { ...moment, timeZone: zone });
+  return html`${timeIn(time, format)}${zone === easternZone && html` (${easternTime[language]})`}`;
+}
+
+/** `November 21, 2026` */
+export function dayInWords(time: string, language: Language, zone: string): Markup {
+  return timeIn(time, new Intl.DateTimeFormat(locales[language], { ...day, timeZone: zone }));
+}
+
+function timeIn(time: string, format: Intl.DateTimeFormat): Markup {
+  return html`<time datetime="${time}">${format.format(new Date(time))}</time>`;
+}

@@ -1,0 +1,72 @@
+import { type Language, language as languages } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+import { peopleSheet, styleSheet } from '../assets.ts';
+import { documentOf } from '../layout.ts';
+import type { View } from '../page.ts';
+import { notice } from '../parts/pill.ts';
+import type { Person } from './person-page.ts';
+import { frameTexts } from './texts/frame-texts.ts';
+
+const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español', pt: 'Português' };
+
+type Framed = {
+  readonly session: Person | null;
+  readonly view: View;
+  readonly url: string;
+  readonly language: Language;
+};
+
+/** The name of a partner stands on top: an unexpected name looks like fraud (notifier.md, Calm). */
+export function peopleFrame({ session, view, url, language }: Framed): string {
+  const texts = frameTexts[language];
+  const brand = session?.user.partner_name ?? 'Casewatch';
+  const [path = ''] = url.split('?');
+  const body = html`<div class="person">
+<header><p class="name">${brand}</p>${session && menu(language, path)}</header>
+<main id="content" tabindex="-1"${view.isLive && html` data-live`}>
+${session?.user.status === 'inactive' && inactive(language)}${view.main}
+</main>
+<footer>
+<p>${texts.disclaimer}</p>
+<p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a></p>
+${session ? languageForm(language, path) : languageLinks(language, path)}
+</footer>
+</div>`;
+  return documentOf({
+    language,
+    title: `${view.title} · ${brand}`,
+    body,
+    skip: texts.skip,
+    sheets: [styleSheet, peopleSheet],
+  });
+}
+
+function menu(language: Language, path: string): Markup {
+  const texts = frameTexts[language];
+  const entries = [
+    ['/cases', texts.cases],
+    ['/settings', texts.settings],
+    ['/data', texts.data],
+  ] as const;
+  return html`<nav aria-label="${texts.menu}"><ul>
+${entries.map(([href, text]) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>\n`)}<li><form method="post" action="/sign-out"><button type="submit" class="button link">${texts.signOut}</button></form></li>
+</ul></nav>`;
+}
+
+function inactive(language: Language): Markup {
+  const texts = frameTexts[language];
+  return html`${notice('warn', texts.inactive)}<form method="post" action="/settings/activate"><button type="submit" class="button">${texts.activate}</button></form>`;
+}
+
+/** Before sign-in the choice is in a cookie. */
+function languageLinks(language: Language, path: string): Markup {
+  const page = path === '/sign-in/code' ? path : '/';
+  return html`<nav aria-label="${frameTexts[language].language}"><ul>
+${languages.options.map((choice) => html`<li><a href="${page}?language=${choice}" lang="${choice}" hreflang="${choice}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</a></li>\n`)}</ul></nav>`;
+}
+
+/** After sign-in the choice is the person's setting, for messages too. */
+function languageForm(language: Language, path: string): Markup {
+  return html`<form method="post" action="/settings/language" aria-label="${frameTexts[language].language}"><input type="hidden" name="to" value="${path}">
+${languages.options.map((choice) => html`<button type="submit" class="button link" name="language" value="${choice}" lang="${choice}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</button>\n`)}</form>`;
+}

@@ -1,0 +1,99 @@
+import type { Language } from '@casewatch/contracts';
+import { html } from '@casewatch/platform';
+import type { Refusal, View } from '../page.ts';
+import { field, hidden } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { notice } from '../parts/pill.ts';
+import { signInTexts } from './texts/sign-in-texts.ts';
+
+type Start = {
+  readonly refusal?: Refusal | null;
+  /** The person was signed in before. */
+  readonly hasEnded?: boolean;
+  /** Where the person wanted to go. */
+  readonly next?: string;
+};
+
+/** Asks for the address. */
+export function signInView(
+  language: Language,
+  { refusal = null, hasEnded = false, next = '' }: Start = {},
+): View {
+  const texts = signInTexts[language];
+  const email = field({
+    name: 'email',
+    label: texts.email,
+    hint: texts.emailHint,
+    type: 'email',
+    autocomplete: 'email',
+    isRequired: true,
+    refusal,
+  });
+  return {
+    title: texts.title,
+    main: html`<h1>${texts.title}</h1>
+${hasEnded && notice('info', texts.ended)}<p>${texts.intro}</p>
+${form({ action: '/sign-in', content: html`${email}${hidden('next', next)}`, button: texts.send, refusal })}
+<p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
+  };
+}
+
+/** Asks for the code of the mail. */
+export function codeView(language: Language, email: string, refusal: Refusal | null): View {
+  const texts = signInTexts[language];
+  const content = field({
+    name: 'code',
+    label: texts.code,
+    hint: texts.codeHint,
+    autocomplete: 'one-time-code',
+    inputmode: 'numeric',
+    isRequired: true,
+    refusal: refusal && { ...refusal, posted: {} },
+  });
+  return {
+    title: texts.codeTitle,
+    main: html`<h1>${texts.codeTitle}</h1>
+<p>${texts.codeIntro(email)}</p>
+${form({ action: '/sign-in/code', content, button: texts.enter, refusal })}
+<section class="block"><h2>${texts.noMail}</h2>
+<p>${texts.noMailText}</p>
+${form({ action: '/sign-in', content: hidden('email', email), button: texts.again, tone: 'plain' })}
+<p><a href="/">${texts.otherAddress}</a></p></section>`,
+  };
+}
+
+export type Account = { readonly id: number; readonly name: string; readonly partner_name: string | null };
+
+/** One address can have an account at several partners. The code is not used up. */
+export function chooseView(language: Language, code: string, accounts: readonly Account[]): View {
+  const texts = signInTexts[language];
+  return {
+    title: texts.chooseTitle,
+    main: html`<h1>${texts.chooseTitle}</h1>
+<p>${texts.chooseIntro}</p>
+<form method="post" action="/sign-in/code" class="accounts">${hidden('code', code)}
+${accounts.map(({ id, name, partner_name }) => html`<button type="submit" class="button" name="user_id" value="${id}"><b>${partner_name ?? texts.direct}</b> <span>${name}</span></button>\n`)}</form>`,
+  };
+}
+
+/** Before a change that needs a recent sign-in. */
+export function againView(language: Language, email: string, next: string): View {
+  const texts = signInTexts[language];
+  const content = html`${hidden('email', email)}${hidden('next', next)}`;
+  return {
+    title: texts.againTitle,
+    main: html`<h1>${texts.againTitle}</h1>
+<p>${texts.againText}</p>
+${form({ action: '/sign-in', content, button: texts.again })}`,
+  };
+}
+
+export function signedOutView(language: Language): View {
+  const texts = signInTexts[language];
+  return {
+    title: texts.signedOutTitle,
+    main: html`<h1>${texts.signedOutTitle}</h1>
+<p>${texts.signedOutText}</p>
+<p><a class="button" href="/">${texts.signInAgain}</a></p>`,
+  };
+}

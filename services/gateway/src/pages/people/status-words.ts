@@ -1,0 +1,41 @@
+import { type Language, type LatestUpdate, matchStatus } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+
+/** The title in the person's language, else in English. */
+export function titleOf(update: LatestUpdate, language: Language): Markup {
+  const titles = { en: update.status_code, es: update.status_code_es, pt: update.status_code_pt };
+  const title = titles[language];
+  return title === null ? html`<span lang="en">${update.status_code}</span>` : html`${title}`;
+}
+
+type Explanation = {
+  readonly meaning: string;
+  /** Null if there is nothing to do. `deadline`: our estimate of the last day, with its warning. */
+  readonly toDo: { readonly action: string; readonly deadline: string } | null;
+};
+
+/** `detail_message` has the meaning, the action and the deadline in this order (contracts, explainStatus). */
+export function explanationOf(update: LatestUpdate, language: Language): Explanation {
+  const { detail_message: message, status_code: title } = update;
+  const { knownStatus } = matchStatus(title);
+  const meaning = knownStatus?.meaning[language];
+  const action = knownStatus?.action?.[language];
+  const start = `${meaning} ${action}`;
+  if (meaning === undefined || action === undefined || !message.startsWith(start)) {
+    return { meaning: message, toDo: null };
+  }
+  return { meaning, toDo: { action, deadline: message.slice(start.length).trim() } };
+}
+
+export function hasAction({ status_code: title }: LatestUpdate): boolean {
+  return matchStatus(title).knownStatus?.action_required === true;
+}
+
+// "November 21, 2026", "21 de noviembre de 2026".
+const dayPattern = /(\p{Lu}\p{L}+ \d{1,2}, \d{4}|\d{1,2} de \p{L}+ de \d{4})/u;
+
+/** The day stands out (notifier.md, Calm). */
+export function withBoldDay(text: string): Markup {
+  const [before = '', day, ...after] = text.split(dayPattern);
+  return day === undefined ? html`${text}` : html`${before}<strong>${day}</strong>${after.join('')}`;
+}

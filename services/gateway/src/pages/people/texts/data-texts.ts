@@ -1,0 +1,65 @@
+import type { Language } from '@casewatch/contracts';
+
+type Texts = {
+  title: string;
+  download: string;
+  downloadText: string;
+  downloadNow: string;
+  deletion: string;
+  deletionText: string;
+  deletionOfPartner(partner: string): string;
+  deleteAccount: string;
+  confirm: string;
+  deleteNow: string;
+  deletedTitle: string;
+  deletedText: string;
+};
+
+/** What we hold about a person, and its deletion. */
+export const dataTexts: Readonly<Record<Language, Texts>> = {
+  en: {
+    title: 'My data',
+    download: 'Get a copy',
+    downloadText: 'A file with your account, your cases, and every status that we saw.',
+    downloadNow: 'Download my data',
+    deletion: 'Delete my account',
+    deletionText:
+      'We delete your account, your cases here and all messages. Your cases with USCIS do not change. This cannot be undone.',
+    deletionOfPartner: (partner) => `${partner} then no longer sees your cases here. Tell them before.`,
+    deleteAccount: 'Delete my account…',
+    confirm: 'Yes, delete my account and all my cases here',
+    deleteNow: 'Delete for ever',
+    deletedTitle: 'Your account is deleted',
+    deletedText: 'We do not check your cases any more, and we send you no more messages.',
+  },
+  es: {
+    title: 'Mis datos',
+    download: 'Recibir una copia',
+    downloadText: 'Un archivo con su cuenta, sus casos y todos los estados que vimos.',
+    downloadNow: 'Descargar mis datos',
+    deletion: 'Eliminar mi cuenta',
+    deletionText:
+      'Borramos su cuenta, sus casos de esta página y todos los mensajes. Sus casos en USCIS no cambian. Esto no se puede deshacer.',
+    deletionOfPartner: (partner) => `${partner} ya no verá sus casos aquí. Avíseles antes.`,
+    deleteAccount: 'Eliminar mi cuenta…',
+    confirm: 'Sí, eliminar mi cuenta y todos mis casos de esta página',
+    deleteNow: 'Eliminar para siempre',
+    deletedTitle: 'Su cuenta está eliminada',
+    deletedText: 'Ya no consultamos sus casos ni le enviamos más mensajes.',
+  },
+  pt: {
+    title: 'Meus dados',
+    download: 'Receber uma cópia',
+    downloadText: 'Um arquivo com a sua conta, os seus casos e todos os status que vimos.',
+    downloadNow: 'Baixar os meus dados',
+    deletion: 'Excluir a minha conta',
+    deletionText:
+      'Apagamos a sua conta, os seus casos desta página e todas as mensagens. Os seus casos no USCIS não mudam. Isto não pode ser desfeito.',
+    deletionOfPartner: (partner) => `${partner} não verá mais os seus casos aqui. Avise antes.`,
+    deleteAccount: 'Excluir a minha conta…',
+    confirm: 'Sim, excluir a minha conta e todos os meus casos desta página',
+    deleteNow: 'Excluir para sempre',
+    deletedTitle: 'A sua conta foi excluída',
+    deletedText: 'Não consultamos mais os seus casos e não enviamos mais mensagens.',
+  },
+};

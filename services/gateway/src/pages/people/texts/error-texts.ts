@@ -1,0 +1,150 @@
+import type { ErrorCode, Language } from '@casewatch/contracts';
+
+type Texts = {
+  codes: Readonly<Partial<Record<ErrorCode, string>>> & {
+    readonly internal_error: string;
+    readonly service_unavailable: string;
+  };
+  tooMany(minutes: number): string;
+  title: string;
+  notFoundTitle: string;
+  back: string;
+  request: string;
+  /** For the top of a form whose fields have their own sentences. */
+  fields: string;
+  faults: Readonly<Record<Fault, string>>;
+};
+
+type Fault =
+  | 'email'
+  | 'code'
+  | 'phone'
+  | 'receipt_number'
+  | 'description'
+  | 'uscis_access_acknowledged'
+  | 'notify_by_whatsapp'
+  | 'confirm'
+  | 'other';
+
+/** Refusals in the words of people. */
+export const errorTexts: Readonly<Record<Language, Texts>> = {
+  en: {
+    codes: {
+      invalid_login_code:
+        'This code is not correct, or it has expired. Look at the newest e-mail, or ask for a new code.',
+      too_many_login_attempts: 'There were too many attempts with this code. Ask for a new code.',
+      account_suspended: 'This account is locked. Write to the company that opened it for you, or to us.',
+      reauthentication_required: 'For your safety, please sign in again.',
+      case_already_monitored: 'You already have this case here. See “My cases”.',
+      case_limit_reached: 'You have reached the largest number of cases. Pause or remove a case first.',
+      receipt_number_rejected: 'USCIS does not accept this receipt number. Compare it with your notice.',
+      user_not_active: 'Your account is switched off. Switch it on first.',
+      uscis_unavailable:
+        'USCIS does not answer at the moment. Nothing is lost. Please try again in a few minutes.',
+      case_not_found: 'This case is not in your account.',
+      route_not_found: 'This page does not exist.',
+      cross_site_request: 'This form came from another page. Open our page and try again.',
+      service_unavailable:
+        'This does not work at the moment. Nothing is lost. Please try again in a few minutes.',
+      internal_error: 'Something went wrong on our side. Please try again in a few minutes.',
+    },
+    tooMany: (minutes) =>
+      minutes <= 1 ? 'Please wait a minute and try again.' : `Please wait ${minutes} minutes and try again.`,
+    title: 'This did not work',
+    notFoundTitle: 'Not found',
+    back: 'Back to my cases',
+    request: 'Number of this request',
+    fields: 'Please look at the fields with a note.',
+    faults: {
+      email: 'This is not a complete e-mail address. Example: maria@example.com',
+      code: 'The code has six digits.',
+      phone: 'Write the number with + and the country code. Example: +12025550123',
+      receipt_number: 'A receipt number has three letters and ten digits. Example: IOE0123456789',
+      description: 'This name is too long. It can have 255 characters.',
+      uscis_access_acknowledged: 'Please mark this box. Without it we may not ask USCIS.',
+      notify_by_whatsapp: 'WhatsApp needs a phone number.',
+      confirm: 'Please mark this box if you want to delete your account.',
+      other: 'Please correct this.',
+    },
+  },
+  es: {
+    codes: {
+      invalid_login_code:
+        'Este código no es correcto o ya caducó. Mire el correo más reciente o pida un código nuevo.',
+      too_many_login_attempts: 'Hubo demasiados intentos con este código. Pida un código nuevo.',
+      account_suspended:
+        'Esta cuenta está bloqueada. Escriba a la empresa que la abrió para usted, o a nosotros.',
+      reauthentication_required: 'Por su seguridad, inicie sesión de nuevo.',
+      case_already_monitored: 'Usted ya tiene este caso aquí. Véalo en “Mis casos”.',
+      case_limit_reached: 'Llegó al número máximo de casos. Primero ponga un caso en pausa o elimínelo.',
+      receipt_number_rejected: 'USCIS no acepta este número de recibo. Compárelo con su aviso.',
+      user_not_active: 'Su cuenta está desactivada. Actívela primero.',
+      uscis_unavailable:
+        'USCIS no responde en este momento. No se perdió nada. Inténtelo de nuevo en unos minutos.',
+      case_not_found: 'Este caso no está en su cuenta.',
+      route_not_found: 'Esta página no existe.',
+      cross_site_request: 'Este formulario vino de otra página. Abra nuestra página e inténtelo de nuevo.',
+      service_unavailable:
+        'Esto no funciona en este momento. No se perdió nada. Inténtelo de nuevo en unos minutos.',
+      internal_error: 'Algo falló de nuestro lado. Inténtelo de nuevo en unos minutos.',
+    },
+    tooMany: (minutes) =>
+      minutes <= 1
+        ? 'Espere un minuto e inténtelo de nuevo.'
+        : `Espere ${minutes} minutos e inténtelo de nuevo.`,
+    title: 'No funcionó',
+    notFoundTitle: 'No se encontró',
+    back: 'Volver a mis casos',
+    request: 'Número de esta solicitud',
+    fields: 'Revise los campos que tienen una nota.',
+    faults: {
+      email: 'No es una dirección de correo completa. Ejemplo: maria@example.com',
+      code: 'El código tiene seis dígitos.',
+      phone: 'Escriba el número con + y el código del país. Ejemplo: +12025550123',
+      receipt_number: 'Un número de recibo tiene tres letras y diez dígitos. Ejemplo: IOE0123456789',
+      description: 'Este nombre es demasiado largo. Puede tener 255 caracteres.',
+      uscis_access_acknowledged: 'Marque esta casilla. Sin ella no podemos preguntar a USCIS.',
+      notify_by_whatsapp: 'WhatsApp necesita un número de teléfono.',
+      confirm: 'Marque esta casilla si quiere eliminar su cuenta.',
+      other: 'Corrija este dato.',
+    },
+  },
+  pt: {
+    codes: {
+      invalid_login_code:
+        'Este código não está certo ou já expirou. Veja o e-mail mais recente ou peça um novo código.',
+      too_many_login_attempts: 'Houve tentativas demais com este código. Peça um novo código.',
+      account_suspended:
+        'Esta conta está bloqueada. Escreva para a empresa que a abriu para você, ou para nós.',
+      reauthentication_required: 'Para a sua segurança, entre de novo.',
+      case_already_monitored: 'Você já tem este caso aqui. Veja em “Meus casos”.',
+      case_limit_reached: 'Você chegou ao número máximo de casos. Primeiro pause ou remova um caso.',
+      receipt_number_rejected: 'O USCIS não aceita este número de recibo. Compare com a sua notificação.',
+      user_not_active: 'A sua conta está desativada. Ative-a primeiro.',
+      uscis_unavailable: 'O USCIS não responde no momento. Nada se perdeu. Tente de novo em alguns minutos.',
+      case_not_found: 'Este caso não está na sua conta.',
+      route_not_found: 'Esta página não existe.',
+      cross_site_request: 'Este formulário veio de outra página. Abra a nossa página e tente de novo.',
+      service_unavailable: 'Isto não funciona no momento. Nada se perdeu. Tente de novo em alguns minutos.',
+      internal_error: 'Algo falhou do nosso lado. Tente de novo em alguns minutos.',
+    },
+    tooMany: (minutes) =>
+      minutes <= 1 ? 'Espere um minuto e tente de novo.' : `Espere ${minutes} minutos e tente de novo.`,
+    title: 'Não funcionou',
+    notFoundTitle: 'Não encontrado',
+    back: 'Voltar aos meus casos',
+    request: 'Número desta solicitação',
+    fields: 'Veja os campos que têm uma nota.',
+    faults: {
+      email: 'Este endereço de e-mail não está completo. Exemplo: maria@example.com',
+      code: 'O código tem seis dígitos.',
+      phone: 'Escreva o número com + e o código do país. Exemplo: +12025550123',
+      receipt_number: 'Um número de recibo tem três letras e dez dígitos. Exemplo: IOE0123456789',
+      description: 'Este nome é longo demais. Ele pode ter 255 caracteres.',
+      uscis_access_acknowledged: 'Marque esta caixa. Sem ela não podemos perguntar ao USCIS.',
+      notify_by_whatsapp: 'O WhatsApp precisa de um número de telefone.',
+      confirm: 'Marque esta caixa se você quer excluir a sua conta.',
+      other: 'Corrija este dado.',
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Language } from '@casewatch/contracts';
+
+type Texts = {
+  title: string;
+  saved: string;
+  messages: string;
+  language: string;
+  phone: string;
+  phoneHint: string;
+  email: string;
+  whatsapp: string;
+  save: string;
+  address: string;
+  addressNow(email: string): string;
+  newAddress: string;
+  newAddressHint: string;
+  change: string;
+  addressSent: string;
+};
+
+/** Settings of a person. `whatsapp` is the text of version 2026-01 of the consent to WhatsApp messages. */
+export const settingsTexts: Readonly<Record<Language, Texts>> = {
+  en: {
+    title: 'Settings',
+    saved: 'Saved.',
+    messages: 'Messages about your cases',
+    language: 'Language of pages and messages',
+    phone: 'Phone number',
+    phoneHint: 'With the country code, for example +12025550123. Only needed for WhatsApp.',
+    email: 'Send me e-mails when something changes',
+    whatsapp:
+      'Send me WhatsApp messages when something changes. I agree to get them at the phone number above.',
+    save: 'Save',
+    address: 'E-mail address',
+    addressNow: (email) => `Your address now: ${email}`,
+    newAddress: 'New e-mail address',
+    newAddressHint: 'We send a link to it. Your address changes when you open the link and confirm.',
+    change: 'Change the address',
+    addressSent: 'We sent a link to the new address. Until you confirm there, your address stays the same.',
+  },
+  es: {
+    title: 'Ajustes',
+    saved: 'Guardado.',
+    messages: 'Mensajes sobre sus casos',
+    language: 'Idioma de las páginas y los mensajes',
+    phone: 'Número de teléfono',
+    phoneHint: 'Con el código del país, por ejemplo +12025550123. Solo hace falta para WhatsApp.',
+    email: 'Enviarme correos cuando algo cambie',
+    whatsapp:
+      'Enviarme mensajes de WhatsApp cuando algo cambie. Acepto recibirlos en el número de teléfono de arriba.',
+    save: 'Guardar',
+    address: 'Correo electrónico',
+    addressNow: (email) => `Su dirección actual: ${email}`,
+    newAddress: 'Nuevo correo electrónico',
+    newAddressHint:
+      'Enviamos un enlace a esa dirección. El cambio vale cuando usted abre el enlace y confirma.',
+    change: 'Cambiar la dirección',
+    addressSent:
+      'Enviamos un enlace a la nueva dirección. Mientras no lo confirme, su dirección sigue siendo la misma.',
+  },
+  pt: {
+    title: 'Configurações',
+    saved: 'Salvo.',
+    messages: 'Mensagens sobre os seus casos',
+    language: 'Idioma das páginas e das mensagens',
+    phone: 'Número de telefone',
+    phoneHint: 'Com o código do país, por exemplo +12025550123. Só é necessário para o WhatsApp.',
+    email: 'Enviar e-mails quando algo mudar',
+    whatsapp:
+      'Enviar mensagens de WhatsApp quando algo mudar. Concordo em recebê-las no número de telefone acima.',
+    save: 'Salvar',
+    address: 'E-mail',
+    addressNow: (email) => `Seu endereço atual: ${email}`,
+    newAddress: 'Novo e-mail',
+    newAddressHint:
+      'Enviamos um link para esse endereço. A mudança vale quando você abrir o link e confirmar.',
+    change: 'Mudar o endereço',
+    addressSent:
+      'Enviamos um link para o novo endereço. Enquanto você não confirmar, o seu endereço continua o mesmo.',
+  },
+};

@@ -1,0 +1,53 @@
+import { detailMessage, knownStatuses, language } from '@casewatch/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { explanationOf, withBoldDay } from '../../src/pages/people/status-words.ts';
+
+const sent = new Date('2026-11-20T00:00:00.000Z');
+
+/** A status as the cases service presents it. */
+function updateOf(title: string, form_type: string | null) {
+  return {
+    id: 1,
+    kind: 'status' as const,
+    status_code: title,
+    status_description: `On November 20, 2026, this happened: ${title}.`,
+    form_type,
+    status_code_es: null,
+    status_description_es: null,
+    status_code_pt: null,
+    status_description_pt: null,
+    status_slug: 'x',
+    category: 'x',
+    submitted_date: null,
+    modified_date: null,
+    history: [],
+    timestamp: sent.toISOString(),
+  };
+}
+
+describe('the explanation of a status', () => {
+  it.each(language.options)('has the words of the status table, the action apart, in %s', (choice) => {
+    const parts = knownStatuses().map((status) => {
+      const update = updateOf(status.en, 'I-485');
+      const detail_message = detailMessage(update, choice, sent);
+      const { meaning, toDo } = explanationOf({ ...update, detail_message }, choice);
+      expect(meaning).toBe(status.meaning[choice]);
+      expect(toDo?.action).toBe(status.action?.[choice]);
+      expect([meaning, toDo?.action, toDo?.deadline].filter(Boolean).join(' ')).toBe(detail_message);
+      return toDo;
+    });
+    const withDeadline = parts.filter((toDo) => toDo?.deadline);
+    expect(withDeadline.length).toBeGreaterThan(0);
+    for (const toDo of withDeadline)
+      expect(withBoldDay(toDo?.deadline ?? '').html).toMatch(/<strong>.*202\d<\/strong>/);
+  });
+
+  it('of a title outside the table is the message as it came', () => {
+    const update = updateOf('Case Was Put On A Ship', null);
+    const detail_message = detailMessage(update, 'es', sent);
+    expect(explanationOf({ ...update, detail_message }, 'es')).toEqual({
+      meaning: detail_message,
+      toDo: null,
+    });
+  });
+});

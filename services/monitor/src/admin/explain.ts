@@ -1,0 +1,40 @@
+import { receiptNumber } from '@casewatch/contracts';
+import { type ExplainedStep, explainReport, RefusedError, UsageError } from '@casewatch/platform';
+import { z } from 'zod';
+import type { Receipt } from '../domain/receipt.ts';
+import { command } from './open-admin.ts';
+
+const service = 'monitor';
+
+/** The checks and changes of the receipt of a case; with a receipt number, also the cases that watch it. */
+export const explain = command({
+  words: 'explain',
+  options: z.strictObject({ case: z.coerce.number().int().optional(), receipt: receiptNumber.optional() }),
+  form: ['--case 7', '--receipt EAC9999103403'],
+  async run({ stores }, { case: caseId, receipt: number }) {
+    if ((caseId === undefined) === (number === undefined)) throw new UsageError('Give --case or --receipt.');
+    const watch = caseId === undefined ? null : await stores.watches.find(caseId);
+    const receipt = await stores.receipts.find(number ?? watch?.receipt_number ?? '');
+    if (!receipt) throw new RefusedError('No case watches this receipt.');
+    const cases = number === undefined ? [] : await stores.watches.caseIdsOf(number);
+    const report = explainReport(stepsOf(receipt));
+    return { ...report, json: { cases, steps: report.json } };
+  },
+});
+
+function stepsOf(receipt: Receipt): ExplainedStep[] {
+  const { last_checked, state, state_since, failures, not_found, overdue_since, held, recheck_at } = receipt;
+  const steps: [Date | null | undefined, string][] = [
+    [state_since, `the receipt is ${state}`],
+    [last_checked, `last check${failures > 0 ? `; ${failures} failures since` : ''}`],
+    [not_found?.last_at, `USCIS did not know the receipt (${not_found?.count} times)`],
+    [overdue_since, 'the check is overdue'],
+    [held?.at, 'a change waits for the decision of an operator: release or drop-held'],
+    [recheck_at, 'the next check is due, to confirm a change'],
+  ];
+  const past = receipt.past.map(({ at, observation, kind, skip_reason, status_code }): ExplainedStep => {
+    const skipped = skip_reason === null ? '' : `; not notified: ${skip_reason}`;
+    return { at, service, text: `observation ${observation}, ${kind}: ${status_code}${skipped}` };
+  });
+  return [...past, ...steps.flatMap(([at, text]) => (at ? [{ at, service, text }] : []))];
+}

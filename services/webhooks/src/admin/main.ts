@@ -1,0 +1,14 @@
+/** For example `npm run admin -- webhooks explain --case 7`; in a cluster by `kubectl exec`. */
+import { operatorProgram, readConfig, withDatabase } from '@casewatch/platform';
+import { webhooksConfig } from '../config.ts';
+import { createStores } from '../store/stores.ts';
+import { explain } from './explain.ts';
+
+const runAdmin = operatorProgram({
+  name: 'webhooks',
+  commands: [explain],
+  withContext: (env, _say, work) =>
+    withDatabase(readConfig(webhooksConfig, env), (db) => work({ stores: createStores(db) })),
+});
+
+process.exitCode = await runAdmin(process.argv.slice(2), process.env);

@@ -1,0 +1,61 @@
+import { type Addresses, codePattern, inMail, mailsTo } from '@casewatch/driver';
+
+export type PersonBrowser = ReturnType<typeof createPersonBrowser>;
+
+type Fields = Record<string, string>;
+
+/** A browser without script that keeps its cookies and follows no redirect. */
+export function createPersonBrowser(at: Addresses, headers: Fields = {}) {
+  const { origin } = new URL(at.gateway_url);
+  const cookies = new Map<string, string>();
+
+  async function ask(path: string, options: RequestInit = {}) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(origin + path, {
+      redirect: 'manual',
+      ...options,
+      headers: { accept: 'text/html', cookie, ...headers, ...options.headers },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const { status } = response;
+    const location = response.headers.get('location');
+    return { status, headers: response.headers, location, text: await response.text() };
+  }
+
+  return {
+    cookies,
+    get: (path: string) => ask(path),
+    post: (path: string, fields: Fields, from: Fields = { 'sec-fetch-site': 'same-origin' }) =>
+      ask(path, { method: 'POST', headers: from, body: new URLSearchParams(fields) }),
+  };
+}
+
+type SignIn = { browser?: PersonBrowser; next?: string };
+
+/** Signs in as a person does: address, code of the mail. */
+export async function signInWithBrowser(
+  at: Addresses,
+  email: string,
+  { browser = createPersonBrowser(at), next = '' }: SignIn = {},
+) {
+  const code = await codeFor(at, email, browser, next);
+  const entered = await browser.post('/sign-in/code', { code });
+  return { browser, code, entered };
+}
+
+/** Asks for a code and waits for its mail. */
+export async function codeFor(at: Addresses, email: string, browser: PersonBrowser, next = '') {
+  const nth = await codesSent(at, email);
+  await browser.post('/sign-in', { email, next });
+  return await inMail(at, email, codePattern, { nth });
+}
+
+/** How many mails with a code the person has. */
+export async function codesSent(at: Addresses, email: string): Promise<number> {
+  return (await mailsTo(at, email)).filter(({ text }) => codePattern.test(text ?? '')).length;
+}
