@@ -12,6 +12,8 @@ import { consoleLink } from '../support/console.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
 const chromium = findChromium();
+/** A long title of the status table: it must fit a phone. */
+const longTitle = 'Case Was Updated To Show That No One Appeared for In-Person Processing';
 const inBrowser = chromium ? it : it.skip;
 
 describe(chromium ? 'the console in Chromium' : 'skipped, because Chromium is missing', () => {
@@ -78,9 +80,9 @@ describe(chromium ? 'the console in Chromium' : 'skipped, because Chromium is mi
       await page.getByText('HTTP 200').waitFor();
 
       await page.goto(casePath);
-      await setReceipt(at, receipt, titled('Case Was Approved'));
+      await setReceipt(at, receipt, titled(longTitle));
       // The page asks again by itself.
-      await page.getByRole('heading', { name: 'Case Was Approved' }).waitFor({ timeout: 60_000 });
+      await page.getByRole('heading', { name: longTitle }).waitFor({ timeout: 60_000 });
       await follow('Webhooks');
       await follow('Case system');
       await follow('case.status_updated');
@@ -104,6 +106,39 @@ describe(chromium ? 'the console in Chromium' : 'skipped, because Chromium is mi
       await page.getByText(/^cws_live_/).waitFor();
       await follow('API keys');
       expect(await page.getByText('This console uses this key').count()).toBe(1);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'the keyboard alone starts a replay, and deletes a user whose address is typed',
+    async () => {
+      await page.goto('/console/webhooks');
+      await follow('Case system');
+      await page.getByText('Replay…').focus();
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Which events').focus();
+      await page.keyboard.press('End');
+      for (const _ of ['From when', 'Start replay']) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Replay' }).waitFor();
+      await page.getByText('Completed').waitFor();
+
+      await page.goto('/console/users/new');
+      const email = `gone.${Date.now()}@example.com`;
+      await page.getByLabel('Full name').fill('Soon Gone');
+      await page.getByLabel('E-mail address').fill(email);
+      await press('Create user');
+      await page.getByText('Delete user…').focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('someone@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByText(`Type ${email} to delete this user.`).waitFor();
+      await page.getByLabel(`Type ${email} to confirm`).fill(email);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/console/users');
+      expect(await page.getByText('Soon Gone').count()).toBe(0);
     },
     60_000,
   );

@@ -39,7 +39,12 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
   // A system elsewhere was there before the tests, and stays.
   if (elsewhere) return { ...systemIn(dirname(elsewhere)), stop: async () => 0 };
   const folder = await tempFolder();
-  const { stop } = await startOwnSystem(folder.path, { ...process.env, RATE_LIMIT_SCALE: '300', ...env });
+  const { stop } = await startOwnSystem(folder.path, {
+    ...process.env,
+    RATE_LIMIT_SCALE: '300',
+    OTEL_SDK_DISABLED: 'true',
+    ...env,
+  });
   return {
     ...systemIn(folder.path),
     async stop() {

@@ -34,6 +34,7 @@ describe('a log line', () => {
       service: 'cases',
       request_id: requestId,
       trace_id: traceId,
+      span_id: 'b7ad6b7169203331',
       case_id: 7,
       msg: 'case not found',
     });

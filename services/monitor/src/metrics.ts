@@ -1,6 +1,6 @@
 import type { Meter } from '@casewatch/platform';
 import type { Capacity } from './domain/capacity.ts';
-import type { Outcome } from './domain/outcome.ts';
+import { isAboutReceipt, type Outcome } from './domain/outcome.ts';
 import type { Priority, QuotaUse } from './domain/quota.ts';
 import type { Health } from './domain/upstream-health.ts';
 import type { ScheduleStats } from './store/schedule-stats.ts';
@@ -13,9 +13,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(meter: Meter, schedule: ScheduleState) {
   const instruments = createInstruments(meter);
-  const { requests, claimLatency, lateness, detectionDelay, sharesRefused } = instruments;
-  const { neighbourAlarms, unknownTitles, unparseable } = instruments;
-  const { heldUpdates, fanOutLag } = instruments;
+  const { requests, claimLatency, lateness, detectionDelay, fanOutLag } = instruments;
   const { breaker, pace, used, left, age, watched, overdue, interval, needed, available, room } = instruments;
   let succeededAtMs: number | null = null;
 
@@ -41,19 +39,14 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
   });
 
   return {
-    requestDone(lane: Priority, { outcome }: Outcome): void {
-      requests.add(1, { lane, result: outcome });
-      if (outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected')
-        succeededAtMs = performance.now();
+    ...instruments,
+    requestDone(lane: Priority, outcome: Outcome): void {
+      requests.add(1, { lane, result: outcome.outcome });
+      if (isAboutReceipt(outcome)) succeededAtMs = performance.now();
     },
     changeDetected: (delayMs: number) => detectionDelay.record(Math.max(0, delayMs) / 1_000),
     permitGranted: (lane: Priority, waitedMs: number) => claimLatency.record(waitedMs / 1_000, { lane }),
     checkStarted: (lateMs: number) => lateness.record(Math.max(0, lateMs) / 1_000),
-    shareRefused: (caller: 'partner' | 'direct') => sharesRefused.add(1, { caller }),
-    neighbourAlarm: () => neighbourAlarms.add(1),
-    unknownTitle: (category: string) => unknownTitles.add(1, { category }),
-    unparseable: () => unparseable.add(1),
-    updateHeld: () => heldUpdates.add(1),
     fanOutDone: (lagMs: number) => fanOutLag.record(Math.max(0, lagMs) / 1_000),
     /** Adds the gauges of the sender; returns a function that removes them. */
     showSender({ health, quota }: SenderState): () => void {

@@ -117,9 +117,11 @@ describe('sending', () => {
   it.concurrent(
     'lets one replica send, and another take over within 16 s when it is killed',
     inWorld(async ({ world, start, watchMany }) => {
-      const first = await start();
+      // Three receipts are due ten times a second.
+      const settings = { USCIS_RATE_PER_SECOND: '10' };
+      const first = await start(settings);
       await senderAnswers(world, patiently());
-      await start();
+      await start(settings);
       await watchMany(3);
       await waitFor(async () => (await world.government.ledger('WAC4000000001')).length >= 2, patiently());
       await first.end('SIGKILL');

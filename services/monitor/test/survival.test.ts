@@ -1,5 +1,6 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Receipt } from '../src/domain/receipt.ts';
 import { created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
@@ -29,7 +30,20 @@ describe('what cannot be recorded or asked', () => {
     return reference.id;
   }
   const asked = async (receipt: string) => (await world.government.ledger(receipt)).length;
-  const isRecorded = async (receipt: string) => (await world.stores.receipts.find(receipt))?.facts != null;
+  const receiptRows = () => world.monitorDb.collection<Receipt>('receipts');
+  const areRecorded = async (...receipts: string[]) =>
+    (await receiptRows().countDocuments({ _id: { $in: receipts }, facts: { $ne: null } })) ===
+    receipts.length;
+
+  /** The breaker stays open for a minute. The next monitor takes over the open breaker, and finds this time in it. */
+  async function probeIn(ms: number): Promise<void> {
+    const isOpen = async () => (await world.stores.control.read()).health?.breaker === 'open';
+    await waitFor(isOpen, { ...patience, what: 'the stored state of the breaker' });
+    await Promise.all(world.monitors.splice(0).map((monitor) => monitor.stop()));
+    const change = { $set: { 'health.probe_at': new Date(Date.now() + ms) } };
+    await world.monitorDb.collection('upstream_control').updateOne({ 'health.breaker': 'open' }, change);
+    await world.startMonitor(settings);
+  }
 
   it('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
     const bad = newReceipt();
@@ -41,7 +55,7 @@ describe('what cannot be recorded or asked', () => {
     try {
       const others = Array.from({ length: 20 }, newReceipt);
       for (const receipt of others) await watchReceipt(receipt);
-      await waitFor(async () => (await Promise.all(others.map(isRecorded))).every(Boolean), patience);
+      await waitFor(() => areRecorded(...others), patience);
       await waitFor(async () => (await world.stores.receipts.find(bad))?.failures === 1, patience);
       expect(await asked(bad)).toBe(1);
       expect(await world.stores.receipts.find(bad)).toMatchObject({ bucket: 'retry-1m', facts: null });
@@ -57,7 +71,7 @@ describe('what cannot be recorded or asked', () => {
     await waitFor(async () => (await asked(failing)) === 1, patience);
     const before = await world.stores.receipts.find(failing);
     await watchReceipt(other);
-    await waitFor(() => isRecorded(other), patience);
+    await waitFor(() => areRecorded(other), patience);
     expect(await asked(failing)).toBe(1);
     const { bucket, checked_at, failures } = before ?? {};
     expect(bucket).toBe('first');
@@ -67,7 +81,7 @@ describe('what cannot be recorded or asked', () => {
   it('a late failure does not postpone a receipt that a live check has answered since then', async () => {
     const receipt = newReceipt();
     await watchReceipt(receipt);
-    await waitFor(() => isRecorded(receipt), patience);
+    await waitFor(() => areRecorded(receipt), patience);
     const row = await world.stores.receipts.find(receipt);
     if (!row?.bucket || !row.checked_at) throw new Error('not scheduled');
     const due = { ...row, bucket: row.bucket, checked_at: row.checked_at };
@@ -80,23 +94,20 @@ describe('what cannot be recorded or asked', () => {
   it('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
     const receipts = Array.from({ length: 30 }, newReceipt);
     for (const receipt of receipts) await watchReceipt(receipt);
-    await waitFor(async () => (await Promise.all(receipts.map(isRecorded))).every(Boolean), patience);
+    await waitFor(() => areRecorded(...receipts), patience);
     await world.government.fault({ mode: 'status', status: 503 });
     const ago = new Date(Date.now() - 3 * dayMs);
     const times = { last_checked: ago, checked_at: ago, new_since: ago };
-    await world.monitorDb
-      .collection('receipts')
-      .updateMany({ _id: { $in: receipts as never[] } }, { $set: times });
+    await receiptRows().updateMany({ _id: { $in: receipts } }, { $set: times });
     const before = (await world.government.ledger()).length;
     await waitFor(async () => (await world.government.ledger()).length >= before + 5, patience);
+    await probeIn(10_000);
     const waiting = newReceipt();
     await watchReceipt(waiting);
     await waitFor(async () => (await world.stores.receipts.find(waiting))?.bucket === 'first', patience);
     await world.government.fault({ mode: 'none' });
-    // The breaker closes with its next probe, a minute after it opened.
-    const fresh = { _id: { $in: [...receipts, waiting] as never[] }, last_checked: { $gt: ago } };
-    const countFresh = () => world.monitorDb.collection('receipts').countDocuments(fresh);
-    await waitFor(async () => (await countFresh()) > 24, { ...patience, timeoutMs: 150_000 });
+    const fresh = { _id: { $in: [...receipts, waiting] }, last_checked: { $gt: ago } };
+    await waitFor(async () => (await receiptRows().countDocuments(fresh)) > 24, patience);
     const answers = (await world.government.ledger()).filter(({ status }) => status === 200);
     const order = answers
       .map(({ receipt }) => receipt)

@@ -63,7 +63,7 @@ describe('untrue answers', () => {
     const [one, other] = [newReceipt(), newReceipt()];
     for (const receipt of [one, other]) await world.government.set(receipt, served('Case Was Received'));
     const cases = [await watch(world, one), await watch(world, other)] as const;
-    const held = () => world.stores.heldReceipts.count();
+    const held = () => world.stores.receipts.countHeld();
     // A brake that is on: a sender that finds held changes begins with it.
     const stored = await waitFor(async () => {
       const found = await world.stores.receipts.find(one);

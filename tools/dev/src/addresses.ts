@@ -1,3 +1,4 @@
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import type { Addresses as PublicAddresses } from '@casewatch/driver';
 import { HOST, type Ports } from './ports.ts';
 
@@ -5,6 +6,14 @@ import { HOST, type Ports } from './ports.ts';
 export interface Addresses extends PublicAddresses {
   mongodb_url: string;
   nats_url: string;
+  /** The trace viewer; it also takes the spans. */
+  traces_url: string;
+}
+
+/** The metrics of each service. */
+export function metricsUrls(ports: Ports): Record<ServiceName, string> {
+  const entries = serviceNames.map((name) => [name, `${httpAt(ports[`${name}_metrics`])}/metrics`]);
+  return Object.fromEntries(entries);
 }
 
 export function addressesAt(ports: Ports, servers: { mongodbUrl: string; natsUrl: string }): Addresses {
@@ -14,6 +23,7 @@ export function addressesAt(ports: Ports, servers: { mongodbUrl: string; natsUrl
     uscis_url: httpAt(ports.uscis),
     twilio_url: httpAt(ports.twilio),
     receiver_url: httpAt(ports.receiver),
+    traces_url: httpAt(ports.traces),
     mongodb_url: servers.mongodbUrl,
     nats_url: servers.natsUrl,
   };

@@ -13,7 +13,8 @@ interface BannerContent {
 
 export function printBanner(content: BannerContent): void {
   const { addresses, partner, other_partner, opening, closing, console_url } = content;
-  const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, mongodb_url, nats_url } = addresses;
+  const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, traces_url, mongodb_url, nats_url } =
+    addresses;
   console.log(`
 ${opening}
 
@@ -23,6 +24,7 @@ ${opening}
   USCIS stand-in      ${uscis_url}
   WhatsApp stand-in   ${twilio_url}
   webhook receiver    ${receiver_url}
+  traces and logs     ${traces_url}
   MongoDB             ${mongodb_url}
   NATS                ${nats_url}
 

@@ -10,6 +10,7 @@ import type { Settings } from './settings.ts';
 /** dev.json: the addresses, keys and processes of a running system, for scripts. */
 export interface DevFile extends DriverDevFile, Addresses {
   services: Record<ServiceName, { url: string; pid: number }>;
+  metrics_urls: Record<ServiceName, string>;
 }
 
 /** dev-env.json: the settings of each service, for `npm run admin` and `--only`. */

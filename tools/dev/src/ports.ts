@@ -17,6 +17,13 @@ const LISTENERS = [
   'receiver',
   'mongod',
   'nats',
+  'traces',
+  'gateway_metrics',
+  'identity_metrics',
+  'cases_metrics',
+  'monitor_metrics',
+  'notifier_metrics',
+  'webhooks_metrics',
 ] as const;
 
 export type Listener = (typeof LISTENERS)[number];

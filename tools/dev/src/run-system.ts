@@ -92,12 +92,12 @@ function startInfrastructure(
   { mongod, nats }: Servers,
 ): ReturnType<typeof keepMongod>[] {
   const { ports, addresses, secrets } = situation;
-  const { mail_url, uscis_url, twilio_url, receiver_url } = addresses;
+  const { mail_url, uscis_url, twilio_url, receiver_url, traces_url } = addresses;
   const sandbox = {
     name: 'sandbox',
     main: 'tools/sandbox/src/main.ts',
-    settings: settingsOfSandbox(situation, data.sandbox),
-    readyUrls: [mail_url, uscis_url, twilio_url, receiver_url].map((url) => `${url}/livez`),
+    settings: settingsOfSandbox(situation, data),
+    readyUrls: [mail_url, uscis_url, twilio_url, receiver_url, traces_url].map((url) => `${url}/livez`),
     graceMs: SANDBOX_GRACE_MS,
   };
   return [

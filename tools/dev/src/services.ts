@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
-import { httpAt } from './addresses.ts';
+import { httpAt, metricsUrls } from './addresses.ts';
 import type { DataDir } from './data-dir.ts';
 import { type DevFile, writeDevFile } from './dev-files.ts';
 import { watchClaims } from './handover.ts';
@@ -18,7 +18,7 @@ export interface ServicesOptions {
   signal: AbortSignal;
 }
 
-type DevFileContent = Omit<DevFile, 'services'>;
+type DevFileContent = Omit<DevFile, 'services' | 'metrics_urls'>;
 
 export interface Services {
   /** Writes dev.json now and after each restart of a service. */
@@ -37,7 +37,8 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   const write = (): void => {
     if (published === undefined) return;
     const entries = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid: pids.get(name) }]);
-    writeDevFile(data, { ...published, services: Object.fromEntries(entries) });
+    const metrics_urls = metricsUrls(ports);
+    writeDevFile(data, { ...published, services: Object.fromEntries(entries), metrics_urls });
   };
   const setPid = (name: ServiceName, pid: number): void => {
     pids.set(name, pid);

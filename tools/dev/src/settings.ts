@@ -1,5 +1,6 @@
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { type Addresses, databaseAt, httpAt } from './addresses.ts';
+import type { DataDir } from './data-dir.ts';
 import { OPEN_LIMITS } from './open-limits.ts';
 import { HOST, type Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,7 +16,7 @@ export interface SettingsSource {
 }
 
 /** Variables of npm start that services get. */
-const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE'];
+const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
 export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {
@@ -49,6 +50,11 @@ function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: S
     NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
     ...Object.fromEntries(forwarded),
   };
+  // The variable of the OpenTelemetry specification: without traces and metrics the services are faster.
+  if (env.OTEL_SDK_DISABLED !== 'true') {
+    settings.OTEL_EXPORTER_OTLP_ENDPOINT = addresses.traces_url;
+    settings.METRICS_PORT = String(ports[`${name}_metrics`]);
+  }
   if (name !== 'gateway') settings.MONGODB_URL = databaseAt(addresses.mongodb_url, name);
   if (WITH_PUBLIC_HTTP.includes(name)) settings.PRINCIPAL_JWKS = jwks(secrets.principal.public);
   return settings;
@@ -124,7 +130,10 @@ const CONTENT_SIDS = {
   pt: 'HX00000000000000000000000000000003',
 };
 
-export function settingsOfSandbox({ ports, secrets }: SettingsSource, dataDir: string): Settings {
+export function settingsOfSandbox(
+  { ports, secrets }: SettingsSource,
+  { sandbox: dataDir, logs: logsDir }: Pick<DataDir, 'sandbox' | 'logs'>,
+): Settings {
   return {
     NODE_ENV: 'development',
     SANDBOX_HOST: HOST,
@@ -133,6 +142,8 @@ export function settingsOfSandbox({ ports, secrets }: SettingsSource, dataDir: s
     USCIS_PORT: String(ports.uscis),
     TWILIO_PORT: String(ports.twilio),
     RECEIVER_PORT: String(ports.receiver),
+    TRACES_PORT: String(ports.traces),
+    LOGS_DIR: logsDir,
     SANDBOX_DATA: dataDir,
     // DELETE /sandbox restores these limits.
     USCIS_RATE_PER_SECOND: String(OPEN_LIMITS.rate_per_second),

@@ -17,6 +17,9 @@ export const settings = z.strictObject({
   twilioPort: port,
   receiverPort: port,
   receiverTlsPort: port,
+  tracesPort: port,
+  /** Folder of the services' logs, for the search of the trace viewer. */
+  logsDir: z.string().min(1).optional(),
   /** Folder of the government's journal; default: memory only. */
   dataDir: z.string().min(1).optional(),
   uscisClientId: z.string().min(1).default('sandbox-client'),

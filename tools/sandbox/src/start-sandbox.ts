@@ -4,6 +4,7 @@ import { startMail } from './mail/start-mail.ts';
 import { startReceiver } from './receiver/start-receiver.ts';
 import { type SandboxOptions, settings } from './settings.ts';
 import { makeAuthority } from './tls/certificates.ts';
+import { startTraces } from './traces/start-traces.ts';
 import { startTwilio } from './twilio/start-twilio.ts';
 import { startUscis } from './uscis/start-uscis.ts';
 
@@ -20,6 +21,8 @@ export interface Sandbox {
   /** A receiver whose certificate is for another name, issued by the authority `receiver_tls_ca` (PEM). */
   receiver_tls_url: string;
   receiver_tls_ca: string;
+  /** Collector of traces (OTLP over HTTP) and its viewer. */
+  traces_url: string;
   uscis_client_id: string;
   uscis_client_secret: string;
   twilio_account_sid: string;
@@ -27,7 +30,7 @@ export interface Sandbox {
   stop: () => Promise<void>;
 }
 
-/** Starts the stand-ins, six listeners in this process. @throws Error that names every wrong option, or the taken port */
+/** Starts the stand-ins, seven listeners in this process. @throws Error that names every wrong option, or the taken port */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parsed = settings.safeParse(options);
   if (!parsed.success) throw new Error(`The sandbox cannot start: ${describeIssues(parsed.error)}`);
@@ -63,6 +66,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       https: place('webhook receiver (TLS)', chosen.receiverTlsPort),
     });
     open.push(receiver.http, receiver.https);
+    const traces = await startTraces(place('trace viewer', chosen.tracesPort), chosen.logsDir);
+    open.push(traces);
     return {
       mail_url: mail.http.url,
       smtp_url: mail.smtp.url,
@@ -73,6 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       receiver_url: receiver.http.url,
       receiver_tls_url: receiver.https.url,
       receiver_tls_ca: receiver.https.ca,
+      traces_url: traces.url,
       uscis_client_id: chosen.uscisClientId,
       uscis_client_secret: chosen.uscisClientSecret,
       twilio_account_sid: account.sid,

@@ -17,8 +17,9 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { inSpan } from '../telemetry/spans.ts';
 import { timeLeftMs } from '../timing/time-left.ts';
-import { contextHeaders } from './context.ts';
+import { contextHeaders, messagingAttributes } from './context.ts';
 import { createRepeatBudget, errorOfReply, handleMessage, respond, sendRequest } from './messages.ts';
 import { connectNats, type NatsAccess } from './nats-connection.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -66,7 +67,13 @@ export async function connectBus({ service, log, ...access }: Options): Promise<
       const row = requests[name];
       const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs, timeLeftMs());
       const request = { name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
-      const reply = await sendRequest(connection, request, row.request.parse(data));
+      const parsedData = row.request.parse(data);
+      const span = {
+        name: `request ${name}`,
+        kind: 'client' as const,
+        attributes: messagingAttributes(name),
+      };
+      const reply = await inSpan(span, () => sendRequest(connection, request, parsedData));
       if (!reply.ok) throw errorOfReply(name, reply.error);
       const parsed = row.reply.safeParse(reply.data);
       if (parsed.success) return parsed.data as ReplyData<typeof name>;

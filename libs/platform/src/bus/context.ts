@@ -16,3 +16,8 @@ export function contextOf(hdrs: MsgHdrs | undefined) {
     hdrs?.get(networkHeader) || undefined,
   );
 }
+
+/** OpenTelemetry semantic conventions, Messaging. */
+export function messagingAttributes(destination: string) {
+  return { 'messaging.system': 'nats', 'messaging.destination.name': destination };
+}

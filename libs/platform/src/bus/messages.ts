@@ -14,8 +14,9 @@ import { z } from 'zod';
 import { ApiError, NotLeaderError, toApiError } from '../errors.ts';
 import { inContext, type Logger } from '../telemetry/logger.ts';
 import { callerIds } from '../telemetry/security-log.ts';
+import { failSpan, inSpan, type Span } from '../telemetry/spans.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
-import { contextHeaders, contextOf } from './context.ts';
+import { contextHeaders, contextOf, messagingAttributes } from './context.ts';
 
 const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),
@@ -138,7 +139,7 @@ export async function respond<N extends RequestName>(
     return;
   }
   const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), requests[name].deadlineMs);
-  const respondInContext = async () => {
+  const respondInContext = async (span: Span | undefined) => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
       const result = requests[name].reply.parse(await answer(data));
@@ -147,11 +148,13 @@ export async function respond<N extends RequestName>(
       if (thrown instanceof NotLeaderError) return;
       const { code, message: text, status, retryAfterS, options } = toApiError(thrown);
       if (status >= 500) log.warn({ request: name, problem: code, err: thrown }, 'request failed');
+      if (span) failSpan(span, code);
       const error = { code, message: text, retry_after_s: retryAfterS, who: options.callerIds };
       message.respond(JSON.stringify({ ok: false, error }));
     }
   };
-  await withTimeLeft(leftMs, respondInContext, contextOf(message.headers));
+  const span = { name: `respond ${name}`, kind: 'server' as const, attributes: messagingAttributes(name) };
+  await withTimeLeft(leftMs, () => inSpan(span, respondInContext), contextOf(message.headers));
 }
 
 export async function handleMessage<T extends EventType>(
@@ -160,11 +163,14 @@ export async function handleMessage<T extends EventType>(
   handle: (data: EventData<T>) => Promise<void>,
   log: Logger,
 ): Promise<void> {
-  await inContext(contextOf(message.headers), async () => {
+  const handleInContext = async (span: Span | undefined) => {
     try {
       await handle(events[type].schema.parse(message.json()) as EventData<T>);
     } catch (error) {
+      if (span) failSpan(span, 'core_event_not_handled');
       log.warn({ event: type, err: error }, 'core event not handled');
     }
-  });
+  };
+  const span = { name: `process ${type}`, kind: 'consumer' as const, attributes: messagingAttributes(type) };
+  await inContext(contextOf(message.headers), () => inSpan(span, handleInContext));
 }

@@ -1,9 +1,10 @@
 import { type EventData, type EventType, envelope, events } from '@casewatch/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
 import { ZodError } from 'zod';
-import { contextOf } from '../bus/context.ts';
+import { contextOf, messagingAttributes } from '../bus/context.ts';
 import { PoisonError, RetryLaterError } from '../errors.ts';
 import { inContext } from '../telemetry/logger.ts';
+import { failSpan, inSpan } from '../telemetry/spans.ts';
 import { originalSubject, placesOf } from './dead-letters.ts';
 import { type FailureContext, type Outcome, settleFailure } from './settle-failure.ts';
 
@@ -23,20 +24,41 @@ export async function handleEvent(
   ctx: FailureContext & { handlers: EventHandlers },
   message: JsMsg,
 ): Promise<Outcome> {
+  return await inContext(contextOf(message.headers), () =>
+    inSpan(spanOf(message), async (span) => {
+      const outcome = await handleAndSettle(ctx, message);
+      span?.setAttribute('casewatch.outcome', outcome);
+      if (span && outcome !== 'done') failSpan(span, outcome);
+      return outcome;
+    }),
+  );
+}
+
+async function handleAndSettle(
+  ctx: FailureContext & { handlers: EventHandlers },
+  message: JsMsg,
+): Promise<Outcome> {
   const { handlers, times } = ctx;
-  return await inContext(contextOf(message.headers), async () => {
-    // Keeps the event from redelivery while this replica lives.
-    const heartbeat = setInterval(() => message.working(), times.workingMs);
-    try {
-      await dispatch(handlers, message);
-      message.ack();
-      return 'done';
-    } catch (error) {
-      return await settleFailure(ctx, message, error);
-    } finally {
-      clearInterval(heartbeat);
-    }
-  });
+  // Keeps the event from redelivery while this replica lives.
+  const heartbeat = setInterval(() => message.working(), times.workingMs);
+  try {
+    await dispatch(handlers, message);
+    message.ack();
+    return 'done';
+  } catch (error) {
+    return await settleFailure(ctx, message, error);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+function spanOf(message: JsMsg) {
+  const type = originalSubject(message);
+  return {
+    name: `process ${type}`,
+    kind: 'consumer' as const,
+    attributes: { ...messagingAttributes(type), 'casewatch.delivery': message.info.deliveryCount },
+  };
 }
 
 async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type JetStreamClient, type JetStreamManager, jetstream, type PubAck } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Bus } from '../bus/bus.ts';
+import { messagingAttributes } from '../bus/context.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { failSpan, startSpan } from '../telemetry/spans.ts';
 import type { OutboxRow } from './outbox.ts';
 
 export type Publishing = {
@@ -55,13 +57,19 @@ export async function publishRows(
 }
 
 async function publishOne(js: JetStreamClient, row: OutboxRow, msgID: string): Promise<Attempt> {
+  const { request_id, type } = row;
+  const attributes = { ...messagingAttributes(type), 'messaging.message.id': msgID };
+  const { context, span } = startSpan(row, { name: `publish ${type}`, kind: 'producer', attributes });
   const hdrs = headers();
-  hdrs.set('x-request-id', row.request_id);
-  hdrs.set('traceparent', row.traceparent);
+  hdrs.set('x-request-id', request_id);
+  hdrs.set('traceparent', context.traceparent);
   try {
-    return { row, ack: await js.publish(row.type, row.body, { msgID, headers: hdrs, timeout: timeoutMs }) };
+    return { row, ack: await js.publish(type, row.body, { msgID, headers: hdrs, timeout: timeoutMs }) };
   } catch (error) {
+    if (span) failSpan(span, 'not_acknowledged');
     return { row, error };
+  } finally {
+    span?.end();
   }
 }
 

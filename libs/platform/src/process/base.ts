@@ -12,6 +12,8 @@ import type { Database } from '../store/migrate.ts';
 import type { Connection } from '../store/mongo.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { startTracing } from '../telemetry/tracing.ts';
+import type { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
 import { measureDependencies, startMetrics } from './metrics.ts';
 import { openDatabase } from './open-database.ts';
@@ -47,7 +49,8 @@ export type BaseOf<S extends ServiceName, D extends Database | null> = D extends
   ? Foundation<S>
   : Base<S>;
 
-type Settings = { LOG_LEVEL: string } & Parameters<typeof startMetrics>[1] &
+type Settings = { LOG_LEVEL: string } & TracingSettings &
+  Parameters<typeof startMetrics>[1] &
   Parameters<typeof natsAccess>[0] &
   Parameters<typeof openDatabase>[0]['settings'];
 
@@ -72,6 +75,8 @@ export async function createBase<S extends ServiceName, D extends Database | nul
       stop: stopMetrics,
     } = await startMetrics(service, settings);
     onStop(stopMetrics);
+    const tracing = await startTracing(service, settings, log);
+    onStop(tracing.stop);
     const db = database && (await openDatabase({ service, settings, database, log }));
     if (db) onStop(() => db.close());
     const bus = await connectBus({ service, log, ...natsAccess(settings) });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { tracingSettings } from '../telemetry/tracing-settings.ts';
 import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
 import { asSecret, inProduction, notDemo, productionFaults, relatedFaults } from './setting-rules.ts';
 import { serverTlsSettings } from './tls-settings.ts';
@@ -111,6 +112,7 @@ export const baseSettings = {
   METRICS_PORT: integerSetting(0, 65_535)
     .optional()
     .describe('Port of `/metrics` (Prometheus text), for example 9464; without it there are no metrics'),
+  ...tracingSettings,
   TRANSPORT_SECURITY: transportSetting,
   ...natsSettings,
   ...drainSettings.shape,

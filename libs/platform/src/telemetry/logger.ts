@@ -4,13 +4,14 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { createLogOutput } from './log-output.ts';
 import { describeError, maskFields } from './mask.ts';
 import { randomHex } from './random-hex.ts';
+import { isTraceparent } from './traceparent.ts';
 
 export type { Logger } from 'pino';
 
 /** The context of one request or message. Log lines, events and requests carry it on. */
 export type CallContext = {
   readonly request_id: string;
-  /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
+  /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. Without tracing the flags are 00: not recorded. */
   readonly traceparent: string;
   /** The gateway's keyed hash of the caller's network address. */
   readonly network?: string;
@@ -30,21 +31,24 @@ export function currentContext(): CallContext | undefined {
   return storage.getStore();
 }
 
-/** A new context; the arguments come from a trusted caller. */
+/** The ids of the current call, for a row whose work continues later. */
+export function rowContext(): Pick<CallContext, 'request_id' | 'traceparent'> {
+  const { request_id, traceparent } = storage.getStore() ?? newContext();
+  return { request_id, traceparent };
+}
+
+/** Runs work that outlives its caller: its log lines and spans are not of the caller's request. */
+export function detached<T>(work: () => T): T {
+  return storage.run(newContext(), work);
+}
+
+/** A new context; the arguments come from a trusted caller. Work without a caller gets ids for its log lines. */
 export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
     request_id: requestId ?? `req_${randomHex(12)}`,
-    traceparent: childOf(traceparent) ?? `00-${randomHex(16)}-${randomHex(8)}-01`,
+    traceparent: isTraceparent(traceparent) ? traceparent : `00-${randomHex(16)}-${randomHex(8)}-00`,
     ...(network !== undefined && { network }),
   };
-}
-
-// version 00, 16-byte trace id, 8-byte parent id, flags (W3C Trace Context §3.2)
-const traceparentPattern = /^00-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
-
-function childOf(traceparent: string | undefined): string | undefined {
-  const match = traceparentPattern.exec(traceparent ?? '');
-  return match ? `00-${match[1]}-${randomHex(8)}-${match[2]}` : undefined;
 }
 
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {
@@ -58,7 +62,8 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
       const context = storage.getStore();
       if (!context) return {};
       const { request_id, traceparent, network } = context;
-      return { request_id, trace_id: traceparent.slice(3, 35), ...(network !== undefined && { network }) };
+      const traced = { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
+      return { request_id, ...traced, ...(network !== undefined && { network }) };
     },
   };
   return level === 'silent' ? pino(options) : pino(options, createLogOutput());

@@ -10,33 +10,18 @@ export type SlotRequest = {
   receiptNumber: string;
 };
 
-export type SlotState = { stored: (UserState & { active_cases: number }) | null; isMonitored: boolean };
-
-/** Reads what `assertCaseAllowed` judges; it needs no answer of identity. */
-export async function readSlot(
-  { stores }: Context,
-  userId: number,
-  receiptNumber: string,
-): Promise<SlotState> {
-  const [stored, isMonitored] = await Promise.all([
-    stores.userStates.find(userId),
-    stores.cases.isMonitored(userId, receiptNumber),
-  ]);
-  return { stored, isMonitored };
-}
-
 /**
  * Checks that the user may have one more active case.
  * @throws ApiError user_not_found, user_not_active, case_already_monitored, case_limit_reached
  */
-export function assertCaseAllowed(
-  ctx: Context,
-  { user, receiptNumber }: SlotRequest,
-  state: SlotState,
-): void {
-  assertActive(newerState(state.stored, stateOf(user)));
-  if (state.isMonitored) throw alreadyMonitored(receiptNumber);
-  assertWithinLimit(ctx, (state.stored?.active_cases ?? 0) + 1);
+export async function assertCaseAllowed(ctx: Context, { user, receiptNumber }: SlotRequest): Promise<void> {
+  const [stored, isMonitored] = await Promise.all([
+    ctx.stores.userStates.find(user.id),
+    ctx.stores.cases.isMonitored(user.id, receiptNumber),
+  ]);
+  assertActive(newerState(stored, stateOf(user)));
+  if (isMonitored) throw alreadyMonitored(receiptNumber);
+  assertWithinLimit(ctx, (stored?.active_cases ?? 0) + 1);
 }
 
 function stateOf({ version, status }: SlotRequest['user']): UserState {

@@ -6,9 +6,12 @@ import { isWatchable, type UserState } from '../domain/user-state.ts';
 
 const casesPerTransaction = 100;
 
-/** Stores the user's state if its version is higher. Later transactions see it (architecture.md §4). */
-export async function applyUserState(ctx: Context, userId: number, received: UserState): Promise<void> {
-  await ctx.stores.userStates.advance(userId, received);
+/**
+ * Stores the user's state if its version is higher. Later transactions see it (architecture.md §4).
+ * False if the status stays: then the event changes no case.
+ */
+export async function applyUserState(ctx: Context, userId: number, received: UserState): Promise<boolean> {
+  return await ctx.stores.userStates.advance(userId, received);
 }
 
 /** Begins or ends the watch of the user's cases, by the stored state. Publishes `case.updated` for each change. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 /** A stale event changes no state, but it completes a sync that was interrupted. */
 export function onUserChanged(ctx: Context) {
   return async ({ user_id, version, status }: EventData<'user.updated'>): Promise<void> => {
-    await applyUserState(ctx, user_id, { version, status, deleted: false });
-    await syncWatchedCases(ctx, user_id);
+    const mayChange = await applyUserState(ctx, user_id, { version, status, deleted: false });
+    if (mayChange) await syncWatchedCases(ctx, user_id);
   };
 }

@@ -1,6 +1,6 @@
 import { type Caller, type Success, toIso } from '@casewatch/contracts';
 import type { Call, Handler, Session } from '@casewatch/platform';
-import { assertCaseAllowed, readSlot } from '../changes/case-slot.ts';
+import { assertCaseAllowed } from '../changes/case-slot.ts';
 import { type NewCase, type StoredCase, storeNewCase } from '../changes/store-new-case.ts';
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
@@ -37,12 +37,9 @@ export async function makeCase(
   locationOf: (row: CaseRow) => string,
 ): Promise<CreateAnswer> {
   const startedAt = ctx.clock.now().getTime();
+  const user = await userOfCaller(ctx, caller, params.user_id);
   const { receipt_number: receiptNumber, description } = body;
-  const [user, slot] = await Promise.all([
-    userOfCaller(ctx, caller, params.user_id),
-    readSlot(ctx, params.user_id, receiptNumber),
-  ]);
-  assertCaseAllowed(ctx, { user, receiptNumber }, slot);
+  await assertCaseAllowed(ctx, { user, receiptNumber });
   await ctx.capacity.assertCapacity();
 
   const payer = { partner_id: user.partner_id, user_id: user.id };

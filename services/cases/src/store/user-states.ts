@@ -30,15 +30,24 @@ export function createUserStateStore(db: Connection) {
       return await findRow(model, userId, session);
     },
 
-    /** Stores a newer state (`newerState`). One command: a transaction in progress that depends on the state ends first. */
-    async advance(userId: number, { version, status, deleted }: UserState): Promise<void> {
+    /**
+     * Stores a newer state (`newerState`). One command: a transaction in progress that depends on the state ends first.
+     * False if the state was older and had the same status.
+     */
+    async advance(userId: number, { version, status, deleted }: UserState): Promise<boolean> {
       const older = { deleted: { $ne: true }, ...(!deleted && { version: { $lt: version } }) };
       const change = { $set: { version, status, deleted }, $inc: { active_cases: 0, followed: 1 } };
       try {
-        await retryOnDuplicate(() => model.updateOne({ _id: userId, ...older }, change, { upsert: true }));
+        const before = await retryOnDuplicate(() =>
+          model
+            .findOneAndUpdate({ _id: userId, ...older }, change, { upsert: true, returnDocument: 'before' })
+            .lean<UserStateRow>(),
+        );
+        return before?.status !== status || deleted;
       } catch (error) {
         // The stored state is not older, so the upsert tried to insert another row.
         if (!isDuplicateKey(error)) throw error;
+        return true;
       }
     },
 

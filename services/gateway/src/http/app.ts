@@ -21,7 +21,7 @@ import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export function createGatewayApp(ctx: Context): Express {
   const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
-  const app = createApp(ctx.log, { contextOf, headers: securityHeaders });
+  const app = createApp(ctx.log, { contextOf, isEdge: true, headers: securityHeaders });
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);

@@ -3,6 +3,7 @@ import {
   ApiError,
   type CallContext,
   currentContext,
+  inSpan,
   maxBodyBytes,
   networkHeader,
   principalHeader,
@@ -48,10 +49,12 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       const wait = { signal: timeouts.signal, waitMs: remainingMs(row.deadlineMs / 2) };
       const end = await ctx.concurrency.enter(caller, row, wait);
       try {
-        const headers = headersFor(ctx, { req, row, principal, address });
-        headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
-        const { method, originalUrl: path } = req;
-        await service.forward({ method, path, headers, body, waitMs: wait.waitMs }, res, timeouts);
+        await inSpan({ name: `forward ${row.name}`, kind: 'client' }, async () => {
+          const headers = headersFor(ctx, { req, row, principal, address });
+          headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
+          const { method, originalUrl: path } = req;
+          await service.forward({ method, path, headers, body, waitMs: wait.waitMs }, res, timeouts);
+        });
       } finally {
         end();
       }

@@ -65,8 +65,6 @@ export type Page<Session, Params = never, Query = never, Form = never> = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly scope: Scope | null;
-  /** A form that changes nothing of the partner, such as sign-out: also for read-only sessions. */
-  readonly isReading?: true;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly form?: z.ZodType<Form>;

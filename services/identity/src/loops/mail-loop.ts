@@ -1,5 +1,5 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { type Running, worker } from '@casewatch/platform';
+import { inContext, newContext, type Running, worker } from '@casewatch/platform';
 import type { Context, MailSignal } from '../context.ts';
 import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
 
@@ -32,7 +32,8 @@ export function startMailLoop(ctx: Context, mails: Mails): Running {
     sweepMs,
     idleSweepMs,
     claim: () => queue.claim(claimMs),
-    handle: (mail) => sendMail(ctx, mails, mail),
+    handle: (mail) =>
+      inContext(newContext(mail.request_id, mail.traceparent), () => sendMail(ctx, mails, mail)),
     wakeOn: (wake) => ctx.signals.on(signal, wake),
   });
 }

@@ -1,4 +1,4 @@
-import { databaseTime, databaseTimeIn, hasPassed } from '@casewatch/platform';
+import { type CallContext, databaseTime, databaseTimeIn, hasPassed, rowContext } from '@casewatch/platform';
 import type mongoose from 'mongoose';
 
 export type MailDelivery = {
@@ -8,11 +8,16 @@ export type MailDelivery = {
   next_at: Date;
   last_error: string | null;
   sent_at: Date | null;
+  /** Of the request that queued the mail. Absent in rows of the release before traces. */
+  request_id?: string;
+  traceparent?: string;
 };
 
 type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 
-export type ClaimedMail = { id: string; attempt: number; expires_at: Date };
+export type ClaimedMail = { id: string; attempt: number; expires_at: Date } & Partial<
+  Pick<CallContext, 'request_id' | 'traceparent'>
+>;
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
@@ -29,7 +34,7 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
     /** `dueAt` gets the database's time; default: due now. */
     async newDelivery(dueAt = (now: Date) => now): Promise<MailDelivery> {
       const next_at = dueAt(await databaseTime(model.db));
-      return { status: 'queued', attempts: 0, next_at, last_error: null, sent_at: null };
+      return { status: 'queued', attempts: 0, next_at, last_error: null, sent_at: null, ...rowContext() };
     },
     /** The mail that has been due longest. No other replica gets it for `leaseMs`. */
     async claim(leaseMs: number): Promise<ClaimedMail | null> {
@@ -48,7 +53,13 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
           },
         )
         .lean<MailRow>();
-      return row && { id: row._id, attempt: row.delivery.attempts, expires_at: row.expires_at };
+      if (row === null) return null;
+      const { attempts, request_id, traceparent } = row.delivery;
+      const context = {
+        ...(request_id !== undefined && { request_id }),
+        ...(traceparent !== undefined && { traceparent }),
+      };
+      return { id: row._id, attempt: attempts, expires_at: row.expires_at, ...context };
     },
     async finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);

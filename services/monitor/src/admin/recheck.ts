@@ -5,7 +5,6 @@ import { firstCheck, retryBucket } from '../domain/buckets.ts';
 import { command } from './open-admin.ts';
 
 const minuteMs = 60_000;
-const rejectedBucket = retryBucket(1);
 
 export const recheck = command({
   words: 'recheck',
@@ -19,11 +18,12 @@ export const recheck = command({
     if (flags.all === (flags.receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
     if (flags.receipt === undefined) {
       const withinMs = flags['within-minutes'] * minuteMs;
-      const { intervalMs } = planner.plan();
+      const watched = (await dueReceipts.oldestChecks()).map(({ bucket }) => ({ from: bucket, to: bucket }));
       let count = 0;
-      for (const { bucket } of await dueReceipts.oldestChecks())
-        count += await dueReceipts.makeBucketDue(bucket, intervalMs(bucket), withinMs);
-      count += await dueReceipts.makeRejectedDue(rejectedBucket, intervalMs(rejectedBucket), withinMs);
+      for (const move of [...watched, { from: null, to: retryBucket(1) }]) {
+        const intervalMs = planner.plan().intervalMs(move.to);
+        count += await dueReceipts.makeAllDue({ ...move, intervalMs, withinMs });
+      }
       const sentence = `${count} receipts are due within ${flags['within-minutes']} minutes.`;
       return { json: { receipts: count }, lines: [sentence] };
     }

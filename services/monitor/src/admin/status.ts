@@ -15,7 +15,7 @@ export const status = command({
       readQuotaUse(admin),
       admin.stores.control.read(),
       admin.stores.unknownTitles.list(maxTitles),
-      admin.stores.heldReceipts.count(),
+      admin.stores.receipts.countHeld(),
     ]);
     const { health, paused_at, refusals } = control;
     const { freshness, capacity, overdue_receipts: overdue } = state;

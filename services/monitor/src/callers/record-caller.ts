@@ -28,7 +28,7 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     const count = await stores.callerChecks.countAsked(name, neighbours, new Date(at.getTime() - dayMs));
     if (count < config.MONITOR_NEIGHBOUR_ALARM || isQuiet(name)) return;
     alarmedMs.set(name, performance.now());
-    ctx.metrics.neighbourAlarm();
+    ctx.metrics.neighbourAlarms.add(1);
     const { partner_id, user_id } = caller;
     const alarm = 'neighbouring_receipts';
     log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighbouring receipt numbers');

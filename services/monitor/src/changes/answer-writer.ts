@@ -63,7 +63,6 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   }
 
   return {
-    /** Records the answer of a live check. `isKnown`: the receipt was stored when the check began. */
     recordLive: writeAnswer,
     flush: batch.flush,
     async recordDue(receipt: DueReceipt, answer: Answer, callbacks: Callbacks): Promise<void> {
@@ -98,7 +97,7 @@ async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer):
   const title = answer.seen.facts.status_code;
   const { knownStatus, category } = matchStatus(title);
   if (knownStatus) return;
-  ctx.metrics.unknownTitle(category);
+  ctx.metrics.unknownTitles.add(1, { category });
   try {
     await ctx.stores.unknownTitles.note({ title, category, at: answer.checkedAt });
   } catch (error) {

@@ -11,7 +11,7 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
   await retryOnConflict(async () => {
     const stored = await receipts.find(reference.receipt_number);
     const former = await watches.find(reference.id);
-    if (former && (former.deleted_at || former.version >= version)) return true;
+    if (former && (former.deleted_at || former.version >= version)) return;
     const decision = decideWatch(stored, former, request, ctx.scheduleParams());
     const { receipt, watch, update } = decision;
     const updates = update
@@ -25,6 +25,5 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
       await ctx.outbox.addAll(session, 'status.updated', updates);
       await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     });
-    return true;
   });
 }

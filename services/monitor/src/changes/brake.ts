@@ -1,20 +1,19 @@
 import type { Context } from '../context.ts';
 import type { Change } from '../domain/classify-change.ts';
 
-/** The brake for changed words in many cases at once (monitor.md, "What counts as a change"). */
-export type Brake = { isOn(): boolean; note(isDetails: boolean): void };
+export type Brake = ReturnType<typeof createBrake>;
 
 const answersJudged = 500;
 const mostDetails = 50;
 
-/** Holds changed words (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
-export function createBrake(isOn: boolean): Brake {
+/** Holds changed words in many cases at once (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
+export function createBrake(isOn: boolean) {
   const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
   let next = recent.length;
   let details = recent.length;
   return {
     isOn: () => details > mostDetails,
-    note(isDetails) {
+    note(isDetails: boolean): void {
       details += Number(isDetails) - Number(recent[next % answersJudged] ?? false);
       recent[next % answersJudged] = isDetails;
       next += 1;
@@ -33,7 +32,7 @@ export function createChangeCounter({ log, metrics }: Pick<Context, 'log' | 'met
     const isHeld = change?.skip_reason === 'held';
     brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
     if (!isHeld) return;
-    metrics.updateHeld();
+    metrics.heldUpdates.add(1);
     if (performance.now() < alarmAtMs) return;
     alarmAtMs = performance.now() + alarmEveryMs;
     log.error({ alarm: 'updates_held' }, 'many receipts changed in the same way; an operator has to decide');

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { newFanOut, shownOf } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { ConflictError, retryOnConflict } from './retry-on-conflict.ts';
-import { writeWithFanOut } from './write-with-fan-out.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { writeReceipt } from './write-receipt.ts';
 
 type HeldContext = Pick<Context, 'db' | 'stores' | 'clock'>;
 
@@ -12,7 +12,7 @@ const receiptsPerRead = 200;
 export async function decideHeld(ctx: HeldContext, decision: 'release' | 'drop'): Promise<number> {
   let count = 0;
   for (;;) {
-    const rows = await ctx.stores.heldReceipts.find(receiptsPerRead);
+    const rows = await ctx.stores.receipts.findHeld(receiptsPerRead);
     for (const { _id } of rows) if (await decideOne(ctx, _id, decision)) count += 1;
     if (rows.length < receiptsPerRead) return count;
   }
@@ -36,10 +36,7 @@ async function decideOne(ctx: HeldContext, receiptNumber: string, decision: 'rel
       wasNotFound: false,
     };
     const fanOut = newFanOut(receipt, ctx.clock.now(), { updates });
-    await writeWithFanOut(ctx, { before, receipt, fanOut }).catch((error: unknown) => {
-      if (!(error instanceof ConflictError)) throw error;
-      return undefined;
-    });
+    await writeReceipt(ctx, { before, receipt, fanOut });
     return true;
   });
 }

@@ -22,7 +22,7 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
   await retryOnConflict(async () => {
     const stored = await receipts.find(receipt_number);
     const former = await watches.find(reference.id);
-    if (former && (former.deleted_at || (former.version >= version && !isDeleted))) return true;
+    if (former && (former.deleted_at || (former.version >= version && !isDeleted))) return;
     const isLast =
       isDeleted && stored !== null && !(await watches.isUsedByOtherCase(receipt_number, reference.id));
     await transaction(ctx.db, async (session) => {
@@ -35,7 +35,6 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
       if (!(await watches.write(former, endedWatch(former, request, stored), session)))
         throw new ConflictError('watch');
     });
-    return true;
   });
 }
 

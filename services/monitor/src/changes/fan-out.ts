@@ -27,6 +27,12 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
     ? await updatesOf(ctx, rows, { updates, at: fanOut.at })
     : { events: [], known: [] };
   const active = rows.filter((watch) => watch.active);
+  const changes = active.flatMap((watch) =>
+    fanOut.monitoring ? monitoringChangedEvents(watch, { ...fanOut.monitoring, revision }, fanOut.at) : [],
+  );
+  const overdue = active.flatMap((watch) =>
+    fanOut.overdue ? checkOverdueEvents(watch, fanOut.overdue, fanOut.at) : [],
+  );
   await transaction(ctx.db, async (session) => {
     const isMine =
       last === undefined
@@ -36,8 +42,8 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
     if (!(await watches.noteLastUpdates(receiptNumber, updated.known, session)))
       throw new ConflictError('watch');
     await ctx.outbox.addAll(session, 'status.updated', updated.events);
-    await ctx.outbox.addAll(session, 'status.monitoring_changed', active.flatMap(monitoringEvents(fanOut)));
-    await ctx.outbox.addAll(session, 'status.check_overdue', active.flatMap(overdueEvents(fanOut)));
+    await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
+    await ctx.outbox.addAll(session, 'status.check_overdue', overdue);
   });
   return last === undefined ? null : { ...fanOut, after_case_id: last };
 }
@@ -60,13 +66,4 @@ async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { update
     ),
   );
   return { events: events.flat(), known };
-}
-
-function monitoringEvents({ monitoring, revision, at }: FanOut) {
-  return (watch: Watch) =>
-    monitoring ? monitoringChangedEvents(watch, { ...monitoring, revision }, at) : [];
-}
-
-function overdueEvents({ overdue, at }: FanOut) {
-  return (watch: Watch) => (overdue ? checkOverdueEvents(watch, overdue, at) : []);
 }

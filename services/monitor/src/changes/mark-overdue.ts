@@ -1,7 +1,7 @@
 import { newFanOut } from '../domain/fan-out.ts';
 import { isOverdue } from '../domain/schedule.ts';
 import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
-import { writeWithFanOut } from './write-with-fan-out.ts';
+import { writeReceipt } from './write-receipt.ts';
 
 type Options = { receiptNumber: string; before: Date; at: Date };
 
@@ -15,7 +15,7 @@ export async function markOverdue(
     if (!stored || !isOverdue(stored, before)) return false;
     const receipt = { ...stored, overdue_since: at, revision: stored.revision + 1 };
     const overdue = { last_checked: stored.last_checked };
-    await writeWithFanOut(ctx, { before: stored, receipt, fanOut: newFanOut(receipt, at, { overdue }) });
+    await writeReceipt(ctx, { before: stored, receipt, fanOut: newFanOut(receipt, at, { overdue }) });
     return true;
   });
 }

@@ -12,6 +12,6 @@ export function parseAnswer(ctx: Pick<Context, 'metrics'>, checked: CheckResult)
   if (outcome.outcome === 'rejected') return { kind: 'rejected', sent, checkedAt };
   const seen = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;
   if (seen) return { kind: 'seen', sent, checkedAt, seen, hashes: hashesOf(seen) };
-  if (outcome.outcome === 'seen' || outcome.outcome === 'unreadable') ctx.metrics.unparseable();
+  if (outcome.outcome === 'seen' || outcome.outcome === 'unreadable') ctx.metrics.unparseable.add(1);
   return null;
 }

@@ -5,14 +5,14 @@ export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | '
 
 const maxAttempts = 20;
 
-/** Repeats an attempt that returns `undefined` or throws ConflictError or a duplicate key. @throws RetryLaterError */
-export async function retryOnConflict<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+/** Repeats an attempt that throws ConflictError or a duplicate key. @throws RetryLaterError */
+export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let i = 0; i < maxAttempts; i++) {
-    const result = await attempt().catch((error: unknown) => {
-      if (isDuplicateKey(error) || error instanceof ConflictError) return undefined;
-      throw error;
-    });
-    if (result !== undefined) return result;
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isDuplicateKey(error) && !(error instanceof ConflictError)) throw error;
+    }
   }
   throw new RetryLaterError('too many concurrent writes to one receipt');
 }

@@ -1,4 +1,5 @@
-/** Most rows and longest wait (ms) of a batch. */
+import { detached } from '@casewatch/platform';
+
 type Limits = { rows: number; ms: number };
 
 export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Promise<void>) {
@@ -21,7 +22,7 @@ export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Pr
   }
 
   function scheduleFlush(): void {
-    timer ??= setTimeout(() => void flush(), limits.ms);
+    timer ??= setTimeout(() => void detached(flush), limits.ms);
   }
 
   return {
@@ -29,7 +30,7 @@ export function createTimedBatch<Row>(limits: Limits, write: (rows: Row[]) => Pr
     scheduleFlush,
     add(row: Row): void {
       rows.push(row);
-      if (rows.length >= limits.rows) void flush();
+      if (rows.length >= limits.rows) void detached(flush);
       else scheduleFlush();
     },
   };

@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { rowContext, transaction } from '@casewatch/platform';
 import type { FanOut } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
@@ -12,7 +12,7 @@ type Write = { before: Receipt; receipt: Receipt; fanOut: FanOut };
 export async function writeWithFanOut(ctx: FanOutContext, { before, receipt, fanOut }: Write): Promise<void> {
   await transaction(ctx.db, async (session) => {
     if (!(await ctx.stores.receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-    await ctx.stores.fanOuts.add(fanOut, session);
+    await ctx.stores.fanOuts.add({ ...fanOut, ...rowContext() }, session);
   });
   ctx.signals?.emit('fanOuts');
 }

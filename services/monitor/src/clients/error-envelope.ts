@@ -1,39 +1,28 @@
 import { z } from 'zod';
 
-const code = z.union([z.string(), z.number()]).nullish();
 const text = z.string().nullish();
-const flat = z.object({ code, message: text });
+const flat = z.object({ message: text }).transform(({ message }) => message);
 
-/** The known shapes of USCIS errors (upstream.md, "Everything else"). */
+/** The known shapes of USCIS errors (upstream.md, "Everything else"), each with its sentence. */
 const envelope = z.union([
-  z
-    .object({ fault: z.object({ faultstring: text, detail: z.object({ errorcode: text }).nullish() }) })
-    .transform(({ fault }) => ({ message: fault.faultstring, code: fault.detail?.errorcode })),
+  z.object({ fault: z.object({ faultstring: text }) }).transform(({ fault }) => fault.faultstring),
   z.object({ errors: z.tuple([flat], z.unknown()) }).transform(({ errors }) => errors[0]),
   // The token endpoint.
-  z.object({ Error: z.string(), ErrorCode: text }).transform((error) => ({
-    message: error.Error,
-    code: error.ErrorCode,
-  })),
-  z.object({ error: z.string() }).transform(({ error }) => ({ message: error, code: null })),
-  z.object({ error: flat }).transform(({ error }) => error),
-  z.object({ message: z.string(), code }),
+  z.object({ Error: z.string() }).transform((error) => error.Error),
+  z.object({ error: z.union([z.string(), flat]) }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
 ]);
-
-export type UpstreamError = { code: string | null; message: string | null };
 
 const maxMessageLength = 500;
 // The sentence is stored and shown to operators: only the prefix and the last four digits of a number stay.
 const receiptNumber = /\b([A-Z]{3})\d{6}(\d{4})\b/gi;
 
-export function readErrorEnvelope(body: string): UpstreamError | null {
+/** Null if the body is no error of USCIS. */
+export function readErrorEnvelope(body: string): { message: string | null } | null {
   const parsed = envelope.safeParse(parseJson(body));
   if (!parsed.success) return null;
-  const { code: number, message } = parsed.data;
-  return {
-    code: number === null || number === undefined ? null : String(number),
-    message: message?.trim().replace(receiptNumber, '$1…$2').slice(0, maxMessageLength) || null,
-  };
+  const message = parsed.data?.trim().replace(receiptNumber, '$1…$2').slice(0, maxMessageLength);
+  return { message: message || null };
 }
 
 export function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { caseStatusBody } from '../domain/case-status-body.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { parseJson, readErrorEnvelope, type UpstreamError } from './error-envelope.ts';
+import { caseStatusBody } from '../domain/parse-case-status.ts';
+import { parseJson, readErrorEnvelope } from './error-envelope.ts';
 import { salvageCaseStatus } from './salvage.ts';
 
 export const anotherReceipt = 'another receipt';
@@ -17,18 +17,13 @@ export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   const error = readErrorEnvelope(body);
   const message = error?.message ?? null;
   if (status === 401) return { outcome: 'unauthorised', message };
-  if (status === 404 && error && speaksOfReceipt(error))
-    return { outcome: 'not_found', message: error.message };
-  if (status === 422 && error) return { outcome: 'rejected', message: error.message };
+  if (status === 404 && /\breceipt\b/i.test(message ?? '')) return { outcome: 'not_found', message };
+  if (status === 422 && error) return { outcome: 'rejected', message };
   const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
   if (status === 429)
     return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, ...wait };
   if (status === 503) return { outcome: 'closed', message, ...wait };
   return { outcome: 'failed', reason: `status ${status}` };
-}
-
-function speaksOfReceipt({ message }: UpstreamError): boolean {
-  return /\breceipt\b/i.test(message ?? '');
 }
 
 function namesQuota(body: string): boolean {

@@ -1,16 +1,8 @@
-import { type CaseStatusBody, caseStatusBody } from '../domain/case-status-body.ts';
+import { type CaseStatusBody, caseStatusBody } from '../domain/parse-case-status.ts';
 import { parseJson } from './error-envelope.ts';
 
-const texts = [
-  'receiptNumber',
-  'formType',
-  'submittedDate',
-  'modifiedDate',
-  'current_case_status_text_en',
-  'current_case_status_text_es',
-  'current_case_status_desc_en',
-  'current_case_status_desc_es',
-] as const;
+const keys = Object.keys(caseStatusBody.shape);
+const texts = keys.filter((key) => key !== 'hist_case_status');
 
 /**
  * Parses a 200 with broken JSON: a third of the staging receipts have unescaped quotes inside `href` (upstream.md).
@@ -24,8 +16,7 @@ export function salvageCaseStatus(body: string): CaseStatusBody | null {
 }
 
 // The first quote before `, "known key":`, or before `}` with its `,` or `}`; across line breaks too.
-const knownKeys = [...texts, 'hist_case_status', 'message'].join('|');
-const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${knownKeys})"\\s*:|\\}\\s*(?:,|\\}))`);
+const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${[...keys, 'message'].join('|')})"\\s*:|\\}\\s*(?:,|\\}))`);
 
 function textOf(body: string, key: string): string | undefined {
   const value = between(body, new RegExp(`"${key}"\\s*:\\s*"`), endOfText);

@@ -2,8 +2,6 @@ import { parseRetryAfter } from '@casewatch/platform';
 import type { Agent } from 'undici';
 import type { HttpAnswer } from './read-answer.ts';
 
-const maxBodyBytes = 256 * 1024;
-
 /** The slot was over before the request could be written: nothing was sent. */
 export class MissedSlotError extends Error {
   override readonly name = 'MissedSlotError';
@@ -22,9 +20,7 @@ type Options = {
 export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let size = 0;
-    let status = 0;
-    let answered: Pick<HttpAnswer, 'contentType' | 'retryAfterMs'> = { contentType: '' };
+    let answered: Omit<HttpAnswer, 'body'> = { status: 0, contentType: '' };
     let abort = (reason: Error) => reject(reason);
     const timer = setTimeout(() => {
       const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
@@ -41,17 +37,14 @@ export function getOnce({ agent, url, headers, timeoutMs, mayWrite }: Options): 
           if (!mayWrite()) throw new MissedSlotError('the slot is over');
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
-          status = statusCode;
-          answered = readHeaders(responseHeaders);
+          answered = { status: statusCode, ...readHeaders(responseHeaders) };
         },
-        onResponseData(controller, chunk) {
-          size += chunk.length;
-          if (size > maxBodyBytes) controller.abort(new Error('the answer is too large'));
-          else chunks.push(chunk);
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk);
         },
         onResponseEnd() {
           clearTimeout(timer);
-          resolve({ status, ...answered, body: Buffer.concat(chunks).toString('utf8') });
+          resolve({ ...answered, body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_controller, error) {
           clearTimeout(timer);

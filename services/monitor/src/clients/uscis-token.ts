@@ -1,3 +1,4 @@
+import { inSpan, withDeadline } from '@casewatch/platform';
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
 import type { HttpAnswer } from './read-answer.ts';
@@ -19,12 +20,6 @@ const fetchWithinMs = 6_000;
 type Options = { agent: Agent; url: string; clientId: string; clientSecret: string };
 type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
-export type Tokens = {
-  /** @throws TokenRefusedError, or Error if there is no token within `timeoutMs` */
-  current(timeoutMs: number): Promise<string>;
-  discard(token: string): void;
-};
-
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
   readonly answer: HttpAnswer;
@@ -38,7 +33,7 @@ export class TokenRefusedError extends Error {
 const none: Token = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
 /** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
-export function createTokens({ agent, url, clientId, clientSecret }: Options): Tokens {
+export function createTokens({ agent, url, clientId, clientSecret }: Options) {
   let token = none;
   let fetching: Promise<string> | undefined;
 
@@ -67,18 +62,20 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
   }
 
   function fetchOnce(): Promise<string> {
-    fetching ??= fetchToken().finally(() => {
+    fetching ??= inSpan({ name: 'POST token', kind: 'client' }, fetchToken).finally(() => {
       fetching = undefined;
     });
     return fetching;
   }
 
   return {
-    async current(timeoutMs) {
+    /** @throws TokenRefusedError, or Error if there is no token within `timeoutMs` */
+    async current(timeoutMs: number): Promise<string> {
       const nowMs = performance.now();
       if (nowMs < token.renewAtMs) return token.text;
       const renewed = fetchOnce();
-      if (nowMs >= token.endsAtMs) return await withTimeout(timeoutMs, renewed);
+      // Callers share a fetch, but each has its own time limit.
+      if (nowMs >= token.endsAtMs) return await withDeadline(renewed, timeoutMs, 'the USCIS token');
       // A failed renewal is repeated until the token expires; after that, callers get the error.
       renewed.catch((error: unknown) => {
         const waitMs = (error instanceof TokenRefusedError && error.answer.retryAfterMs) || 0;
@@ -86,17 +83,8 @@ export function createTokens({ agent, url, clientId, clientSecret }: Options): T
       });
       return token.text;
     },
-    discard(text) {
+    discard(text: string): void {
       if (token.text === text) token = none;
     },
   };
-}
-
-/** Callers share a fetch, but each has its own time limit. */
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no token in time')), ms);
-  });
-  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -10,8 +10,11 @@ const slowest = 0.000_01;
 const step = 1.6;
 const count = 24;
 
-const rates = Array.from({ length: count }, (_, i) => slowest * step ** i);
-const rateNames = rates.map((_, i) => `rate-${String(i).padStart(2, '0')}`);
+const rateOf = new Map<Bucket, number>(
+  Array.from({ length: count }, (_, i) => [`rate-${String(i).padStart(2, '0')}`, slowest * step ** i]),
+);
+
+export const rateBuckets: readonly Bucket[] = [...rateOf.keys()];
 
 /** A case waits for its first status. */
 export const firstCheck: Bucket = 'first';
@@ -29,16 +32,11 @@ const fixedMs = new Map<Bucket, number>([
   ['after-24h', 24 * hourMs],
 ]);
 
-const rateOf = new Map<Bucket, number>(rateNames.map((name, i) => [name, rates[i] ?? slowest]));
-
-export const rateBuckets: readonly Bucket[] = rateNames;
-
 export function bucketOfRate(changesPerDay: number): Bucket {
   const position = Math.round(Math.log(changesPerDay / slowest) / Math.log(step));
-  return rateNames[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
+  return rateBuckets[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
 }
 
-/** Changes per day of a `rate-…` bucket; null for a fixed interval. */
 export function changesPerDayOf(bucket: Bucket): number | null {
   return rateOf.get(bucket) ?? null;
 }
@@ -60,7 +58,7 @@ export type ScheduleClass = (typeof scheduleClasses)[number];
 
 /** The buckets in few groups, for people and metrics. */
 export function classOfBucket(bucket: Bucket): ScheduleClass {
-  const position = rateNames.indexOf(bucket);
+  const position = rateBuckets.indexOf(bucket);
   if (position >= 0) return classes[Math.floor((position * classes.length) / count)] ?? 'fast';
   if (bucket === firstCheck) return 'first_check';
   return bucket.startsWith('retry-') ? 'retry' : 'fixed';

@@ -1,5 +1,5 @@
 import { type Bucket, classOfBucket, type ScheduleClass, scheduleClasses } from './buckets.ts';
-import { quantileOf } from './counted.ts';
+import { quantileOf, sumOf } from './counted.ts';
 import { type BucketCounts, type Plan, planFor } from './plan.ts';
 
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
@@ -27,45 +27,46 @@ const steps = 40;
 
 export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options): Capacity {
   const { plan, perDay } = options;
-  const counts = new Map(stats.map(({ bucket, receipts }) => [bucket, receipts]));
   const groups = Map.groupBy(stats, ({ bucket }) => classOfBucket(bucket));
-  const rows = scheduleClasses.map((name) => {
-    const inClass = new Map((groups.get(name) ?? []).map(({ bucket, receipts }) => [bucket, receipts]));
-    return { class: name, receipts: sizeOf(inClass), needed_per_day: plan.neededPerDay(inClass) };
-  });
-  // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
-  const ageMs = new Map(
-    stats.map(({ bucket, oldest_at }) => [bucket, takenAt.getTime() - oldest_at.getTime()]),
-  );
   return {
-    watched_receipts: sizeOf(counts),
-    needed_per_day: plan.neededPerDay(counts),
+    watched_receipts: sumOf(stats),
+    needed_per_day: plan.neededPerDay(countsOf(stats)),
     available_per_day: perDay,
-    planned: intervalsOf(counts, plan.intervalMs),
-    real: intervalsOf(counts, (bucket) => Math.max(0, ageMs.get(bucket) ?? 0)),
-    room: roomFor(counts, options),
-    by_class: rows,
+    planned: intervalsOf(stats, ({ bucket }) => plan.intervalMs(bucket)),
+    // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
+    real: intervalsOf(stats, ({ oldest_at }) => Math.max(0, takenAt.getTime() - oldest_at.getTime())),
+    room: roomFor(stats, options),
+    by_class: scheduleClasses.map((name) => {
+      const rows = groups.get(name) ?? [];
+      return { class: name, receipts: sumOf(rows), needed_per_day: plan.neededPerDay(countsOf(rows)) };
+    }),
   };
 }
 
-export function medianMs(counts: BucketCounts, plan: Plan): number {
-  return (intervalsOf(counts, plan.intervalMs)?.p50 ?? 0) * 1_000;
+type Count = Pick<BucketStats, 'bucket' | 'receipts'>;
+
+export function countsOf(rows: readonly Count[]): BucketCounts {
+  return new Map(rows.map(({ bucket, receipts }) => [bucket, receipts]));
 }
 
-function intervalsOf(counts: BucketCounts, intervalMs: (bucket: Bucket) => number): Intervals | null {
-  const rows = [...counts].map(([bucket, receipts]) => ({ receipts, ms: intervalMs(bucket) }));
+function intervalsOf<Row extends Count>(
+  stats: readonly Row[],
+  intervalMs: (row: Row) => number,
+): Intervals | null {
+  const rows = stats.map((row) => ({ receipts: row.receipts, ms: intervalMs(row) }));
   rows.sort((a, b) => a.ms - b.ms);
   const quantile = (share: number) => (quantileOf(rows, share)?.ms ?? 0) / 1_000;
-  return sizeOf(counts) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
+  return sumOf(rows) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
 }
 
-function roomFor(counts: BucketCounts, { perDay, scale, maxMedianMs }: Options): number {
-  const watched = sizeOf(counts);
-  const mix = watched === 0 ? new Map([[usualBucket, 1]]) : counts;
-  const size = Math.max(watched, 1);
+function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Options): number {
+  const watched = sumOf(stats);
+  const mix = watched === 0 ? [{ bucket: usualBucket, receipts: 1 }] : stats;
   const isFull = (factor: number) => {
-    const more = new Map([...mix].map(([bucket, receipts]) => [bucket, receipts * factor]));
-    return medianMs(more, planFor(more, { perDay, scale })) > maxMedianMs;
+    const more = mix.map(({ bucket, receipts }) => ({ bucket, receipts: receipts * factor }));
+    const plan = planFor(countsOf(more), { perDay, scale });
+    const planned = intervalsOf(more, ({ bucket }) => plan.intervalMs(bucket));
+    return (planned?.p50 ?? 0) * 1_000 > maxMedianMs;
   };
   let [low, high] = [0, 1];
   while (!isFull(high) && high < 1e9) high *= 2;
@@ -74,9 +75,5 @@ function roomFor(counts: BucketCounts, { perDay, scale, maxMedianMs }: Options):
     if (isFull(middle)) high = middle;
     else low = middle;
   }
-  return Math.max(0, Math.floor(low * size) - watched);
-}
-
-function sizeOf(counts: BucketCounts): number {
-  return [...counts.values()].reduce((sum, receipts) => sum + receipts, 0);
+  return Math.max(0, Math.floor(low * sumOf(mix)) - watched);
 }

@@ -1,4 +1,5 @@
 import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
+import { firstCheck } from './buckets.ts';
 import {
   type CaseUpdate,
   firstUpdate,
@@ -10,7 +11,7 @@ import {
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
 import { scheduleRecheck } from './recheck.ts';
-import { type NextCheck, type ScheduleParams, scheduleFirst } from './schedule.ts';
+import { type NextCheck, type ScheduleParams, scheduleIn } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {
@@ -117,7 +118,8 @@ function scheduleWatch(
   params: ScheduleParams,
 ): NextCheck {
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
-  if (isUnknown || first_check === null) return scheduleFirst(receipt, at, params);
+  if (isUnknown || first_check === null)
+    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, receipt, params);
   const { bucket, checked_at, last_checked, schedule_class, next_check_at } = receipt;
   if (receipt.watchers > 0 && bucket) return { bucket, checked_at, schedule_class, next_check_at };
   return scheduleRecheck(receipt, last_checked ?? at, params);

@@ -29,6 +29,9 @@ export type FanOut = {
   updates: UpdatesForCases | null;
   monitoring: MonitoringChange | null;
   overdue: Overdue | null;
+  /** Of the check. Absent in rows of the release before traces. */
+  request_id?: string;
+  traceparent?: string;
 };
 
 type Parts = Partial<Pick<FanOut, 'updates' | 'monitoring' | 'overdue'>>;
@@ -57,18 +60,10 @@ export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut 
 }
 
 export function shownOf(receipt: Receipt): Shown {
-  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date, spanish_source } =
-    receipt;
-  return {
-    observation,
-    facts,
-    facts_hash,
-    past,
-    returned_at: returned_at ?? null,
-    held: held ?? null,
-    title_modified_date: title_modified_date ?? null,
-    ...(spanish_source && { spanish_source }),
-  };
+  const { observation, facts, facts_hash, past, spanish_source } = receipt;
+  const { returned_at = null, held = null, title_modified_date = null } = receipt;
+  const stored = { observation, facts, facts_hash, past, returned_at, held, title_modified_date };
+  return { ...stored, ...(spanish_source && { spanish_source }) };
 }
 
 /** The update of one case; null if it has the state or is not concerned. */

@@ -10,7 +10,8 @@ export type Hours = {
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const minuteMs = 60_000;
 const stepMs = 5 * minuteMs;
-const weekMs = 7 * 24 * 60 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
+const weekMs = 7 * dayMs;
 
 // "mon-fri 07:00-20:00 America/New_York": a day or a range of days, opening and closing time, a time zone.
 const pattern =
@@ -30,18 +31,32 @@ export function parseHours(text: string): Hours | null {
   };
 }
 
-/** Local time is slow to work out, and a sender asks many times a second. */
-const minutes = new WeakMap<Hours, { minute: number; isOpen: boolean }>();
-const openings = new WeakMap<Hours, { fromMs: number; opensMs: number }>();
-
 export function isOpen(hours: Hours | null, at: Date): boolean {
-  if (hours === null) return true;
+  return msUntilOpen(hours, at) === 0;
+}
+
+/** Time until USCIS opens, ms, in steps of five minutes; 0 while it is open. */
+export function msUntilOpen(hours: Hours | null, at: Date): number {
+  return hours === null ? 0 : Math.max(0, opensAtMs(hours, at) - at.getTime());
+}
+
+const openings = new WeakMap<Hours, { minute: number; opensMs: number }>();
+
+/** Once a minute: local time is slow to work out, and a sender asks many times a second. */
+function opensAtMs(hours: Hours, at: Date): number {
   const minute = Math.floor(at.getTime() / minuteMs);
-  const known = minutes.get(hours);
-  if (known?.minute === minute) return known.isOpen;
-  const isOpenNow = isInHours(hours, at);
-  minutes.set(hours, { minute, isOpen: isOpenNow });
-  return isOpenNow;
+  const known = openings.get(hours);
+  if (known?.minute === minute) return known.opensMs;
+  const opensMs = isInHours(hours, at) ? minute * minuteMs : searchOpening(hours, at.getTime());
+  openings.set(hours, { minute, opensMs });
+  return opensMs;
+}
+
+function searchOpening(hours: Hours, atMs: number): number {
+  const nextStepMs = Math.floor(atMs / stepMs + 1) * stepMs;
+  for (let ms = nextStepMs; ms <= atMs + weekMs + dayMs; ms += stepMs)
+    if (isInHours(hours, new Date(ms))) return ms;
+  return atMs + dayMs;
 }
 
 function isInHours(hours: Hours, at: Date): boolean {
@@ -52,24 +67,6 @@ function isInHours(hours: Hours, at: Date): boolean {
   return opensMinute <= closesMinute
     ? minute >= opensMinute && minute < closesMinute
     : minute >= opensMinute || minute < closesMinute;
-}
-
-/** Time until USCIS opens, ms, in steps of five minutes; 0 while it is open. */
-export function msUntilOpen(hours: Hours | null, at: Date): number {
-  if (hours === null || isOpen(hours, at)) return 0;
-  const atMs = at.getTime();
-  const known = openings.get(hours);
-  if (known && atMs >= known.fromMs && atMs < known.opensMs) return known.opensMs - atMs;
-  const waitMs = searchOpening(hours, atMs);
-  openings.set(hours, { fromMs: atMs, opensMs: atMs + waitMs });
-  return waitMs;
-}
-
-function searchOpening(hours: Hours, atMs: number): number {
-  for (let ms = 0; ms <= 8 * 24 * 60 * minuteMs; ms += stepMs) {
-    if (isInHours(hours, new Date(atMs + ms))) return ms;
-  }
-  return 24 * 60 * minuteMs;
 }
 
 export function openMsBetween(hours: Hours | null, from: Date, to: Date): number {

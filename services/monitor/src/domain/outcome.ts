@@ -1,4 +1,4 @@
-import type { CaseStatusBody } from './case-status-body.ts';
+import type { CaseStatusBody } from './parse-case-status.ts';
 
 /** The outcome of one check. `message`: the sentence of USCIS; `retryAfterMs`: its header Retry-After. */
 export type Outcome =
@@ -15,5 +15,16 @@ export type Outcome =
 /** `wasSeen`: USCIS showed a status of the receipt before. */
 export type AskedReceipt = { receiptNumber: string; wasSeen: boolean };
 
-/** `sent`: place of the request in the order of sending. */
 export type CheckResult = { outcome: Outcome; sent: number; checkedAt: Date };
+
+export function isAboutReceipt({ outcome }: Outcome): boolean {
+  return outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected';
+}
+
+/** The last sentence of USCIS by result, for operators (upstream.md, "Everything else"). */
+export type Refusals = Partial<Record<Outcome['outcome'], { message: string; at: Date }>>;
+
+export function withRefusal(refusals: Refusals, outcome: Outcome, at: Date): Refusals {
+  const message = 'message' in outcome ? outcome.message : null;
+  return !message ? refusals : { ...refusals, [outcome.outcome]: { message, at } };
+}

@@ -69,7 +69,6 @@ function sumOf(counts: BucketCounts, isCounted: (bucket: Bucket) => boolean, pla
 /** `checkedMs`: where the interval begins, as `nowMs` in ms since 1970. */
 export type Oldest = { readonly bucket: Bucket; readonly checkedMs: number };
 
-/** The receipt to check next: of the oldest receipts of the buckets, the most urgent one. */
 export function mostUrgent<T extends Oldest>(oldest: Iterable<T>, nowMs: number, plan: Plan): T | undefined {
   let best: T | undefined;
   let bestUrgency = 0;

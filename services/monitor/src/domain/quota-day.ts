@@ -1,26 +1,16 @@
 /** `day`: `YYYY-MM-DD` in the time zone of the quota. Times are ms since 1970. */
 export type QuotaDay = { readonly day: string; readonly startsMs: number; readonly endsMs: number };
 
-export type QuotaDays = {
-  at(now: Date): QuotaDay;
-  msUntilNext(now: Date): number;
-  /** Whether the clock of USCIS may show another day: then nothing is sent. */
-  isAtBoundary(now: Date): boolean;
-};
+export type QuotaDays = ReturnType<typeof createQuotaDays>;
 
 /** For different clocks and the time of a request, ms. */
 const boundaryMs = 2_000;
 // The end of daylight saving time makes a day of 25 hours.
 const longestDaySeconds = 26 * 60 * 60;
 
-export function createQuotaDays(zone: string): QuotaDays {
+export function createQuotaDays(zone: string) {
   // en-CA writes dates as YYYY-MM-DD.
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let last: QuotaDay = { day: '', startsMs: 0, endsMs: 0 };
 
   function at(now: Date): QuotaDay {
@@ -40,8 +30,9 @@ export function createQuotaDays(zone: string): QuotaDays {
 
   return {
     at,
-    msUntilNext: (now) => at(now).endsMs - now.getTime(),
-    isAtBoundary(now) {
+    msUntilNext: (now: Date) => at(now).endsMs - now.getTime(),
+    /** Whether the clock of USCIS may show another day: then nothing is sent. */
+    isAtBoundary(now: Date): boolean {
       const { startsMs, endsMs } = at(now);
       return now.getTime() - startsMs < boundaryMs || endsMs - now.getTime() <= boundaryMs;
     },

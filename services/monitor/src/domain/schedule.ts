@@ -1,5 +1,5 @@
 import { matchStatus, type PollClass, type StatusFacts } from '@casewatch/contracts';
-import { type Bucket, dayMs, firstCheck, retryBucket } from './buckets.ts';
+import { type Bucket, dayMs } from './buckets.ts';
 import { type Hours, openMomentBefore } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
 import type { Receipt } from './receipt.ts';
@@ -39,20 +39,6 @@ export function bucketOf(
 
 export function scheduleNext(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): NextCheck {
   return scheduleIn(bucketOf(receipt, now, params), now, receipt, params);
-}
-
-/** A receipt whose case waits for its first status, or is watched again. */
-export function scheduleFirst(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): NextCheck {
-  return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, now, receipt, params);
-}
-
-/** After an answer that could not be recorded. `failures`: in a row, with this one. */
-export function scheduleRetry(
-  receipt: ScheduledReceipt & { failures: number },
-  now: Date,
-  params: ScheduleParams,
-): NextCheck {
-  return scheduleIn(retryBucket(receipt.failures), now, receipt, params);
 }
 
 export function scheduleIn(

@@ -14,11 +14,8 @@ export type ShareSettings = {
 export type Share = { readonly account: string; readonly limit: number };
 
 export function callerName({ partner_id, user_id }: Caller): string {
-  const parts = [
-    partner_id === null ? [] : [`partner/${partner_id}`],
-    user_id === null ? [] : [`user/${user_id}`],
-  ];
-  return parts.flat().join('/') || 'nobody';
+  const ids = Object.entries({ partner: partner_id, user: user_id }).filter(([, id]) => id !== null);
+  return ids.flat().join('/') || 'nobody';
 }
 
 /** Live checks per day of a partner. `limit`: set by the operator, else null. */

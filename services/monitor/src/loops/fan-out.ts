@@ -1,4 +1,4 @@
-import { createWakeableTimer, type Running } from '@casewatch/platform';
+import { createWakeableTimer, inContext, inSpan, newContext, type Running } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import { ConflictError } from '../changes/retry-on-conflict.ts';
 import type { Context } from '../context.ts';
@@ -53,7 +53,10 @@ function createPass(ctx: Context): () => Promise<boolean> {
 
 async function passOn(ctx: Context, row: FanOut): Promise<boolean> {
   try {
-    const rest = await fanOutBatch(ctx, row);
+    const context = newContext(row.request_id, row.traceparent);
+    const rest = await inContext(context, () =>
+      inSpan({ name: 'fan out change' }, () => fanOutBatch(ctx, row)),
+    );
     if (rest === null) ctx.metrics.fanOutDone(ctx.clock.now().getTime() - row.at.getTime());
     return true;
   } catch (error) {

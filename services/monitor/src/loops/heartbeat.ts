@@ -5,7 +5,6 @@ import { readQuotaUse } from '../sending/quota-use.ts';
 import type { Upstream } from '../sending/upstream.ts';
 
 const everyMs = 2_000;
-/** The quota is read with every fifth heartbeat. */
 const beatsPerQuota = 5;
 
 /** Stores the state of the sender for `monitor.status`, and reads the orders of the operator. */

@@ -36,7 +36,7 @@ export function sendUnderLease(ctx: Context): Running {
 async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<void> {
   const upstream = createUpstream(ctx, await ctx.stores.control.read());
   const sender = createSender(ctx, { lease, order, upstream });
-  const brake = createBrake((await ctx.stores.heldReceipts.count()) > 0);
+  const brake = createBrake((await ctx.stores.receipts.countHeld()) > 0);
   const writer = createAnswerWriter(ctx, { brake });
   const changeRates = createChangeRates(ctx);
   const queue = createDueQueue(ctx.planner.plan);

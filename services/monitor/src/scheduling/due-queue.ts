@@ -1,12 +1,13 @@
 import type { Bucket } from '../domain/buckets.ts';
 import { mostUrgent, type Plan } from '../domain/plan.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
-import { createHolds } from './holds.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
 
 /** A row is read again after this time: its case may have been deleted since then, ms. */
 const validMs = 10_000;
+const minuteMs = 60_000;
+const longestHoldMs = 60 * minuteMs;
 
 type Queued = { row: DueReceipt; readAtMs: number };
 
@@ -15,7 +16,7 @@ export function createDueQueue(plan: () => Plan) {
   const waiting = new Map<Bucket, Queued[]>();
   /** Waiting receipts, and receipts whose answer is not written yet. */
   const queued = new Set<string>();
-  const holds = createHolds();
+  const holds = new Map<string, { failures: number; untilMs: number }>();
   let droppedAtMs = 0;
   let isHungry = false;
 
@@ -62,7 +63,8 @@ export function createDueQueue(plan: () => Plan) {
     sizeOf: (bucket: Bucket) => waiting.get(bucket)?.length ?? 0,
     add(rows: readonly DueReceipt[]): void {
       const readAtMs = performance.now();
-      const fresh = rows.filter(({ _id }) => !queued.has(_id) && !holds.has(_id));
+      const isHeld = (_id: string) => (holds.get(_id)?.untilMs ?? 0) > readAtMs;
+      const fresh = rows.filter(({ _id }) => !queued.has(_id) && !isHeld(_id));
       for (const { _id } of fresh) queued.add(_id);
       for (const [bucket, group] of Map.groupBy(fresh, (row) => row.bucket))
         insert(
@@ -78,20 +80,23 @@ export function createDueQueue(plan: () => Plan) {
     },
     complete(receiptNumber: string): void {
       queued.delete(receiptNumber);
-      holds.end(receiptNumber);
+      holds.delete(receiptNumber);
     },
     putBack(row: DueReceipt): void {
       insert(row.bucket, [{ row, readAtMs: performance.now() }]);
     },
-    /** The request failed: the receipt keeps its place in the store, and is not asked for in the next minutes. Returns the failures. */
+    /** The request failed: the receipt is not asked for in the next 1, 2, 4 … 60 min, times `scale`. Returns the failures in a row. */
     hold(receiptNumber: string, scale: number): number {
       queued.delete(receiptNumber);
-      return holds.add(receiptNumber, scale);
+      const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
+      const holdMs = Math.min(minuteMs * 2 ** (failures - 1), longestHoldMs) * scale;
+      holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
+      return failures;
     },
     /** An outage is over: the failures were not the fault of these receipts. */
-    endHolds: holds.endAll,
+    endHolds: () => holds.clear(),
     remove(receiptNumber: string): void {
-      holds.end(receiptNumber);
+      holds.delete(receiptNumber);
       for (const [bucket, entries] of waiting) {
         const remaining = entries.filter(({ row }) => row._id !== receiptNumber);
         if (remaining.length === entries.length) continue;

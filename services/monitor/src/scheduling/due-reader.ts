@@ -75,16 +75,14 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     else positions.delete(bucket);
   }
 
-  /** If nothing is due although quota is free, receipts are checked early for a minute. */
-  function noteHunger(): void {
-    const nowMs = performance.now();
-    if (nowMs >= earlyUntilMs) searchAtMs = nowMs;
-    earlyUntilMs = nowMs + earlyMs;
-  }
-
   return async () => {
-    if (queue.takeHunger()) noteHunger();
-    if (performance.now() >= searchAtMs) await search();
+    const nowMs = performance.now();
+    if (queue.takeHunger()) {
+      // Nothing is due although quota is free: receipts are checked early for a minute.
+      if (nowMs >= earlyUntilMs) searchAtMs = nowMs;
+      earlyUntilMs = nowMs + earlyMs;
+    }
+    if (nowMs >= searchAtMs) await search();
     const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(leastRows, rows);
     for (const [bucket, from] of [...positions])

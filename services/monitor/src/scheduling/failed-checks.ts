@@ -1,7 +1,8 @@
 import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
+import { retryBucket } from '../domain/buckets.ts';
 import type { CheckResult } from '../domain/outcome.ts';
-import { isOverdue, overdueBefore, scheduleRetry } from '../domain/schedule.ts';
+import { isOverdue, overdueBefore, scheduleIn } from '../domain/schedule.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DueQueue } from './due-queue.ts';
@@ -37,7 +38,7 @@ export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Se
   /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
   async function postpone(row: DueReceipt, sent: number): Promise<void> {
     const failures = row.failures + 1;
-    const next = scheduleRetry({ ...row, failures }, ctx.clock.now(), ctx.scheduleParams());
+    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), row, ctx.scheduleParams());
     try {
       await ctx.stores.receipts.postpone(row, sent, next);
       queue.complete(row._id);

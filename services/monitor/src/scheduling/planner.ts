@@ -1,7 +1,7 @@
 import type { Logger } from '@casewatch/platform';
 import { type MonitorConfig, quotaOf } from '../config.ts';
 import { createAvailable } from '../domain/available.ts';
-import { type Capacity, capacityOf } from '../domain/capacity.ts';
+import { type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
 import { type Plan, planFor } from '../domain/plan.ts';
 import { interactiveLimits } from '../domain/quota.ts';
@@ -9,8 +9,6 @@ import type { QuotaDays } from '../domain/quota-day.ts';
 import type { RateCounters } from '../domain/status-rates.ts';
 import type { ScheduleStats } from '../store/schedule-stats.ts';
 import type { Stores } from '../store/stores.ts';
-
-export type Planner = ReturnType<typeof createPlanner>;
 
 type Options = {
   stores: Pick<Stores, 'scheduleStats' | 'statusRates' | 'budget'>;
@@ -60,8 +58,7 @@ export function createPlanner({ stores, config, hours, quotaDays, now, log }: Op
     if (!latest) return;
     stats = latest;
     const perDay = available(live);
-    const counts = new Map(stats.buckets.map(({ bucket, receipts }) => [bucket, receipts]));
-    plan = planFor(counts, { perDay, scale });
+    plan = planFor(countsOf(stats.buckets), { perDay, scale });
     const wasAccepting = acceptsNewCases();
     capacity = capacityOf(stats.buckets, stats.taken_at, { plan, perDay, scale, maxMedianMs });
     if (wasAccepting && !acceptsNewCases())
@@ -69,9 +66,7 @@ export function createPlanner({ stores, config, hours, quotaDays, now, log }: Op
   }
 
   return {
-    /** Null before the first statistics. */
     stats: () => stats,
-    /** Null before the first statistics. */
     capacity: () => capacity,
     plan: () => plan,
     scheduleParams: () => ({ scale, plan, rates }),

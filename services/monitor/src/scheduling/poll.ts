@@ -1,4 +1,4 @@
-import { createWakeableTimer, type HeldLease, pause } from '@casewatch/platform';
+import { createWakeableTimer, type HeldLease, inTrace, pause } from '@casewatch/platform';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
@@ -32,18 +32,15 @@ export async function poll(
   const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
-  let waiting = 0;
+  const waiting = new Set<() => void>();
   const waker = createWakeableTimer(lease.signal);
 
   async function checkOne(row: DueReceipt): Promise<void> {
-    waiting += 1;
-    let isWaiting = true;
     const onStarted = () => {
-      if (!isWaiting) return;
-      waiting -= 1;
-      isWaiting = false;
+      waiting.delete(onStarted);
       waker.wake();
     };
+    waiting.add(onStarted);
     try {
       const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
       await record(row, await sender.check(asked, onStarted));
@@ -79,7 +76,8 @@ export async function poll(
 
   while (!lease.signal.aborted) {
     await pacer.refresh();
-    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
+    const isBusy =
+      waiting.size >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
@@ -93,7 +91,7 @@ export async function poll(
     // Checked early: more receipts than are due can be checked.
     if (lateMs < 0) queue.noteHunger();
     ctx.metrics.checkStarted(lateMs);
-    const work = checkOne(row);
+    const work = inTrace({ name: 'check receipt' }, () => checkOne(row));
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }

@@ -1,15 +1,13 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { databaseTime } from '@casewatch/platform';
-import type { Context } from '../context.ts';
+import type { SharedContext } from '../context.ts';
 import type { Capacity, Intervals } from '../domain/capacity.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
 const silentMs = 20_000;
 
-export async function readStatus(
-  ctx: Pick<Context, 'config' | 'clock' | 'db' | 'stores' | 'quotaDays' | 'dayParts' | 'planner'>,
-): Promise<ReplyInput<'monitor.status'>> {
+export async function readStatus(ctx: SharedContext): Promise<ReplyInput<'monitor.status'>> {
   const [control, use, now] = await Promise.all([
     ctx.stores.control.read(),
     readQuotaUse(ctx),
@@ -18,12 +16,11 @@ export async function readStatus(
   const { sender_seen_at, upstream, paused_at } = control;
   const isSending = sender_seen_at !== null && now.getTime() - sender_seen_at.getTime() < silentMs;
   const [stats, capacity] = [ctx.planner.stats(), ctx.planner.capacity()];
-  const ages = stats?.ages;
   return {
     upstream: isSending ? upstream : 'unreachable',
     sending: isSending,
     paused: paused_at !== null,
-    freshness: ages ? { p50_seconds: Math.round(ages.p50), p95_seconds: Math.round(ages.p95) } : null,
+    freshness: presentIntervals(stats?.ages ?? null),
     overdue_receipts: stats?.overdue ?? null,
     capacity: capacity && presentCapacity(capacity),
     planned_interval: presentIntervals(capacity?.planned ?? null),
@@ -36,20 +33,14 @@ export async function readStatus(
   };
 }
 
-function presentCapacity({
-  needed_per_day,
-  available_per_day,
-  planned,
-  room,
-  by_class,
-}: Capacity): ReplyInput<'monitor.status'>['capacity'] {
+function presentCapacity(capacity: Capacity): ReplyInput<'monitor.status'>['capacity'] {
   return {
-    needed_per_day: Math.ceil(needed_per_day),
-    available_per_day: Math.floor(available_per_day),
+    needed_per_day: Math.ceil(capacity.needed_per_day),
+    available_per_day: Math.floor(capacity.available_per_day),
     // For readers of the former schedule: days between two checks, at least 1.
-    stretch: Math.max(1, Math.round((planned?.p50 ?? 0) / 864) / 100),
-    room,
-    by_class: by_class.map((row) => ({ ...row, needed_per_day: Math.ceil(row.needed_per_day) })),
+    stretch: Math.max(1, Math.round((capacity.planned?.p50 ?? 0) / 864) / 100),
+    room: capacity.room,
+    by_class: capacity.by_class.map((row) => ({ ...row, needed_per_day: Math.ceil(row.needed_per_day) })),
   };
 }
 

@@ -11,11 +11,14 @@ export const workMs = 6_000;
 /** Only a process without CPU time misses so many slots. */
 const maxPermits = 20;
 
+/** `isRepeated`: a request of this check was sent before. */
+type Options = { nextPermit(isRepeated: boolean): Promise<SendPermit>; work?: Stopwatch };
+
 /** After a 401 asks once more with a new token. Waits for permits do not count as `work`. @throws the errors of `nextPermit` */
 export async function askUscis(
   uscis: Uscis,
   receiptNumber: string,
-  { nextPermit, work = createStopwatch(workMs) }: { nextPermit(): Promise<SendPermit>; work?: Stopwatch },
+  { nextPermit, work = createStopwatch(workMs) }: Options,
 ): Promise<{ outcome: Outcome; sent: number }> {
   let refusals = 0;
   let sent = 0;
@@ -23,7 +26,7 @@ export async function askUscis(
     if (work.leftMs <= 0) return { outcome: { outcome: 'failed', reason: 'time-out' }, sent };
     const token = await caught(work.measure((leftMs) => uscis.token(leftMs)));
     if (token instanceof Error) return { outcome: outcomeOf(token, receiptNumber), sent };
-    const permit = await caught(nextPermit());
+    const permit = await caught(nextPermit(sent > 0));
     if (permit instanceof Error) {
       if (sent === 0) throw permit;
       return { outcome: { outcome: 'failed', reason: 'no permit for the retry after a 401' }, sent };

@@ -5,14 +5,7 @@ import type { BudgetStore } from '../store/upstream-budget.ts';
 /** The right to one request of a quota day; the database has counted it. */
 export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
-export type Budget = {
-  take(priority: Priority): Promise<QuotaToken | null>;
-  /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
-  isValid(token: QuotaToken): boolean;
-  returnToken(token: QuotaToken): void;
-  /** Returns all reserved tokens to the database when this process stops sending. */
-  releaseUnused(): Promise<void>;
-};
+export type Budget = ReturnType<typeof createBudget>;
 
 type Options = {
   store: BudgetStore;
@@ -34,7 +27,7 @@ const minAhead = 10;
 const refusedMs: Record<Priority, number> = { interactive: 1_000, background: 10_000 };
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options): Budget {
+export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options) {
   const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
   const blocks: Record<Priority, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
@@ -51,16 +44,11 @@ export function createBudget({ store, quota, ratePerSecond, days, now, kept }: O
 
   async function reserve(priority: Priority): Promise<boolean> {
     const day = today();
-    const reserveCount = (count: number) => store.reserve(day, quota, { priority, count, kept: kept() });
-    const size = blockSizes[priority];
-    const isWhole = await reserveCount(size);
-    if (!isWhole && (size === 1 || !(await reserveCount(1)))) {
-      refusals[priority] = { day, untilMs: performance.now() + refusedMs[priority] };
-      return false;
-    }
+    const count = await store.reserve(day, quota, { priority, count: blockSizes[priority], kept: kept() });
+    if (count === 0) refusals[priority] = { day, untilMs: performance.now() + refusedMs[priority] };
     const block = blocks[priority];
-    blocks[priority] = { day, left: (isWhole ? size : 1) + (block.day === day ? block.left : 0) };
-    return true;
+    blocks[priority] = { day, left: count + (block.day === day ? block.left : 0) };
+    return count > 0;
   }
 
   function reserveOnce(priority: Priority): Promise<boolean> {
@@ -83,7 +71,7 @@ export function createBudget({ store, quota, ratePerSecond, days, now, kept }: O
   }
 
   return {
-    async take(priority) {
+    async take(priority: Priority): Promise<QuotaToken | null> {
       for (;;) {
         const block = blocks[priority];
         if (block.day === today() && block.left > 0) {
@@ -94,11 +82,13 @@ export function createBudget({ store, quota, ratePerSecond, days, now, kept }: O
         if (isRefused(priority) || !(await reserveOnce(priority))) return null;
       }
     },
-    isValid: ({ day }) => day === today() && !days.isAtBoundary(now()),
-    returnToken({ day, priority }) {
+    /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
+    isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(now()),
+    returnToken({ day, priority }: QuotaToken): void {
       if (blocks[priority].day === day) blocks[priority].left += 1;
     },
-    async releaseUnused() {
+    /** Returns all reserved tokens to the database when this process stops sending. */
+    async releaseUnused(): Promise<void> {
       for (const priority of ['interactive', 'background'] as const) {
         await Promise.allSettled([reserving[priority]]);
         const { day, left } = blocks[priority];

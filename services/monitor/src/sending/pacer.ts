@@ -36,20 +36,12 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
   const makePermit = createPermits({ lease, order, budget, slots, upstream });
   const idleTimer = createWakeableTimer(lease.signal);
 
-  async function takeToken(share: Priority): Promise<QuotaToken> {
-    const token = await budget.take(share);
-    if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
-    return token;
-  }
-
   function nextRequest(): PendingRequest | undefined {
-    for (const queue of [queues.interactive, queues.background]) {
-      for (let request = queue.shift(); request; request = queue.shift()) {
-        if (budget.isValid(request.token)) return request;
-        refuse(request, new SendRefusedError('the quota day has ended', 1_000));
-      }
+    for (;;) {
+      const request = queues.interactive.shift() ?? queues.background.shift();
+      if (!request || budget.isValid(request.token)) return request;
+      refuse(request, new SendRefusedError('the quota day has ended', 1_000));
     }
-    return undefined;
   }
 
   function refuse(request: PendingRequest, error: SendRefusedError): void {
@@ -95,7 +87,8 @@ export function createPacer({ lease, order, budget, slots, upstream, msUntilNext
     async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const token = await takeToken(share);
+      const token = await budget.take(share);
+      if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
       return await new Promise<SendPermit>((resolve, reject) => {
         const request: PendingRequest = { queue, token, timer: undefined, resolve, reject };
         if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));

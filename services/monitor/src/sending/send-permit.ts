@@ -6,7 +6,6 @@ import { spinUntil } from './wait-until.ts';
 /** The right to write one request in one slot. `sent`: place of the request in the order of sending. */
 export type SendPermit = {
   readonly sent: number;
-  readonly isWritten: boolean;
   /** Asked once, at the moment of writing; false = the slot is over. */
   mayWrite(): boolean;
   release(): void;
@@ -47,24 +46,21 @@ type Options = {
 export function createPermits({ lease, order, budget, slots, upstream }: Options) {
   const isLeaseHeld = () => lease.validForMs() > 0 && !lease.signal.aborted;
   return (token: QuotaToken, slotMs: number, onUsed: () => void): SendPermit => {
-    let state: 'open' | 'written' | 'unused' = 'open';
+    let isOpen = true;
     return {
       sent: order(lease.fence),
-      get isWritten() {
-        return state === 'written';
-      },
       mayWrite() {
         const nowMs = spinUntil(slotMs);
         const isValid = isLeaseHeld() && budget.isValid(token) && slots.isValid(slotMs, nowMs);
-        if (state !== 'open' || !isValid) return false;
-        state = 'written';
+        if (!isOpen || !isValid) return false;
+        isOpen = false;
         slots.noteWrite(nowMs);
         onUsed();
         return true;
       },
       release() {
-        if (state !== 'open') return;
-        state = 'unused';
+        if (!isOpen) return;
+        isOpen = false;
         budget.returnToken(token);
         upstream.permitUnused();
         onUsed();

@@ -52,16 +52,13 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
 
   async function ask(check: Check): Promise<CheckResult> {
-    const { receiptNumber, priority, work, wait, onStarted } = check;
+    const { receiptNumber, priority, isRetry, work, wait, onStarted } = check;
     const refusal = upstream.blockedBy();
     if (refusal) throw refusal;
-    let { isRetry } = check;
-    let permit: SendPermit | undefined;
-    const nextPermit = async (): Promise<SendPermit> => {
-      isRetry ||= permit?.isWritten === true;
-      const share = isRetry ? 'background' : priority;
+    const nextPermit = async (isRepeated: boolean): Promise<SendPermit> => {
+      const share = isRetry || isRepeated ? 'background' : priority;
       const startMs = performance.now();
-      permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
+      const permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
       metrics.permitGranted(priority, performance.now() - startMs);
       onStarted?.();
       return permit;

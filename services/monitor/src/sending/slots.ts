@@ -5,20 +5,12 @@ const madeUpMs = 250;
 /** Part of the margin that stays between two writes; the rest serves to catch up with the grid. */
 const keptOfMargin = 0.5;
 
-export type Slots = {
-  intervalMs(): number;
-  /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
-  nextMs(nowMs: number): number;
-  /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
-  isValid(slotMs: number, nowMs: number): boolean;
-  take(slotMs: number): void;
-  noteWrite(nowMs: number): void;
-};
+export type Slots = ReturnType<typeof createSlots>;
 
 type Options = { ratePerSecond: number; margin: number; startMs: number; pace: () => number };
 
 /** Spaces requests evenly on a grid, with a burst of 1. Two writes keep half of the margin, for the jitter of the network. */
-export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): Slots {
+export function createSlots({ ratePerSecond, margin, startMs, pace }: Options) {
   const allowedMs = () => 1_000 / (ratePerSecond * pace());
   const intervalMs = () => allowedMs() / (1 - margin);
   const leastMs = () => allowedMs() + keptOfMargin * (intervalMs() - allowedMs());
@@ -28,13 +20,15 @@ export function createSlots({ ratePerSecond, margin, startMs, pace }: Options): 
   const earliestMs = () => writtenMs + leastMs();
   return {
     intervalMs,
-    nextMs: (nowMs) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
-    isValid: (slotMs, nowMs) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
-    take(slotMs) {
+    /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
+    nextMs: (nowMs: number) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
+    /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
+    isValid: (slotMs: number, nowMs: number) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
+    take(slotMs: number): void {
       // Later slots make up for this one, at the least distance.
       lastSlotMs = Math.max(lastSlotMs + intervalMs(), slotMs - madeUpMs);
     },
-    noteWrite(nowMs) {
+    noteWrite(nowMs: number): void {
       writtenMs = nowMs;
     },
   };

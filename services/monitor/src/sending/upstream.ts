@@ -1,8 +1,7 @@
 import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
-import type { Outcome } from '../domain/outcome.ts';
-import { withRefusal } from '../domain/refusals.ts';
+import { isAboutReceipt, type Outcome, withRefusal } from '../domain/outcome.ts';
 import { type Health, restoreState, toHealth } from '../domain/upstream-health.ts';
 import {
   afterOutcome,
@@ -92,8 +91,4 @@ function logFailure(log: Context['log'], outcome: Outcome): void {
   if (outcome.reason === anotherReceipt)
     log.error({ alarm: 'another_receipt' }, 'USCIS answered about another receipt; the answer is not used');
   else log.warn({ reason: outcome.reason }, 'USCIS request failed');
-}
-
-function isAboutReceipt({ outcome }: Outcome): boolean {
-  return outcome === 'seen' || outcome === 'not_found' || outcome === 'rejected';
 }

@@ -8,7 +8,6 @@ const callerChecks = collection<CheckRow>('caller_checks', Types.ObjectId, [
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
 ]);
 
-/** The collection `caller_checks`: live checks by caller and receipt (keyed hash). */
 export function createCallerCheckStore(db: Connection) {
   const model = callerChecks(db);
   return {

@@ -11,33 +11,24 @@ const callerDays = collection<UsedRow>('caller_days', String, [
 const callerLimits = collection<LimitRow>('caller_limits', Number);
 
 const keptMs = 8 * 24 * 60 * 60 * 1_000;
-const tries = 3;
 
-/** The collections `caller_days` (live checks by caller and day) and `caller_limits` (limits of single partners). */
 export function createCallerShareStore(db: Connection) {
   const days = callerDays(db);
   const limits = callerLimits(db);
 
   async function take(day: string, { account, limit }: Share, at: Date): Promise<boolean> {
     if (limit < 1) return false;
-    const _id = `${day}/${account}`;
-    for (let i = 0; i < tries; i++) {
-      try {
-        const $setOnInsert = { expires_at: new Date(at.getTime() + keptMs) };
-        await days.updateOne(
-          { _id, used: { $lt: limit } },
-          { $inc: { used: 1 }, $setOnInsert },
-          { upsert: true },
-        );
-        return true;
-      } catch (error) {
-        // The row is at its limit, or another process inserted it at this moment.
-        if (!isDuplicateKey(error)) throw error;
-      }
-      const row = await days.findById(_id).lean();
-      if (row && row.used >= limit) return false;
+    const unused = { _id: `${day}/${account}`, used: { $lt: limit } };
+    const $inc = { used: 1 };
+    const $setOnInsert = { expires_at: new Date(at.getTime() + keptMs) };
+    try {
+      await days.updateOne(unused, { $inc, $setOnInsert }, { upsert: true });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
     }
-    return false;
+    // The row is at its limit, or another process inserted it at this moment.
+    return (await days.updateOne(unused, { $inc })).matchedCount === 1;
   }
 
   async function refund(day: string, shares: readonly Share[]): Promise<void> {

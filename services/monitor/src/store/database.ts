@@ -1,8 +1,8 @@
 import type { Database } from '@casewatch/platform';
-import { dropSandboxTraffic, giveBucket, giveScheduleClass } from './migrations.ts';
+import { dropSandboxTraffic, giveBucket } from './migrations.ts';
 import { createStores } from './stores.ts';
 
 export const database: Database = {
-  migrations: [giveScheduleClass, dropSandboxTraffic, giveBucket],
+  migrations: [dropSandboxTraffic, giveBucket],
   createStores,
 };

@@ -4,7 +4,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import type { ScheduledReceipt } from '../domain/schedule.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
-const dueFields = {
+const receiptFields = {
   revision: 1,
   facts_hash: 1,
   spanish_hash: 1,
@@ -22,12 +22,13 @@ const dueFields = {
   recheck_at: 1,
 } as const;
 
-const factFields = { 'facts.status_code': 1, 'facts.form_type': 1 } as const;
+export const dueFields = { ...receiptFields, 'facts.status_code': 1, 'facts.form_type': 1 } as const;
 
-export type DueReceipt = Pick<Receipt, '_id' | keyof typeof dueFields> &
+export type DueReceipt = Pick<Receipt, '_id' | keyof typeof receiptFields> &
   Pick<ScheduledReceipt, 'facts'> & { bucket: Bucket; checked_at: Date };
 
 type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
+type DueSoon = { from: Bucket | null; to: Bucket; intervalMs: number; withinMs: number };
 
 /** Receipts of the collection `receipts` by their place in the schedule. */
 export function createDueReceiptStore(db: Connection) {
@@ -35,7 +36,7 @@ export function createDueReceiptStore(db: Connection) {
   return {
     async findDue({ bucket, from, to, limit }: Due): Promise<DueReceipt[]> {
       return await model
-        .find({ bucket, checked_at: { $gte: from, $lte: to } }, { ...dueFields, ...factFields })
+        .find({ bucket, checked_at: { $gte: from, $lte: to } }, dueFields)
         .sort({ checked_at: 1 })
         .limit(limit)
         // One answer; the default is a first batch of 101 rows.
@@ -66,23 +67,17 @@ export function createDueReceiptStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /** Makes all receipts of a bucket due within `withinMs`, spread evenly and never later than before. Returns their number. */
-    async makeBucketDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
+    /**
+     * Makes all receipts of the bucket `from` due within `withinMs`, spread evenly and never later than before; null: the
+     * rejected ones. Returns their number.
+     */
+    async makeAllDue({ from, to, intervalMs, withinMs }: DueSoon): Promise<number> {
+      const receipts = from === null ? { state: 'rejected', watchers: { $gt: 0 } } : {};
       const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
-      const { matchedCount } = await model.collection.updateMany({ bucket }, [
-        { $set: { checked_at: { $min: ['$checked_at', soon] } } },
+      const { matchedCount } = await model.collection.updateMany({ ...receipts, bucket: from }, [
+        { $set: { bucket: to, checked_at: { $min: ['$checked_at', soon] } } },
       ]);
-      return matchedCount;
-    },
-
-    /** The same for rejected receipts, which have no bucket: they get this one. */
-    async makeRejectedDue(bucket: Bucket, intervalMs: number, withinMs: number): Promise<number> {
-      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
-      const { matchedCount } = await model.collection.updateMany(
-        { state: 'rejected', bucket: null, watchers: { $gt: 0 } },
-        [{ $set: { bucket, checked_at: soon } }],
-      );
       return matchedCount;
     },
   };

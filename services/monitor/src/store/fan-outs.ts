@@ -3,7 +3,6 @@ import type { FanOut } from '../domain/fan-out.ts';
 
 const fanOuts = collection<FanOut>('fan_outs', String, []);
 
-/** The collection `fan_outs`: changes of receipts that not all cases have got. */
 export function createFanOutStore(db: Connection) {
   const model = fanOuts(db);
   return {
@@ -11,7 +10,6 @@ export function createFanOutStore(db: Connection) {
       await model.insertMany([row], { session });
     },
 
-    /** In the order of receipts and revisions, after `cursor`. */
     async findAfter(cursor: string, limit: number): Promise<FanOut[]> {
       return await model
         .find({ _id: { $gt: cursor } })

@@ -1,15 +1,6 @@
 import type { Migration } from '@casewatch/platform';
 import { scheduleUnscheduled } from './unscheduled-receipts.ts';
 
-/** Watched receipts without `schedule_class` would count as not watched. */
-export const giveScheduleClass: Migration = {
-  id: '0001-schedule-class',
-  async run(db) {
-    const without = { watchers: { $gt: 0 }, state: { $ne: 'rejected' }, schedule_class: { $exists: false } };
-    await db.collection('receipts').updateMany(without, [{ $set: { schedule_class: '$poll_class' } }]);
-  },
-};
-
 /** The sandbox traffic became a program of its own (tools/sandbox-traffic). */
 export const dropSandboxTraffic: Migration = {
   id: '0002-drop-sandbox-traffic',

@@ -4,6 +4,9 @@ import type { NextCheck } from '../domain/schedule.ts';
 import type { DueReceipt } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
 
+// The filter of the index.
+const held = { 'held.at': { $gt: new Date(0) } };
+
 /** An answer that changes only the times of a receipt. */
 export type UnchangedAnswer = {
   receipt: DueReceipt;
@@ -12,7 +15,6 @@ export type UnchangedAnswer = {
   next: NextCheck;
 };
 
-/** The collection `receipts`: watched receipts and recent answers about others. */
 export function createReceiptStore(db: Connection) {
   const model = receiptModel(db);
   return {
@@ -68,6 +70,15 @@ export function createReceiptStore(db: Connection) {
         { $set: { ...next, sent }, $inc: { failures: 1 } },
       );
       return modifiedCount === 1;
+    },
+
+    /** Receipts with a change that waits for the decision of an operator. */
+    async findHeld(limit: number): Promise<Receipt[]> {
+      return await model.find(held).limit(limit).hint('held').lean<Receipt[]>();
+    },
+
+    async countHeld(): Promise<number> {
+      return await model.countDocuments(held).hint('held');
     },
   };
 }

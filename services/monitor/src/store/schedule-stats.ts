@@ -23,7 +23,6 @@ const ageStep = 1.05;
 /** The release before keeps other statistics in the row `latest`. */
 const _id = 'buckets';
 
-/** The collection `census`: one row with the last statistics. */
 export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);

@@ -6,7 +6,6 @@ type RateRow = RateCounter & { _id: string };
 
 const statusRates = collection<RateRow>('status_rates', String);
 
-/** The collection `status_rates`: how often each status of each form has changed here. */
 export function createStatusRateStore(db: Connection) {
   const model = statusRates(db);
   return {

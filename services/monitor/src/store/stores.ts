@@ -3,7 +3,6 @@ import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
 import { createDueReceiptStore } from './due-receipts.ts';
 import { createFanOutStore } from './fan-outs.ts';
-import { createHeldReceiptStore } from './held-receipts.ts';
 import { createReceiptStore } from './receipts.ts';
 import { createScheduleStatsStore } from './schedule-stats.ts';
 import { createStatusRateStore } from './status-rates.ts';
@@ -21,7 +20,6 @@ export function createStores(db: Connection) {
     scheduleStats: createScheduleStatsStore(db),
     statusRates: createStatusRateStore(db),
     unknownTitles: createUnknownTitleStore(db),
-    heldReceipts: createHeldReceiptStore(db),
     watches: createWatchStore(db),
     fanOuts: createFanOutStore(db),
     budget: createBudgetStore(db),

@@ -13,7 +13,6 @@ const unknownTitles = collection<UnknownTitle>('unknown_titles', String, [
   { name: 'count', keys: { count: -1 } },
 ]);
 
-/** The collection `unknown_titles`: candidates for the status table. */
 export function createUnknownTitleStore(db: Connection) {
   const model = unknownTitles(db);
   return {

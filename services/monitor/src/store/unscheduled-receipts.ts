@@ -1,21 +1,8 @@
 import type { Connection } from '@casewatch/platform';
 import { firstCheck } from '../domain/buckets.ts';
-import type { Receipt } from '../domain/receipt.ts';
-import { bucketOf, type ScheduledReceipt, type ScheduleParams } from '../domain/schedule.ts';
+import { bucketOf, type ScheduleParams } from '../domain/schedule.ts';
+import { type DueReceipt, dueFields } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
-
-type Row = ScheduledReceipt & Pick<Receipt, '_id' | 'revision' | 'last_checked'>;
-
-const fields = {
-  revision: 1,
-  state: 1,
-  poll_class: 1,
-  new_since: 1,
-  not_found: 1,
-  last_checked: 1,
-  'facts.status_code': 1,
-  'facts.form_type': 1,
-} as const;
 
 const rowsPerWrite = 1_000;
 
@@ -30,10 +17,10 @@ export async function scheduleUnscheduled(
   let count = 0;
   for (let after = ''; !signal.aborted; ) {
     const rows = await model
-      .find({ _id: { $gt: after }, ...unscheduled }, fields)
+      .find({ _id: { $gt: after }, ...unscheduled }, dueFields)
       .sort({ _id: 1 })
       .limit(rowsPerWrite)
-      .lean<Row[]>();
+      .lean<DueReceipt[]>();
     if (rows.length === 0) break;
     const now = new Date();
     const writes = rows.map((row) => {

@@ -1,5 +1,5 @@
 import { type Connection, collection } from '@casewatch/platform';
-import type { Refusals } from '../domain/refusals.ts';
+import type { Refusals } from '../domain/outcome.ts';
 import type { Health } from '../domain/upstream-health.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
@@ -21,12 +21,19 @@ const upstreamControl = collection<ControlRow>('upstream_control', String);
 
 const _id = 'government';
 
-/** The collection `upstream_control`: one row with the orders of the operator and the state of the sender. */
+const unknown: Control = {
+  paused_at: null,
+  upstream: 'unreachable',
+  sender_seen_at: null,
+  health: null,
+  refusals: {},
+};
+
 export function createControlStore(db: Connection) {
   const model = upstreamControl(db);
   return {
     async read(): Promise<Control> {
-      return whole(await model.findById(_id).lean<ControlRow>());
+      return { ...unknown, ...(await model.findById(_id).lean<ControlRow>()) };
     },
 
     /** Stores the heartbeat and state of the sender; returns the orders of the operator. */
@@ -36,21 +43,11 @@ export function createControlStore(db: Connection) {
         $currentDate: { sender_seen_at: true as const },
       };
       const options = { upsert: true, returnDocument: 'after' as const };
-      return whole(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>());
+      return { ...unknown, ...(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>()) };
     },
 
     async setPaused(pausedAt: Date | null): Promise<void> {
       await model.updateOne({ _id }, { $set: { paused_at: pausedAt } }, { upsert: true });
     },
-  };
-}
-
-function whole(row: ControlRow | null): Control {
-  return {
-    paused_at: row?.paused_at ?? null,
-    upstream: row?.upstream ?? 'unreachable',
-    sender_seen_at: row?.sender_seen_at ?? null,
-    health: row?.health ?? null,
-    refusals: row?.refusals ?? {},
   };
 }

@@ -2,7 +2,6 @@ import { type Connection, collection, type Session, updateWideRow } from '@casew
 import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 
-/** What a case knows after an update. `watch`: as it was read. */
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 
 type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
@@ -20,7 +19,6 @@ const watches = collection<Watch>('watches', Number, [
 
 const idsPerAnswer = 2_000;
 
-/** The collection `watches`: one row per case, kept for 30 days after its deletion. */
 export function createWatchStore(db: Connection) {
   const model = watches(db);
   return {

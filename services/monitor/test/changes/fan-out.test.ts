@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform';
+import { createIds, createOutbox, outboxModel, prepareModels, systemClock } from '@casewatch/platform';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
+import { decideHeld } from '../../src/changes/decide-held.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
@@ -150,5 +151,24 @@ describe('a receipt of many cases', () => {
     await drain();
     const changes = await outboxModel(ctx.db).find({ type: 'status.monitoring_changed' }).lean();
     expect(changes.map(({ body }) => JSON.parse(body).data.state)).toEqual(['not_found', 'not_found']);
+  });
+
+  it('is decided by the operator although it changes at the same moment', async () => {
+    const { receipt } = await watched(1);
+    const { receipts } = ctx.stores;
+    const stored = await receipts.find(receipt);
+    if (!stored) throw new Error('the receipt is not stored');
+    const told = { content_hash: 'of another day', status_code: 'Case Was Received' };
+    await receipts.write(stored, { ...stored, held: { at: at(0), told }, revision: stored.revision + 1 });
+    let reads = 0;
+    const find: typeof receipts.find = async (number) => {
+      const found = await receipts.find(number);
+      if (found && ++reads === 1) await receipts.write(found, { ...found, revision: found.revision + 1 });
+      return found;
+    };
+    const stores = { ...ctx.stores, receipts: { ...receipts, find } };
+    expect(await decideHeld({ db: ctx.db, stores, clock: systemClock }, 'release')).toBe(1);
+    expect(await receipts.countHeld()).toBe(0);
+    expect(await drain()).toBe(1);
   });
 });

@@ -45,7 +45,6 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
   const ask = async (receipt: string) => {
     const turn = async (): Promise<SendPermit> => ({
       sent: ++sent,
-      isWritten: true,
       mayWrite: () => true,
       release() {},
     });

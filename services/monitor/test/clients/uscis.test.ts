@@ -39,7 +39,6 @@ describe('the client of the government’s API', () => {
   let sent = 0;
   const granted = (mayWrite: () => boolean): SendPermit => ({
     sent: ++sent,
-    isWritten: true,
     mayWrite,
     release() {},
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { classOfBucket } from '../../src/domain/buckets.ts';
+import { classOfBucket, retryBucket } from '../../src/domain/buckets.ts';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
 import {
   bucketOf,
   isPermanentlyNotFound,
   overdueBefore,
+  scheduleIn,
   scheduleNext,
-  scheduleRetry,
 } from '../../src/domain/schedule.ts';
 import { scheduleParams } from '../support/schedule-params.ts';
 
@@ -61,7 +61,7 @@ describe('the schedule of a receipt', () => {
 
   it('waits 1, 2, 4 … 60 minutes where an answer cannot be recorded', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => {
-      const { next_check_at } = scheduleRetry({ ...receipt, failures }, now, scheduleParams);
+      const { next_check_at } = scheduleIn(retryBucket(failures), now, receipt, scheduleParams);
       return ((next_check_at?.getTime() ?? 0) - now.getTime()) / 60_000;
     });
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);

@@ -8,6 +8,7 @@ import { renderAccountMail } from '../templates/account-mail.ts';
 import { renderEndpointMail } from '../templates/endpoint-mail.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import { retryWrite } from './retry-write.ts';
+import { inSpanOfRow } from './span-of-row.ts';
 
 /** Sends one claimed mail that another service asked for, and erases its content when nothing more is to be sent. */
 export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
@@ -18,12 +19,16 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     return;
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
-  const answer = await ctx.accountMailer.send({
-    ...render(ctx, request, now),
-    to: request.to,
-    replyTo: null,
-    messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
-    headers: {},
+  const answer = await inSpanOfRow(row, 'mail', async (noteOutcome) => {
+    const outcome = await ctx.accountMailer.send({
+      ...render(ctx, request, now),
+      to: request.to,
+      replyTo: null,
+      messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
+      headers: {},
+    });
+    noteOutcome(outcome);
+    return outcome;
   });
   const at = { nowMs: performance.now(), recipient: request.to };
   ctx.metrics.submitted('mails', answer);

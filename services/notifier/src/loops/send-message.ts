@@ -1,4 +1,3 @@
-import { inContext, newContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { recordInCircuits } from './circuit-scope.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
@@ -6,17 +5,19 @@ import { deliverEmail } from './deliver-email.ts';
 import { deliverWhatsapp } from './deliver-whatsapp.ts';
 import { sendLeaseMs } from './retry-write.ts';
 import type { Result } from './settler.ts';
+import { inSpanOfRow } from './span-of-row.ts';
 
 /** Submits a claimed message once, in the trace of its newest update. */
 export async function sendMessage(ctx: Context, message: ClaimedMessage): Promise<Result> {
-  const { request_id, traceparent, attempts } = message.newest;
-  return await inContext(newContext(request_id, traceparent), async () => {
+  const { attempts } = message.newest;
+  return await inSpanOfRow(message.newest, message.channel, async (noteOutcome) => {
     // After a pause of the process the claims may end before the submission does.
     const leftMs = message.claim.claimedAt + sendLeaseMs(ctx.config) - performance.now();
     if (leftMs < ctx.config.NOTIFY_SEND_TIMEOUT_MS) throw new Error('too late to send: the claim ends');
     const deliver = message.channel === 'email' ? deliverEmail : deliverWhatsapp;
     const { outcome: answer, template } = await deliver(ctx, message);
     const outcome = recordInCircuits(ctx, message, answer);
+    noteOutcome(outcome);
     const updates = message.rows.length;
     const fields = { notification: idOfMessage(message), updates, attempts, outcome: outcome.kind };
     if (outcome.kind === 'accepted') ctx.log.info(fields, 'message accepted');

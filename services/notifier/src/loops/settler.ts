@@ -15,8 +15,8 @@ export type Result = {
   readonly template: string;
 };
 
-/** Outcomes of this time are stored in one transaction; their places in the queue are free already. */
-const batches = { size: 100, waitMs: 20 };
+/** Outcomes that come while others are stored are stored together; their places in the queue are free already. */
+const batches = { size: 100 };
 
 export type Settler = { settle(result: Result): Promise<void> };
 

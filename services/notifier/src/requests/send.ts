@@ -1,5 +1,5 @@
 import type { ReplyInput, RequestData } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { ApiError, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 /** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
@@ -22,6 +22,7 @@ export function answerSend(ctx: Context) {
       expires_at: new Date(request.expires_at),
       created_at: now,
       sent_at: null,
+      ...rowContext(),
     });
     if (isNew) ctx.signals.emit('mails');
     return { accepted: true };

@@ -1,5 +1,5 @@
 import { toIso } from '@casewatch/contracts';
-import { currentContext, newContext, type Session, transaction } from '@casewatch/platform';
+import { rowContext, type Session, transaction } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { presentWebhook } from '../present/webhook.ts';
@@ -30,6 +30,6 @@ async function writeDisabled(ctx: Context, session: Session, row: WebhookRow, at
   const _id = eventIdOf(busId);
   const type = 'webhook.disabled' as const;
   const body = eventBody({ id: _id, type, time: at, data: { webhook: presentWebhook(row) } });
-  const { traceparent } = currentContext() ?? newContext();
+  const { traceparent } = rowContext();
   return await writeEvent(ctx, session, { _id, partner_id, user_id: null, type, body, traceparent });
 }

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { newContext } from '@casewatch/platform';
 import { standardHeaders } from '../domain/standard-headers.ts';
 
 type Attempt = {
@@ -21,7 +20,7 @@ export function attemptHeaders({ eventId, body, at, secrets, traceparent, own: o
     ...ownHeaders,
     ...standard,
     'webhook-signature': signatures.join(' '),
-    traceparent: newContext(undefined, traceparent).traceparent,
+    traceparent,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WebhookEventData, WebhookEventType } from '@casewatch/contracts';
-import { currentContext, type Delivery, newContext } from '@casewatch/platform';
+import { type Delivery, rowContext } from '@casewatch/platform';
 import type { NewEvent } from '../changes/store-events.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
@@ -31,7 +31,7 @@ async function describeEvent(id: string, partnerId: number, event: IncomingEvent
   const { type, owner, bus, dedupeKey } = event;
   const data = await event.describe(partnerId);
   if (data === null) return null;
-  const { traceparent } = currentContext() ?? newContext();
+  const { traceparent } = rowContext();
   return {
     _id: id,
     partner_id: partnerId,

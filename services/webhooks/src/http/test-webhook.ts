@@ -1,5 +1,5 @@
 import { type WebhookEventType, webhookEvents } from '@casewatch/contracts';
-import { currentContext, type Handler, newContext } from '@casewatch/platform';
+import { type Handler, rowContext } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import { liveSecrets, openSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export function testWebhook(ctx: Context): Handler<'test_webhook'> {
       body,
       at,
       secrets: liveSecrets(openSecrets(ctx.box, webhook), at),
-      traceparent: (currentContext() ?? newContext()).traceparent,
+      traceparent: rowContext().traceparent,
       own: ownHeaders(ctx.box, webhook),
     });
     const ended = AbortSignal.timeout(timeoutMs);

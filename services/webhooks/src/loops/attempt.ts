@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@casewatch/platform';
+import { failSpan, inContext, inSpan, newContext, parseRetryAfter, rowContext } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
 import { liveSecrets } from '../clients/endpoint-secrets.ts';
@@ -22,7 +22,16 @@ export async function attemptDelivery(
     settler.settle(held, { status: event ? 'failed' : 'cancelled', dueInMs: null, attempt: null });
     return null;
   }
-  const result = await callEndpoint(ctx, endpoint, { event, lost: held.lost.signal });
+  const attributes = { 'casewatch.row': held.delivery._id, 'casewatch.attempt': attempts };
+  const description = { name: 'deliver webhook', kind: 'client' as const, attributes };
+  const result = await inContext(newContext(undefined, event.traceparent), () =>
+    inSpan(description, async (span) => {
+      const outcome = await callEndpoint(ctx, endpoint, { event, lost: held.lost.signal });
+      if (outcome.status !== null) span?.setAttribute('http.response.status_code', outcome.status);
+      if (span && outcome.error !== null) failSpan(span, outcome.error);
+      return outcome;
+    }),
+  );
   if (held.lost.signal.aborted && result.status === null) {
     // We aborted the call, so it says nothing about the endpoint.
     ctx.log.warn({ delivery: held.delivery._id }, 'attempt cancelled: its claim was lost');
@@ -36,13 +45,13 @@ type Call = { event: NonNullable<Held['delivery']['event']>; lost: AbortSignal }
 
 async function callEndpoint(ctx: Context, endpoint: Endpoint, { event, lost }: Call): Promise<AttemptResult> {
   const at = ctx.clock.now();
-  const { body, traceparent } = event;
+  const { body } = event;
   const headers = attemptHeaders({
     eventId: event._id,
     body,
     at,
     secrets: liveSecrets(endpoint.secrets, at),
-    traceparent,
+    traceparent: rowContext().traceparent,
     own: endpoint.ownHeaders,
   });
   return { ...(await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost })), at };

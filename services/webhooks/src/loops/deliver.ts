@@ -1,4 +1,4 @@
-import { createWakeableTimer, databaseTime, type Running, withoutTimeLimit } from '@casewatch/platform';
+import { createWakeableTimer, databaseTime, detached, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { createSending, type Sending } from './sending.ts';
@@ -44,17 +44,17 @@ export function deliver(ctx: Context): Running {
 
 function listen({ signals }: Context, queues: Queues): () => void {
   const { erase } = queues;
-  const enqueue = untimed(queues.enqueue);
-  const push = untimed(queues.push);
-  const invalidate = untimed(queues.invalidate);
+  const enqueue = apart(queues.enqueue);
+  const push = apart(queues.push);
+  const invalidate = apart(queues.invalidate);
   signals.on('deliveries', enqueue).on('claimed', push).on('erased', erase).on('endpoint', invalidate);
   return () =>
     signals.off('deliveries', enqueue).off('claimed', push).off('erased', erase).off('endpoint', invalidate);
 }
 
-/** The queue goes on after the time of the call that sent the signal. */
-function untimed<T>(step: (about: T) => void): (about: T) => void {
-  return (about) => withoutTimeLimit(() => step(about));
+/** The queue continues after the call that sent the signal: beyond its time, and outside of its trace. */
+function apart<T>(step: (about: T) => void): (about: T) => void {
+  return (about) => detached(() => step(about));
 }
 
 function createSweep({ ctx, dueTime, inFlight }: Sending, queues: Queues): () => Promise<void> {

@@ -64,7 +64,7 @@ describe('deliveries', () => {
       'user-agent': 'Casewatch-Webhooks/1',
       'webhook-id': `evt_${busId}`,
       'x-api-key': 'ours',
-      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
     });
     await world.delivery(1, id, isDelivered);
     expect(await deliveriesOf(1, id)).toEqual([

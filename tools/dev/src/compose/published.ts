@@ -10,6 +10,7 @@ const PUBLISHED = {
   RECEIVER_PORT: 4010,
   MONGODB_PORT: 4011,
   NATS_PORT: 4012,
+  TRACES_PORT: 4013,
 } as const;
 
 /** docker-compose.yml contains this password. */
@@ -23,6 +24,7 @@ export function publishedAddresses(env: NodeJS.ProcessEnv): Addresses {
     uscis_url: httpAt(port('USCIS_PORT')),
     twilio_url: httpAt(port('TWILIO_PORT')),
     receiver_url: httpAt(port('RECEIVER_PORT')),
+    traces_url: httpAt(port('TRACES_PORT')),
     // The name of the replica set's member resolves only inside Docker.
     mongodb_url: `mongodb://${MONGODB_ROOT}@${HOST}:${port('MONGODB_PORT')}/?directConnection=true&authSource=admin`,
     nats_url: `nats://${HOST}:${port('NATS_PORT')}`,

@@ -1,5 +1,4 @@
-import { createPartner, expectStatus, type PartnerKeys } from '@casewatch/driver';
-import type { Addresses } from '../addresses.ts';
+import { type Addresses, createPartner, expectStatus, type PartnerKeys } from '@casewatch/driver';
 
 /** A link that opens the console of the demo partner once. */
 export async function demoConsole(addresses: Addresses, keys: PartnerKeys): Promise<string> {

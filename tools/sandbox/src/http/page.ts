@@ -8,7 +8,7 @@ type Page = { title: string; intro: string; main: Markup; live: boolean };
 export function sendPage(res: Response, page: Page): void {
   res.set({
     'Content-Security-Policy':
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'",
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });

@@ -45,7 +45,7 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
     '/console/sign-out',
     guarded(async (req, res) => {
       const token = kind.tokenOf(req);
-      kind.forget(res);
+      kind.clear(res);
       if (token !== null) await ctx.consoles.end(token);
       res.set('clear-site-data', '"cache"').redirect(303, '/console/signed-out');
     }),

@@ -12,6 +12,7 @@ const cookieName = 'console';
 export type ConsoleKind = SessionKind<ConsoleSessionReply> & {
   set(res: Response, session: ConsoleSessionReply): void;
   tokenOf(req: Request): string | null;
+  clear(res: Response): void;
 };
 
 /** Sessions of the partner console. */
@@ -36,7 +37,11 @@ export function consoleKind(ctx: Context): ConsoleKind {
     principalOf: ({ principal }) => principal,
     limitOf: ({ principal }) => ['partner', String(principal.partner_id)],
     isReadOnly: ({ read_only }) => read_only,
-    forget: (res) => cookies.clear(res, cookieName),
+    clear: (res) => cookies.clear(res, cookieName),
+    forget(res, error) {
+      // A used link says nothing about the session that the browser has.
+      if (error?.code !== 'console_link_invalid') cookies.clear(res, cookieName);
+    },
     signedOut: signedOutView,
     failed: consoleErrorView,
     frame: consoleFrame,

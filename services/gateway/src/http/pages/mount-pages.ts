@@ -67,12 +67,18 @@ async function loadSession<Session>({ ctx, kind, page, req, res }: Visit<Session
     await count(limit, res);
     throw error;
   }
-  res.locals.principal = kind.principalOf(session);
+  const principal = kind.principalOf(session);
+  res.locals.principal = principal;
   const verdict = await ctx.limits.take(...kind.limitOf(session));
   setLimitHeaders(res, verdict);
   assertAllowed(verdict);
-  if (page.method === 'POST' && !page.isReading && kind.isReadOnly(session)) {
+  if (page.method === 'POST' && kind.isReadOnly(session)) {
     throw new ApiError('insufficient_scope', { message: 'This session is read-only.' });
+  }
+  if (principal.kind === 'partner' && page.scope !== null && !principal.scopes.includes(page.scope)) {
+    throw new ApiError('insufficient_scope', {
+      message: 'This console session does not have access to this page.',
+    });
   }
   return session;
 }

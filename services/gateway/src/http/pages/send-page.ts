@@ -26,7 +26,7 @@ export function sendFailure<Session>(
   if (error.retryAfterS !== undefined)
     res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
   const hasEnded = error.status === 401 && error.code !== 'reauthentication_required';
-  if (hasEnded) kind.forget(res);
+  if (hasEnded) kind.forget(res, error);
   const language = kind.languageOf(req, session);
   const requestId = String(res.get('x-request-id'));
   const view = hasEnded

@@ -25,8 +25,8 @@ export type SessionKind<Session> = {
   limitOf(session: Session): [LimitPolicy, string];
   /** Whether forms are refused. */
   isReadOnly(session: Session): boolean;
-  /** Forgets the cookie of a session that has ended. */
-  forget(res: Response): void;
+  /** Forgets the cookie of a session that has ended, because of this error. */
+  forget(res: Response, error?: ApiError): void;
   /** A page for a caller without a session. */
   signedOut(error: ApiError, at: { readonly language: Language; readonly url: string }): View;
   /** Another error. */

@@ -64,7 +64,7 @@ function list({ times }: ConsoleCall, events: Success<'list_events'>['events']):
     (
       event,
     ) => html`<li><details class="more event"><summary><b>${event.type}</b> <span class="mono">${event.id}</span> ${times.ago(event.timestamp)}</summary>
-<pre tabindex="0" role="region" aria-label="Event">${JSON.stringify(event, null, 2)}</pre></details></li>\n`,
+<pre tabindex="0" role="group" aria-label="Event">${JSON.stringify(event, null, 2)}</pre></details></li>\n`,
   );
   return html`<div class="card"><ul class="list">${rows}</ul></div>`;
 }

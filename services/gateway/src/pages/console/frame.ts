@@ -15,6 +15,11 @@ const entries: readonly Entry[] = [
   { href: '/console/settings', text: 'Settings', scope: 'profile:read' },
 ];
 
+/** The first page that a session can see. A link needs the scope `keys`, unless the session is read-only. */
+export function firstPage(scopes: readonly Scope[]): string {
+  return entries.find(({ scope }) => scopes.includes(scope))?.href ?? '/console/none';
+}
+
 type Framed = { readonly session: ConsoleSessionReply | null; readonly view: View; readonly url: string };
 
 export function consoleFrame({ session, view, url }: Framed): string {

@@ -7,6 +7,7 @@ import { dateOf } from '../parts/time.ts';
 import { attentionList } from './attention.ts';
 import { changesChart } from './changes-chart.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
+import { firstPage } from './frame.ts';
 import { categoryTone } from './states.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -17,11 +18,14 @@ const recentRows = 8;
 export const overview = consolePage({
   method: 'GET',
   path: '/console',
-  scope: 'profile:read',
+  // The first page after the entry: a session without this scope goes to a page that it can see.
+  scope: null,
   async handle(call) {
+    const { scopes } = call.session.principal;
+    if (!scopes.includes('profile:read')) return { to: firstPage(scopes) };
     const { ask, times } = call;
     const since = new Date(times.now.getTime() - chartDays * dayMs).toISOString();
-    const has = (scope: Scope) => call.session.principal.scopes.includes(scope);
+    const has = (scope: Scope) => scopes.includes(scope);
     const [{ client }, status, recent, webhooks, keys] = await Promise.all([
       ask('get_profile'),
       ask('get_status'),
@@ -31,8 +35,8 @@ export const overview = consolePage({
     ]);
     const main = html`${pageHead({ title: client.name, sub: 'Overview' })}
 ${stats([
-  { label: 'Users', value: number(client.user_count) },
-  { label: 'Cases', value: number(client.case_count) },
+  { label: 'Users', value: client.user_count },
+  { label: 'Cases', value: client.case_count },
   ...(recent ? [changesOfDay(call, recent)] : []),
   freshnessOf(status),
 ])}
@@ -43,10 +47,6 @@ ${recent && recentChanges(call, recent)}`;
 });
 
 type Recent = Success<'list_partner_cases'>;
-
-function number(count: number): string {
-  return new Intl.NumberFormat('en').format(count);
-}
 
 function changesOfDay({ times }: ConsoleCall, { cases, has_more }: Recent) {
   const since = times.now.getTime() - dayMs;

@@ -1,9 +1,25 @@
-import { casePage } from './case.ts';
-import { pauseCase, resumeCase } from './case-actions.ts';
-import { caseList } from './cases.ts';
-import { deleteUser } from './delete-user.ts';
-import { deliveryPage, redeliver } from './delivery.ts';
-import { endpointPage } from './endpoint.ts';
+import { casePage } from './cases/case.ts';
+import { pauseCase, resumeCase } from './cases/case-actions.ts';
+import { caseList } from './cases/cases.ts';
+import { createCase, newCaseForm } from './cases/new-case.ts';
+import { eventList } from './events.ts';
+import { createKey, newKeyForm, revokeKey, rotateKey } from './keys/key-actions.ts';
+import { keyList } from './keys/keys.ts';
+import { overview } from './overview.ts';
+import { saveLogo, settingsPage } from './settings.ts';
+import { deleteUser } from './users/delete-user.ts';
+import { createUser, newUserForm } from './users/new-user.ts';
+import { userPage } from './users/user.ts';
+import {
+  activateUser,
+  deactivateUser,
+  editUser,
+  editUserForm,
+  resendVerification,
+} from './users/user-actions.ts';
+import { userList } from './users/users.ts';
+import { deliveryPage, redeliver } from './webhooks/delivery.ts';
+import { endpointPage } from './webhooks/endpoint.ts';
 import {
   activateEndpoint,
   deactivateEndpoint,
@@ -12,21 +28,11 @@ import {
   editEndpointForm,
   startReplay,
   testEndpoint,
-} from './endpoint-actions.ts';
-import { rotateSecret } from './endpoint-secret.ts';
-import { eventList } from './events.ts';
-import { createKey, newKeyForm, revokeKey, rotateKey } from './key-actions.ts';
-import { keyList } from './keys.ts';
-import { createCase, newCaseForm } from './new-case.ts';
-import { createEndpoint, newEndpointForm } from './new-endpoint.ts';
-import { createUser, newUserForm } from './new-user.ts';
-import { overview } from './overview.ts';
-import { cancelReplay, replayPage } from './replay.ts';
-import { saveLogo, settingsPage } from './settings.ts';
-import { userPage } from './user.ts';
-import { activateUser, deactivateUser, editUser, editUserForm, resendVerification } from './user-actions.ts';
-import { userList } from './users.ts';
-import { webhookList } from './webhooks.ts';
+} from './webhooks/endpoint-actions.ts';
+import { rotateSecret } from './webhooks/endpoint-secret.ts';
+import { createEndpoint, newEndpointForm } from './webhooks/new-endpoint.ts';
+import { cancelReplay, replayPage } from './webhooks/replay.ts';
+import { webhookList } from './webhooks/webhooks.ts';
 
 /** Every page and form of the console. Paths without parameters stand before paths with parameters. */
 export const consolePages = [

@@ -50,8 +50,8 @@ ${isSaved && notice('good', 'The changes are saved.')}
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
-  ])}</div>
-<p class="small quiet">The operator of Casewatch changes these values.</p>
+  ])}
+<p class="small quiet">The operator of Casewatch changes these values.</p></div>
 ${canWrite && section('Logo', form({ action: '/console/settings', content: logo, button: 'Save', refusal }))}
 ${section(
   'Limits',

@@ -29,14 +29,19 @@ export function notifyPill(status: NotifyStatus): Markup {
 
 const categories: Readonly<Record<string, Tone>> = {
   approved: 'good',
+  card: 'good',
   denied: 'bad',
   rejected: 'bad',
   evidence: 'warn',
+  fee: 'warn',
+  interview: 'info',
+  biometrics: 'info',
+  decision: 'info',
 };
 
 /** The colour of a status, by its category (docs/glossary.md, status table). */
 export function categoryTone(category: string): Tone {
-  return categories[category] ?? 'info';
+  return categories[category] ?? 'idle';
 }
 
 /** Why a message was not sent (notifier.md, What the interface's fields mean). */

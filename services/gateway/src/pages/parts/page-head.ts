@@ -20,10 +20,12 @@ type Stat = {
   readonly note?: Markup | string | null;
 };
 
+const wholeNumber = new Intl.NumberFormat('en');
+
 /** A few figures beside each other. */
 export function stats(items: readonly Stat[]): Markup {
   return html`<dl class="stats">
-${items.map(({ label, value, note }) => html`<div class="stat"><dt>${label}</dt><dd>${value}${note && html`<small>${note}</small>`}</dd></div>\n`)}</dl>`;
+${items.map(({ label, value, note }) => html`<div class="stat"><dt>${label}</dt><dd>${typeof value === 'number' ? wholeNumber.format(value) : value}${note && html`<small>${note}</small>`}</dd></div>\n`)}</dl>`;
 }
 
 /** Names and values below each other. */

@@ -12,7 +12,7 @@ type Table = {
 
 export function table({ caption, head, rows, empty }: Table): Markup {
   if (rows.length === 0) return empty;
-  return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="table" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
 <tbody>

@@ -1,0 +1,95 @@
+import type { Success } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+import { z } from 'zod';
+import { buttonForm } from '../../parts/form.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { facts, pageHead, section } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { notice, pill } from '../../parts/pill.ts';
+import { caseTable } from '../cases/cases.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { userPill } from '../states.ts';
+import { deleteUserForm } from './delete-user.ts';
+import { userPath } from './user-path.ts';
+
+const notes: Readonly<Record<string, string>> = {
+  resent: 'A new verification e-mail was sent.',
+  saved: 'The changes are saved.',
+};
+
+/** One user: details, channels and why one is off, and the cases of the user. */
+export const userPage = consolePage({
+  method: 'GET',
+  path: '/console/users/:user_id',
+  scope: 'users:read',
+  params: userPath,
+  query: z.object({ cursor: optionalText, done: optionalText }),
+  async handle(call) {
+    const { ask, params, query, session } = call;
+    const { scopes } = session.principal;
+    const [{ user }, cases] = await Promise.all([
+      ask('get_partner_user', { params }),
+      scopes.includes('cases:read')
+        ? ask('list_partner_cases', { query: { ...params, cursor: query.cursor, limit: '25' } })
+        : null,
+    ]);
+    const canWrite = scopes.includes('users:write');
+    const main = html`${head(user, canWrite)}
+${query.done !== undefined && notes[query.done] && notice('good', notes[query.done] ?? '')}
+${details(call, user)}
+${cases && section('Cases', html`${caseTable(call, cases.cases, false)}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(user, scopes.includes('cases:write')))}
+${canWrite && deleteUserForm(user, null)}`;
+    return { title: 'User', main };
+  },
+});
+
+type User = Success<'get_partner_user'>['user'];
+
+function head(user: User, canWrite: boolean): Markup {
+  const path = `/console/users/${user.id}`;
+  const toggle = user.status === 'active' ? 'deactivate' : 'activate';
+  const actions = html`<a class="button" href="${path}/edit">Edit</a>
+${user.email_verified_at === null && buttonForm(`${path}/resend-verification`, 'Resend verification')}
+${user.status !== 'suspended' && buttonForm(`${path}/${toggle}`, toggle === 'activate' ? 'Activate' : 'Deactivate')}`;
+  return pageHead({
+    back: { href: '/console/users', text: 'Users' },
+    title: user.name,
+    sub: user.email,
+    aside: html`${userPill(user.status)}${canWrite && actions}`,
+  });
+}
+
+function addCase(user: User, canWrite: boolean): Markup | null {
+  if (!canWrite || user.status !== 'active') return null;
+  return html`<a class="button primary" href="/console/users/${user.id}/cases/new">Add a case</a>`;
+}
+
+const languages = { en: 'English', es: 'Spanish', pt: 'Portuguese' };
+
+function details({ times }: ConsoleCall, user: User): Markup {
+  return html`<div class="card">${facts([
+    ['E-mail messages', emailState(user)],
+    ['WhatsApp messages', whatsappState(user)],
+    ['Phone number', user.phone ?? 'None'],
+    ['Language', languages[user.preferred_language]],
+    ['Address verified', times.day(user.email_verified_at, 'Not yet')],
+    ['Created', times.day(user.created_at)],
+  ])}</div>`;
+}
+
+/** A channel, and why it is off. */
+function emailState(user: User): Markup {
+  if (!user.notify_by_email)
+    return html`${pill('idle', 'Off')} <span class="under">Switched off for this user</span>`;
+  if (user.email_verified_at === null) {
+    return html`${pill('warn', 'Waiting')} <span class="under">Starts when the address is verified</span>`;
+  }
+  return pill('good', 'On');
+}
+
+function whatsappState(user: User): Markup {
+  if (!user.notify_by_whatsapp)
+    return html`${pill('idle', 'Off')} <span class="under">Switched off for this user</span>`;
+  if (user.phone === null) return html`${pill('warn', 'Off')} <span class="under">No phone number</span>`;
+  return pill('good', 'On');
+}

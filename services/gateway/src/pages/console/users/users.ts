@@ -1,0 +1,85 @@
+import type { Success } from '@casewatch/contracts';
+import { html } from '@casewatch/platform';
+import { z } from 'zod';
+import { field, select } from '../../parts/field.ts';
+import { optionalText } from '../../parts/form-values.ts';
+import { pageHead } from '../../parts/page-head.ts';
+import { pager } from '../../parts/pager.ts';
+import { pill } from '../../parts/pill.ts';
+import { emptyState, table } from '../../parts/table.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { userPill } from '../states.ts';
+
+const query = z.object({ email: optionalText, status: optionalText, cursor: optionalText });
+
+export const userList = consolePage({
+  method: 'GET',
+  path: '/console/users',
+  scope: 'users:read',
+  query,
+  async handle(call) {
+    const { ask, url, session } = call;
+    const { users, next_cursor } = await ask('list_partner_users', { query: { ...call.query, limit: '25' } });
+    const canWrite = session.principal.scopes.includes('users:write');
+    const add = canWrite ? html`<a class="button primary" href="/console/users/new">Create a user</a>` : null;
+    const main = html`${pageHead({ title: 'Users', aside: add })}
+${filters(call.query)}
+${userTable(call, users)}
+${pager({ url, next: next_cursor })}`;
+    return { title: 'Users', main };
+  },
+});
+
+function filters({ email, status }: z.output<typeof query>) {
+  return html`<form method="get" action="/console/users" class="filters" role="search" aria-label="Users">
+${field({ name: 'email', label: 'E-mail address', type: 'search', value: email ?? '', placeholder: 'ana@example.com' })}
+${select({
+  name: 'status',
+  label: 'Status',
+  value: status ?? '',
+  choices: [
+    { value: '', text: 'All' },
+    { value: 'active', text: 'Active' },
+    { value: 'inactive', text: 'Inactive' },
+    { value: 'suspended', text: 'Suspended' },
+  ],
+})}
+<button type="submit" class="button">Filter</button>
+</form>`;
+}
+
+function userTable(
+  { times, query: filter, url }: ConsoleCall<unknown, z.output<typeof query>>,
+  users: Success<'list_partner_users'>['users'],
+) {
+  const isFiltered = filter.email !== undefined || filter.status !== undefined || url.includes('cursor=');
+  return table({
+    caption: 'Users',
+    head: ['User', 'Status', 'Channels', 'Created'],
+    rows: users.map((user) => [
+      html`<a href="/console/users/${user.id}">${user.name}</a><span class="under">${user.email}</span>`,
+      html`${userPill(user.status)}${user.email_verified_at === null && html` ${pill('warn', 'Not verified')}`}`,
+      html`<span class="quiet">${channelsOf(user)}</span>`,
+      times.day(user.created_at),
+    ]),
+    empty: isFiltered
+      ? emptyState({
+          title: 'No user matches',
+          text: 'Search with the whole e-mail address.',
+          action: html`<a class="button" href="/console/users">All users</a>`,
+        })
+      : emptyState({
+          title: 'No users yet',
+          text: 'A user is a person whose cases we monitor.',
+          action: html`<a class="button primary" href="/console/users/new">Create a user</a>`,
+        }),
+  });
+}
+
+function channelsOf(user: Success<'list_partner_users'>['users'][number]): string {
+  const names = [
+    ...(user.notify_by_email ? ['E-mail'] : []),
+    ...(user.notify_by_whatsapp ? ['WhatsApp'] : []),
+  ];
+  return names.join(', ') || 'None';
+}

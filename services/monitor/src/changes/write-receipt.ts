@@ -1,0 +1,25 @@
+import { transaction } from '@casewatch/platform';
+import type { FanOut } from '../domain/fan-out.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
+
+/** An operator's command has no signals: the sender finds the row by itself. */
+type WriteContext = Pick<ChangeContext, 'db' | 'stores'> & Partial<Pick<ChangeContext, 'signals'>>;
+
+type Write = { before: Receipt; receipt: Receipt; fanOut: FanOut | null };
+
+/** Writes a receipt, with the row that tells its cases. @throws ConflictError if the receipt changed since it was read */
+export async function writeReceipt(
+  { db, stores, signals }: WriteContext,
+  { before, receipt, fanOut }: Write,
+): Promise<void> {
+  if (!fanOut) {
+    if (!(await stores.receipts.write(before, receipt))) throw new ConflictError('receipt');
+    return;
+  }
+  await transaction(db, async (session) => {
+    if (!(await stores.receipts.write(before, receipt, session))) throw new ConflictError('receipt');
+    await stores.fanOuts.add(fanOut, session);
+  });
+  signals?.emit('fanOuts');
+}
