@@ -83,6 +83,7 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedReq
       ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
     },
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
+    waitMs: row.deadlineMs / 2,
   };
 }
 
