@@ -36,6 +36,13 @@ export const keyRequests: [name: OperationName, what: string, request: KeyReques
     ({ limited }) => ({ method: 'POST', path: at(limited.id, '/rotate'), body: {} }),
     409,
   ],
+  // The console has the scopes of the limited key, and makes keys within its limits.
+  [
+    'create_console_link',
+    'for itself',
+    () => ({ method: 'POST', path: '/v1/client/console-links', body: { actor: 'a' } }),
+    200,
+  ],
   ['revoke_key', 'that may do more', ({ fullId }) => ({ method: 'DELETE', path: at(fullId) }), 403],
   ['revoke_key', 'itself', ({ limited }) => ({ method: 'DELETE', path: at(limited.id) }), 200],
 ];

@@ -22,13 +22,12 @@ export type Scope = z.infer<typeof scope>;
 /** A person who uses the console of a partner. `actor`: the name that the partner gave to the person. */
 export const consoleActor = z.strictObject({ session_id: z.string(), actor: z.string() });
 
-/** A partner, as identity vouches for it. `console`: only for requests from the console. */
+/** A partner, as identity vouches for it. */
 export const partnerPrincipal = z.strictObject({
   kind: z.literal('partner'),
   partner_id: id,
   key_id: z.string(),
   scopes: z.array(scope),
-  console: consoleActor.optional(),
 });
 
 /** An end user with a bearer token; `signed_in_at` is in seconds since 1970 (reauthentication is judged by it). */
@@ -50,9 +49,11 @@ export const principal = reader(
   z.discriminatedUnion('kind', [partnerPrincipal, userPrincipal, anonymousPrincipal]),
 );
 
-export type PartnerPrincipal = z.infer<typeof partnerPrincipal>;
+/** `console`: only for requests from the console. It travels beside the principal: the last release refuses more fields. */
+export type PartnerPrincipal = z.infer<typeof partnerPrincipal> & { readonly console?: ConsoleActor };
+export type ConsoleActor = z.infer<typeof consoleActor>;
 export type UserPrincipal = z.infer<typeof userPrincipal>;
-export type Principal = z.infer<typeof principal>;
+export type Principal = PartnerPrincipal | UserPrincipal | z.infer<typeof anonymousPrincipal>;
 
 /** A caller with credentials. */
 export type Caller = PartnerPrincipal | UserPrincipal;

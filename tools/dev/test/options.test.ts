@@ -22,7 +22,7 @@ describe('parseOptions', () => {
     expect(() => parseOptions(['--only', 'mailer'], {})).toThrow('there are gateway, identity, cases');
     expect(() => parseOptions(['--quick'], {})).toThrow('--fresh');
     expect(() => parseOptions([], { PORT_BASE: '70000' })).toThrow(
-      'PORT_BASE is a number from 1024 to 65523',
+      'PORT_BASE is a number from 1024 to 65516',
     );
     expect(() => parseOptions([], { NODE_ENV: 'production' })).toThrow(
       'does not run with NODE_ENV=production',

@@ -9,6 +9,8 @@ const token = z.string().min(1).max(256);
 export const consoleSessionReply = z.object({
   token,
   principal: partnerPrincipal,
+  session_id: z.string(),
+  actor: z.string(),
   read_only: z.boolean(),
   renew_at: isoTime,
   expires_at: isoTime,

@@ -18,12 +18,12 @@ export function createConsoleSessions({ bus, cache, revocations }: Options): Con
   async function find(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply> {
     return await cache.get(hash('sha256', token, 'base64url'), beforeAsking, async () => {
       const session = await bus.request('identity.console_session', { token });
-      const { partner_id, key_id, console } = session.principal;
+      const { partner_id, key_id } = session.principal;
       return {
         value: session,
         goodUntil: Date.parse(session.expires_at),
         revokedBy: [
-          { kind: 'session', id: console?.session_id ?? '' },
+          { kind: 'session', id: session.session_id },
           { kind: 'key', id: key_id },
           { kind: 'partner', id: String(partner_id) },
         ],

@@ -1,5 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type Principal, principal as principalSchema, type ServiceName } from '@casewatch/contracts';
+import {
+  consoleActor,
+  type Principal,
+  principal as principalSchema,
+  type ServiceName,
+} from '@casewatch/contracts';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { ApiError } from '../../errors.ts';
@@ -21,6 +26,8 @@ const claims = z.object({
   exp: z.number(),
   prin: principalSchema,
   addr: z.string(),
+  /** The person of a console session (RFC 8693 §4.1 names the actor `act`). */
+  act: consoleActor.optional(),
   /** Method and path of a write, so that a captured principal is useless for another write. */
   htm: z.string().optional(),
   htp: z.string().optional(),
@@ -38,7 +45,7 @@ export function principalSigner(key: PrivateJwk): PrincipalSigner {
   const privateKey = createPrivateKey({ key, format: 'jwk' });
   return (caller, audience, write) =>
     jwt.sign(
-      { prin: caller.principal, addr: caller.address, ...(write && { htm: write.method, htp: write.path }) },
+      { ...claimsOfCaller(caller), ...(write && { htm: write.method, htp: write.path }) },
       privateKey,
       {
         algorithm: 'ES256',
@@ -48,6 +55,12 @@ export function principalSigner(key: PrivateJwk): PrincipalSigner {
         expiresIn: lifetimeSeconds,
       },
     );
+}
+
+function claimsOfCaller({ principal, address }: SignedCaller) {
+  if (principal.kind !== 'partner' || !principal.console) return { prin: principal, addr: address };
+  const { console: act, ...prin } = principal;
+  return { prin, addr: address, act };
 }
 
 export type PrincipalVerifier = (
@@ -74,10 +87,11 @@ export function principalVerifier(jwks: PublicJwks, audience: ServiceName): Prin
   }
 
   return (token, call) => {
-    const { prin, addr, htm, htp } = claimsOf(token);
+    const { prin, addr, act, htm, htp } = claimsOf(token);
     const isWrite = call.method !== 'GET' && call.method !== 'HEAD';
     if (isWrite && (htm !== call.method || htp !== call.path)) throw refusal('principal of another call');
-    return { principal: prin, address: addr };
+    const principal = act && prin.kind === 'partner' ? { ...prin, console: act } : prin;
+    return { principal, address: addr };
   };
 }
 

@@ -46,7 +46,7 @@ export function askServices(ctx: Context, asker: Asker): Ask {
     try {
       const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(row.deadlineMs)]);
       const request = requestOf(ctx, { row, asker: { ...asker, principal }, parts: (input ?? {}) as Parts });
-      return resultOf(await service.ask({ ...request, waitMs }, signal)) as Success<typeof name>;
+      return resultOf(await service.ask(request, signal)) as Success<typeof name>;
     } finally {
       end();
     }
@@ -66,7 +66,7 @@ export function askAnonymously(ctx: Context, req: Request, signal: AbortSignal):
 
 type Requested = { row: Operation; asker: Asker; parts: Parts };
 
-function requestOf(ctx: Context, { row, asker, parts }: Requested): Omit<ForwardedRequest, 'waitMs'> {
+function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedRequest {
   const { principal, address } = asker;
   const path = pathOf(row.path, parts.params ?? {});
   const write = row.method === 'GET' ? undefined : { method: row.method, path };
@@ -83,6 +83,7 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): Omit<Forward
       ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
     },
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
+    waitMs: row.deadlineMs / 2,
   };
 }
 

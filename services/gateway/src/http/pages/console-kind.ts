@@ -34,7 +34,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
       if (session.token !== token) set(res, session);
       return session;
     },
-    principalOf: ({ principal }) => principal,
+    principalOf: ({ principal, session_id, actor }) => ({ ...principal, console: { session_id, actor } }),
     limitOf: ({ principal }) => ['partner', String(principal.partner_id)],
     isReadOnly: ({ read_only }) => read_only,
     clear: (res) => cookies.clear(res, cookieName),

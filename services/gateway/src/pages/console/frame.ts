@@ -37,7 +37,7 @@ export function signedOutView(error: ApiError): View {
   };
 }
 
-function shell({ principal, read_only }: ConsoleSessionReply, view: View, url: string): Markup {
+function shell({ principal, actor, read_only }: ConsoleSessionReply, view: View, url: string): Markup {
   const shown = entries.filter(({ scope }) => principal.scopes.includes(scope));
   const [path = ''] = url.split('?');
   return html`<div class="shell">
@@ -45,7 +45,7 @@ function shell({ principal, read_only }: ConsoleSessionReply, view: View, url: s
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
 <nav aria-label="Console"><ul>
 ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>
-<div class="who"><p>${principal.console?.actor}${read_only && html`<br>read-only`}</p>
+<div class="who"><p>${actor}${read_only && html`<br>read-only`}</p>
 <form method="post" action="/console/sign-out"><button type="submit" class="button link">Sign out</button></form></div>
 </header>
 <main id="content" tabindex="-1"${view.isLive && html` data-live`}>

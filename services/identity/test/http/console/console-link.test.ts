@@ -66,13 +66,13 @@ describe('a console link', () => {
   });
 
   it('gives the scopes of its key and the name of the person; read-only, those that read', async () => {
-    const { principal } = await open(await link());
+    const { principal, actor } = await open(await link());
     expect(principal).toMatchObject({
       kind: 'partner',
       partner_id: partner.as.partner_id,
       scopes: partner.as.scopes,
     });
-    expect(principal.console?.actor).toBe('maria@firm.example');
+    expect(actor).toBe('maria@firm.example');
     const reading = await open(await link({ read_only: true }));
     expect(reading.principal.scopes).toEqual(['users:read', 'cases:read', 'profile:read']);
   });
