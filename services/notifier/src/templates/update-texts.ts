@@ -51,8 +51,7 @@ export const updateTexts: Record<Language, Texts> = {
       'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
-    deadline:
-      'Cuenta la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
+    deadline: 'Cuenta la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
     estimate: [
       'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
       '. No espere hasta ese día.',
@@ -71,8 +70,7 @@ export const updateTexts: Record<Language, Texts> = {
       'O USCIS não publica este texto em português. Estas são as palavras oficiais, em inglês. A nossa explicação está mais abaixo.',
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
-    deadline:
-      'Vale o prazo escrito no seu aviso. Ele pode terminar antes da nossa estimativa.',
+    deadline: 'Vale o prazo escrito no seu aviso. Ele pode terminar antes da nossa estimativa.',
     estimate: [
       'Pela nossa estimativa, o USCIS precisa receber a resposta até ',
       ', no máximo. Não espere até esse dia.',
