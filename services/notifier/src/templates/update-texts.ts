@@ -51,7 +51,7 @@ export const updateTexts: Record<Language, Texts> = {
       'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
-    deadline: 'Cuenta la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
+    deadline: 'Vale la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
     estimate: [
       'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
       '. No espere hasta ese día.',
