@@ -40,7 +40,7 @@ it('shows operators freshness, quota and intervals beside the metrics, and no on
     200,
     expect.stringContaining("default-src 'none'"),
   ]);
-  for (const part of ['USCIS does not answer', '1234', '1.5 min', '2 h', '250 of 1000 checks (25 %)', '1 d'])
+  for (const part of ['USCIS does not answer', '1,234', '1.5 min', '2 h', '250 of 1000 checks (25 %)', '1 d'])
     expect(text).toContain(part);
   expect(text).toContain('New cases are refused');
   const [, sheet = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
