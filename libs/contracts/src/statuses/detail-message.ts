@@ -17,7 +17,7 @@ const deadline: Record<Language, (day: string) => string> = {
   es: (day) =>
     `Siga la fecha límite que indica el aviso; puede ser anterior a la de nuestro cálculo. Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ${day}. No espere hasta ese día.`,
   pt: (day) =>
-    `Siga o prazo escrito no aviso; ele pode terminar antes da data da nossa estimativa. Pela nossa estimativa, o USCIS precisa receber a resposta até ${day}, no máximo. Não espere até esse dia.`,
+    `Siga o prazo escrito no aviso; ele pode terminar antes da nossa estimativa. Pela nossa estimativa, o USCIS precisa receber a resposta até ${day}, no máximo. Não espere até esse dia.`,
 };
 
 /** interface.md §3 */

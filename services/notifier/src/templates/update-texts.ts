@@ -52,7 +52,7 @@ export const updateTexts: Record<Language, Texts> = {
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
     deadline:
-      'La fecha límite que cuenta es la que dice su aviso. Puede ser anterior a la de nuestro cálculo.',
+      'Cuenta la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
     estimate: [
       'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
       '. No espere hasta ese día.',
@@ -72,7 +72,7 @@ export const updateTexts: Record<Language, Texts> = {
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
     deadline:
-      'O prazo que vale é o que está escrito no seu aviso. Ele pode terminar antes da data da nossa estimativa.',
+      'Vale o prazo escrito no seu aviso. Ele pode terminar antes da nossa estimativa.',
     estimate: [
       'Pela nossa estimativa, o USCIS precisa receber a resposta até ',
       ', no máximo. Não espere até esse dia.',

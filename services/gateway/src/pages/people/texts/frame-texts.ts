@@ -40,7 +40,7 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     language: 'Idioma',
     advice:
       'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado:',
-    disclaimer: 'No somos USCIS ni ninguna otra parte del gobierno, y esto no es asesoría legal.',
+    disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno, y esto no es asesoría legal.',
     inactive: 'Su cuenta está desactivada. No consultamos sus casos ni le enviamos mensajes sobre ellos.',
     activate: 'Activar mi cuenta',
   },
