@@ -45,6 +45,9 @@ export async function signInWithBrowser(
 ) {
   const code = await codeFor(at, email, browser, next);
   const entered = await browser.post('/sign-in/code', { code });
+  if (entered.status !== 303 || !browser.cookies.has('person')) {
+    throw new Error(`the sign-in ended with ${entered.status}`);
+  }
   return { browser, code, entered };
 }
 
