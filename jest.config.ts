@@ -22,6 +22,6 @@ export default {
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
-  // One more than cores: tests wait for a part of their time.
-  maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, workersInMemory)),
+  // Two for each core: tests wait for half of their time.
+  maxWorkers: Math.max(1, Math.min(2 * availableParallelism(), workersInMemory)),
 };
