@@ -17,6 +17,8 @@ import { checkForLoss } from './stream-loss.ts';
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
 const sweepMs = 5_000;
+/** The next sweep after a stream refused an event or lost events, ms. */
+const soonMs = 2_000;
 const leaseMs = 5_000;
 /** How often refused events are tried again, and looked for while none is known, ms. */
 const refusedRetryMs = 5_000;
@@ -63,7 +65,10 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
         for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
       }
       const isRefused = await publishNew(publishing, marks);
-      if (isRefused || isRebuilding) refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
+      if (isRefused || isRebuilding) {
+        refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
+        sweepAt = Math.min(sweepAt, performance.now() + soonMs);
+      }
       if (isSweep || isRebuilding) {
         await marks.flush();
         if (performance.now() >= refusedAt) {
