@@ -1,4 +1,5 @@
 import { findMatchingPepper, type Macs, type Pepper } from './macs.ts';
+import { rotatingToken } from './rotating-token.ts';
 
 /** `<id>.<HMAC>`. The secret part is derived, so that no row has it. */
 export function consoleLinkTokenOf(linkId: string, pepper: Pepper): string {
@@ -11,18 +12,4 @@ export function readConsoleLinkToken(token: string, macs: Macs): string | null {
   return findMatchingPepper(macs, token, (pepper) => consoleLinkTokenOf(linkId, pepper)) ? linkId : null;
 }
 
-export function consoleTokenOf(sessionId: string, generation: number, pepper: Pepper): string {
-  const mac = pepper.mac('console-session', `${sessionId}\0${generation}`);
-  return `${sessionId}.${generation}.${mac.toString('base64url')}`;
-}
-
-export function readConsoleToken(
-  token: string,
-  macs: Macs,
-): { sessionId: string; generation: number } | null {
-  const [sessionId, digits] = token.split('.');
-  if (!sessionId || !digits || !/^\d{1,9}$/.test(digits)) return null;
-  const generation = Number(digits);
-  const pepper = findMatchingPepper(macs, token, (pepper) => consoleTokenOf(sessionId, generation, pepper));
-  return pepper ? { sessionId, generation } : null;
-}
+export const { tokenOf: consoleTokenOf, read: readConsoleToken } = rotatingToken('console-session');
