@@ -3,10 +3,12 @@ import type { Operation } from './operation.ts';
 import { addressLinkOperations } from './operations/address-links.ts';
 import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
+import { caseRecordOperations } from './operations/case-records.ts';
 import { caseOperations } from './operations/cases.ts';
 import { clientOperations } from './operations/client.ts';
 import { consoleLinkOperations } from './operations/console-links.ts';
 import { keyOperations } from './operations/keys.ts';
+import { partnerOverviewOperations } from './operations/partner-overview.ts';
 import { serviceOperations } from './operations/service.ts';
 import { userOperations } from './operations/users.ts';
 import { webhookDeliveryOperations } from './operations/webhook-deliveries.ts';
@@ -21,7 +23,9 @@ export const operations = {
   ...userOperations,
   ...addressLinkOperations,
   ...caseOperations,
+  ...caseRecordOperations,
   ...clientOperations,
+  ...partnerOverviewOperations,
   ...keyOperations,
   ...consoleLinkOperations,
   ...webhookOperations,

@@ -9,5 +9,11 @@ export function toIso(time: Date | null): string | null {
 export function toPartnerTime(time: Date): string;
 export function toPartnerTime(time: Date | null): string | null;
 export function toPartnerTime(time: Date | null): string | null {
-  return time === null ? null : time.toISOString().slice(0, 19).replace('T', ' ');
+  if (time === null) return null;
+  const day = `${time.getUTCFullYear()}-${twoDigits(time.getUTCMonth() + 1)}-${twoDigits(time.getUTCDate())}`;
+  return `${day} ${twoDigits(time.getUTCHours())}:${twoDigits(time.getUTCMinutes())}:${twoDigits(time.getUTCSeconds())}`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
-import { statusFacts, titleModifiedDate, updateKind } from '../resources/status-update.ts';
+import { spanishSource, statusFacts, titleModifiedDate, updateKind } from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
 /** As the monitor records it; readers add the rest. */
@@ -27,9 +27,6 @@ export const skipReason = z
 export const skipDetail = z
   .enum(['held', 'case_inactive', 'other'])
   .register(unknownValues, { readAs: 'other' });
-
-/** Who wrote the Spanish title and text. `casewatch`: our status table, because USCIS served none or only a part. */
-export const spanishSource = z.enum(['uscis', 'casewatch']).register(unknownValues, { readAs: 'casewatch' });
 
 /** One event per watched case. `skip_reason` null: people are notified. */
 export const statusUpdated = z.object({
@@ -65,5 +62,4 @@ export const checkOverdue = z.object({
 });
 
 export type ObservedStatus = z.infer<typeof observedStatus>;
-export type SpanishSource = z.infer<typeof spanishSource>;
 export type StatusUpdated = z.infer<typeof statusUpdated>;

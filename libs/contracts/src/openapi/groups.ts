@@ -7,7 +7,7 @@ export const groups = [
   ),
   group(
     'Users',
-    /^\/v1\/(client\/)?users(?!.*\/(cases|verify-email|undo-email-change))/,
+    /^\/v1\/(client\/)?(users|suppressions)(?!.*\/(cases|verify-email|undo-email-change))/,
     'The people whose cases are monitored. Partners use the paths under `/v1/client`; users act on their own account.',
   ),
   group(

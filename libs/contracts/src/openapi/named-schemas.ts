@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { language, userStatus } from '../fields.ts';
 import { scope } from '../principal.ts';
+import * as acknowledgementResources from '../resources/acknowledgement.ts';
 import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
 import * as clientResources from '../resources/client.ts';
@@ -9,7 +10,9 @@ import { loginCodeGrant, refreshTokenGrant } from '../resources/grant.ts';
 import * as problemResources from '../resources/problem.ts';
 import * as replayResources from '../resources/replay-task.ts';
 import * as serviceStatusResources from '../resources/service-status.ts';
+import * as statisticsResources from '../resources/statistics.ts';
 import * as statusResources from '../resources/status-update.ts';
+import * as suppressionResources from '../resources/suppression.ts';
 import * as userResources from '../resources/user.ts';
 import * as webhookResources from '../resources/webhook.ts';
 import { webhookEvent, webhookEventBodies } from '../webhook-events/bodies.ts';
@@ -18,6 +21,7 @@ import * as eventObjects from '../webhook-events/objects.ts';
 /** Schemas that become components: the exports of the resources, and shared enumerations. */
 export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
   Object.entries({
+    ...acknowledgementResources,
     ...apiKeyResources,
     ...caseResources,
     ...clientResources,
@@ -25,7 +29,9 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...replayResources,
     ...problemResources,
     ...serviceStatusResources,
+    ...statisticsResources,
     ...statusResources,
+    ...suppressionResources,
     ...userResources,
     ...webhookResources,
     ...eventObjects,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, language, name, phone, userStatus } from '../fields.ts';
+import { email, language, line, name, phone, userStatus } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   partnerUser,
@@ -98,6 +98,7 @@ export const userOperations = {
       ...paging,
       status: userStatus.optional(),
       email: email.optional(),
+      name: line(1, 120).optional(),
       created_since: timeText.optional(),
       sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     }),

@@ -13,8 +13,8 @@ export const authenticateRequest = z.object({
 /** `good_until`: expiry; a revocation can come before. */
 export const authenticateReply = z.object({ principal: partnerPrincipal, good_until: isoTime.nullable() });
 
-/** Do not store the reply. */
-export const userRequest = z.object({ user_id: id });
+/** Do not store the reply. `more_ids`: users of other calls at the same time; the release before ignores them. */
+export const userRequest = z.object({ user_id: id, more_ids: z.array(id).max(maxBatch).optional() });
 export const userReply = z.object({
   id,
   partner_id: id.nullable(),
@@ -33,6 +33,9 @@ export const userReply = z.object({
   updated_at: isoTime,
 });
 
+/** `more`: in the order of `more_ids`, null where a user is not found. The release before does not send it. */
+export const userReplyWithMore = userReply.extend({ more: z.array(userReply.nullable()).optional() });
+
 /** For services of partners: users of another partner, and direct users, are not found. */
 export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
 
@@ -40,9 +43,13 @@ export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
 export const partnerUserBatchRequest = z.object({ users: z.array(partnerUserRequest).min(1).max(maxBatch) });
 export const partnerUserBatchReply = z.object({ users: z.array(userReply.nullable()) });
 
-/** One page of a list. */
-export const partnerUsersRequest = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
-export const partnerUsersReply = z.object({ users: z.array(z.object({ id, preferred_language: language })) });
+const languagePage = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
+const languages = z.array(z.object({ id, preferred_language: language }));
+
+/** One page of a list. `more`: pages of other calls at the same time; the release before ignores them. */
+export const partnerUsersRequest = languagePage.extend({ more: z.array(languagePage).max(32).optional() });
+/** `more`: in the order of the request's `more`. The release before does not send it. */
+export const partnerUsersReply = z.object({ users: languages, more: z.array(languages).optional() });
 
 export const partnerRequest = z.object({ partner_id: id });
 export const partnerReply = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { checkInterval, freshness, monitorCapacity, upstreamState } from '../resources/service-status.ts';
-import { statusFacts, titleModifiedDate } from '../resources/status-update.ts';
+import { spanishSource, statusFacts, titleModifiedDate } from '../resources/status-update.ts';
 
 /** Their share of the quota day is used (interface.md §1). */
 export const checkCaller = z.object({ partner_id: id.nullable(), user_id: id.nullable() });
@@ -21,6 +21,8 @@ export const checkReply = z
       outcome: z.literal('seen'),
       facts: statusFacts,
       title_modified_date: titleModifiedDate,
+      /** Missing: unknown. */
+      spanish_source: spanishSource.optional(),
       /** Id for the first status update of a new case. */
       status_update_id: id,
       observation: z.int().min(1),

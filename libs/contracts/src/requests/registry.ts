@@ -34,6 +34,7 @@ import {
   sessionReply,
   sessionRequest,
   userReply,
+  userReplyWithMore,
   userRequest,
 } from './identity.ts';
 import {
@@ -46,6 +47,7 @@ import {
 } from './monitor.ts';
 import { sendReply, sendRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
+import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 
 /** The name is the NATS subject. */
 export type RequestRow = {
@@ -77,7 +79,7 @@ export const requests = {
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
-  'identity.user': row('identity', ['cases', 'gateway', 'notifier'], userRequest, userReply, 2_000),
+  'identity.user': row('identity', ['cases', 'gateway', 'notifier'], userRequest, userReplyWithMore, 2_000),
   'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
   'identity.partner_users': row(
     'identity',
@@ -97,6 +99,11 @@ export const requests = {
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
+  'identity.state': row('identity', ['gateway'], stateRequest, serviceState, 4_000),
+  'cases.state': row('cases', ['gateway'], stateRequest, serviceState, 4_000),
+  'monitor.state': row('monitor', ['gateway'], stateRequest, monitorState, 4_000),
+  'notifier.state': row('notifier', ['gateway'], stateRequest, notifierState, 4_000),
+  'webhooks.state': row('webhooks', ['gateway'], stateRequest, webhooksState, 4_000),
 } as const;
 
 export type Requests = typeof requests;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '../fields.ts';
+import { id, isoTime, partnerTime } from '../fields.ts';
 import { webhookEvent } from '../webhook-events/bodies.ts';
 import { webhookEventType } from './webhook.ts';
 
@@ -37,6 +37,21 @@ export const deliveryWithPayload = delivery.extend({
   payload: webhookEvent.nullable(),
 });
 
+/** A delivery of a status update. `last_status` and `last_error`: of the last attempt. */
+export const caseDelivery = z.strictObject({
+  id: z.string().max(64),
+  webhook_id: id,
+  status_update_id: id,
+  event_id: z.string().max(64),
+  status: deliveryStatus,
+  attempt_count: z.int().min(0),
+  last_status: z.int().nullable(),
+  last_error: z.string().max(300).nullable(),
+  next_attempt_at: partnerTime.nullable(),
+  created_at: partnerTime,
+});
+
+export type CaseDelivery = z.infer<typeof caseDelivery>;
 export type Delivery = z.infer<typeof delivery>;
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;

@@ -15,6 +15,9 @@ export const notifyStatus = z
 
 export const channel = z.enum(['email', 'whatsapp']);
 
+/** Who wrote the Spanish title and text. `casewatch`: our status table, because USCIS served none or only a part. */
+export const spanishSource = z.enum(['uscis', 'casewatch']).register(unknownValues, { readAs: 'casewatch' });
+
 export const historyEntry = z.strictObject({
   date: z.string(),
   status_code: z.string(),
@@ -65,7 +68,10 @@ const notifyFields = {
 };
 
 /** An element of `status_updates`, ISO times. */
-export const statusUpdate = latestUpdate.extend(notifyFields);
+export const statusUpdate = latestUpdate.extend({
+  ...notifyFields,
+  spanish_source: spanishSource.nullable(),
+});
 
 const partnerTimes = {
   submitted_date: partnerTime.nullable(),
@@ -82,6 +88,7 @@ export const partnerStatusUpdate = statusUpdate.extend({
   whatsapp_notify_sent_at: partnerTime.nullable(),
 });
 
+export type SpanishSource = z.infer<typeof spanishSource>;
 export type UpdateKind = z.infer<typeof updateKind>;
 export type NotifyStatus = z.infer<typeof notifyStatus>;
 export type Channel = z.infer<typeof channel>;

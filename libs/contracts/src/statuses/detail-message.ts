@@ -9,7 +9,11 @@ const unknown: Record<Language, string> = {
   pt: 'Este é o status que o USCIS mostra agora. Leia o texto oficial para saber o que significa.',
 };
 
-const locales: Record<Language, string> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
+const dayFormats: Record<Language, Intl.DateTimeFormat> = {
+  en: dayFormat('en-US'),
+  es: dayFormat('es-US'),
+  pt: dayFormat('pt-BR'),
+};
 
 const deadline: Record<Language, (day: string) => string> = {
   en: (day) =>
@@ -38,7 +42,9 @@ export function explainStatus(title: string, latestDay: string | null, language:
 }
 
 function dayInWords(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(day),
-  );
+  return dayFormats[language].format(new Date(day));
+}
+
+function dayFormat(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
 }

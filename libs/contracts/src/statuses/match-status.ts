@@ -23,14 +23,20 @@ let byTitle: Map<string, KnownStatus> | undefined;
 /** Exact match, then alias, then keyword to a category, otherwise `unknown` (upstream.md, Status titles). A title with "not" has no keyword. */
 export function matchStatus(title: string): StatusMatch {
   byTitle ??= index();
+  const exact = byTitle.get(title);
+  if (exact) return matchOf(exact);
   const normalised = normaliseTitle(title);
   const knownStatus = byTitle.get(normalised);
-  if (knownStatus) return { knownStatus, slug: knownStatus.code, category: knownStatus.category };
+  if (knownStatus) return matchOf(knownStatus);
   // "Was Not Revoked" is the opposite of its keyword.
   const guess = /\bnot\b/.test(normalised)
     ? undefined
     : keywords.find(([pattern]) => pattern.test(normalised));
   return { knownStatus: null, slug: 'unknown', category: guess?.[1] ?? 'unknown' };
+}
+
+function matchOf(knownStatus: KnownStatus): StatusMatch {
+  return { knownStatus, slug: knownStatus.code, category: knownStatus.category };
 }
 
 /** Lower case, apostrophes dropped, other punctuation to spaces, spaces collapsed. */
@@ -42,12 +48,13 @@ export function normaliseTitle(title: string): string {
     .trim();
 }
 
+/** By normalised title, and by the title that USCIS shows most often. */
 function index(): Map<string, KnownStatus> {
   const map = new Map<string, KnownStatus>();
   for (const status of knownStatuses()) {
     for (const alias of status.aliases ?? []) map.set(normaliseTitle(alias), status);
   }
   // Titles after aliases: where an alias equals another row's title, the title wins.
-  for (const status of knownStatuses()) map.set(normaliseTitle(status.en), status);
+  for (const status of knownStatuses()) map.set(normaliseTitle(status.en), status).set(status.en, status);
   return map;
 }

@@ -34,6 +34,11 @@ export const accountNotes: FieldNotes = {
     example: 'Ana Silva',
   },
   'query.email': { description: 'Only the user with this address.' },
+  'query.name': {
+    description:
+      'Only users whose name contains this text. Upper and lower case and accents make no difference.',
+    example: 'silva',
+  },
   phone: { description: 'Phone number in E.164 format, or null.', example: '+12025550123' },
   preferred_language: {
     description: 'Language of e-mails, messages and plain-language texts.',
@@ -130,6 +135,36 @@ export const accountNotes: FieldNotes = {
     description:
       'Permissions of the key. A new key can only have scopes of the calling key. Default: the scopes of the calling key.',
   },
+
+  StatisticsPeriod: { description: 'What happened in one hour or one day.' },
+  hours: { description: 'The last 24 hours, oldest first.' },
+  days: { description: 'The last 30 days, oldest first.' },
+  'StatisticsPeriod.start': { description: 'Start of the hour or the day, UTC.' },
+  users_created: { description: 'Number of users created.', example: 1 },
+  cases_created: { description: 'Number of cases created.', example: 2 },
+  status_changes: {
+    description: 'Number of status updates of your cases, without first statuses.',
+    example: 3,
+  },
+  notifications_sent: { description: 'Number of messages to your users that were sent.', example: 3 },
+  notifications_failed: { description: 'Number of messages that could not be sent.', example: 0 },
+  'StatisticsPeriod.deliveries': {
+    description: 'Number of deliveries to your webhook endpoints.',
+    example: 8,
+  },
+  deliveries_failed: { description: 'Number of those deliveries that failed in every attempt.', example: 0 },
+
+  Suppression: { description: 'A user whom messages on one channel do not reach.' },
+  suppressions: { description: 'The users, newest first.' },
+  'Suppression.reason': {
+    description:
+      '`hard_bounce`: the address does not accept messages. `complaint`: the person reported a message as spam. `opt_out`: the person answered STOP. `unsubscribed`: the person used the link in a message.',
+    example: 'hard_bounce',
+  },
+  'Suppression.since': { description: 'Time since when no message is sent, UTC.' },
+  'Suppression.user': { description: 'The user.' },
+  'Suppression.channel': { description: '`email` or `whatsapp`.', example: 'email' },
+  'query.user_id': { description: 'Only cases, or entries, of this user.' },
 
   ApiKey: { description: 'One of your API key pairs.' },
   ApiKeyRead: { description: 'One of your API key pairs, as returned by GET.' },

@@ -28,6 +28,10 @@ export const caseNotes: FieldNotes = {
   },
   HistoryEntry: { description: 'One earlier status from the case history of USCIS.' },
   NotifyStatus: { description: 'State of the notification on one channel.' },
+  SpanishSource: {
+    description:
+      '`uscis`: USCIS. `casewatch`: our status table, because USCIS served no Spanish text or only a part.',
+  },
   UpdateKind: {
     description:
       '`baseline`: the status when the case was created. `flap`: a status that came back within a day. Users are notified of it as a correction after a second check.',
@@ -39,11 +43,13 @@ export const caseNotes: FieldNotes = {
   'PartnerStatusUpdate.id': updateId,
   'query.active': { description: 'Only cases, or endpoints, that are active (`true`) or paused (`false`).' },
   'query.category': { description: 'Only cases whose latest status has this category.' },
+  'query.monitoring': {
+    description: 'Only cases in this monitoring state, for example `overdue` or `rejected`.',
+  },
   'query.receipt_number': { description: 'Only the cases with this receipt number.' },
   'query.updates_cursor': {
     description: '`updates_cursor` of the previous response, to read older status updates.',
   },
-  'query.user_id': { description: 'Only the cases of this user.' },
   case_ref: { description: 'Id of the case, or its `user_case_id`.', example: 'FLOW0001042' },
   user_case_id: { description: 'Reference that users see: FLOW followed by the id.', example: 'FLOW0001042' },
   receipt_number: {
@@ -81,6 +87,17 @@ export const caseNotes: FieldNotes = {
     description: 'Must be true. Send it only if the user or their counsel has authorized access to the case.',
   },
   uscis_access_acknowledged_at: { description: 'Time of the acknowledgement, UTC.' },
+  Acknowledgement: {
+    description: 'A statement that the user or their counsel has authorized access to the case.',
+  },
+  acknowledgements: { description: 'The statements, oldest first.' },
+  'Acknowledgement.version': { description: 'Version of the acknowledged text.', example: '2026-01' },
+  acknowledged_at: { description: 'Time of the acknowledgement, UTC.' },
+  acknowledged_by: { description: '`partner`: with an API key. `user`: the person.', example: 'partner' },
+  'Acknowledgement.key_id': {
+    description: 'Id of the API key; null if the user acknowledged.',
+    example: 12,
+  },
   uscis_access_ack_version: { description: 'Version of the acknowledged text.', example: '2026-01' },
   first_check: {
     description:
@@ -125,6 +142,11 @@ export const caseNotes: FieldNotes = {
   modified_date: { description: 'Date of the last change by USCIS, UTC.' },
   timestamp: { description: 'Time when Casewatch first saw the status, UTC.' },
   date: { description: 'Date, `YYYY-MM-DD`.', example: '2026-11-20' },
+  spanish_source: {
+    description:
+      'Who wrote the Spanish title and text: USCIS, or Casewatch from its status table. Null if this is not known.',
+    example: 'uscis',
+  },
   notified: { description: '1 if a notification was sent, otherwise 0.', example: 0 },
   email_notify_status: { description: 'State of the e-mail.', example: 'skipped' },
   whatsapp_notify_status: { description: 'State of the WhatsApp message.', example: 'skipped' },

@@ -19,6 +19,17 @@ export const webhookNotes: FieldNotes = {
   DetailedAttempt: { description: 'One try to send an event, with the request headers and the response.' },
   'DeliveryAttempt.message': attemptMessage,
   'DetailedAttempt.message': attemptMessage,
+  CaseDelivery: { description: 'The delivery of one status update of a case to one endpoint.' },
+  'CaseDelivery.status_update_id': { description: 'Id of the status update.', example: 5210 },
+  attempt_count: { description: 'Number of attempts so far.', example: 1 },
+  'CaseDelivery.last_status': {
+    description: 'HTTP status of the last response, or null.',
+    example: 200,
+  },
+  'CaseDelivery.last_error': {
+    description: 'Error of the last attempt; null if it succeeded.',
+    example: null,
+  },
   request_headers: {
     description:
       'Headers of the request, without the signature and the trace id. Values of your own headers are masked.',
@@ -141,6 +152,11 @@ export const webhookNotes: FieldNotes = {
     example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7:12',
   },
   'Delivery.status': { description: 'State of the delivery.', example: 'delivered' },
+  'CaseDelivery.id': {
+    description: 'Id of the delivery.',
+    example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7:12',
+  },
+  'CaseDelivery.status': { description: 'State of the delivery.', example: 'delivered' },
   channel: { description: '`email` or `whatsapp`.' },
   n: { description: 'Id of the notification.', example: '5210' },
   a: { description: 'Number of the attempt.', example: '1' },

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { idText } from '../fields.ts';
+import { operation } from '../operation.ts';
+import { statisticsPeriod } from '../resources/statistics.ts';
+import { suppression } from '../resources/suppression.ts';
+import { maxRows } from './common.ts';
+
+/** What a partner looks at every day: how much happened, and whom no message reaches. */
+export const partnerOverviewOperations = {
+  get_statistics: operation({
+    service: 'webhooks',
+    method: 'GET',
+    path: '/v1/client/statistics',
+    summary: 'Get your statistics',
+    note: 'Returns counts for each of the last 24 hours and each of the last 30 days, oldest first. Days are in UTC. The last period is not over yet. With many events the counts can be up to one minute old. Data of deleted users is not counted.',
+    who: ['partner'],
+    scope: 'profile:read',
+    success: {
+      status: 200,
+      body: z.strictObject({
+        hours: z.array(statisticsPeriod).max(24),
+        days: z.array(statisticsPeriod).max(30),
+      }),
+    },
+    errors: [],
+  }),
+  list_suppressions: operation({
+    service: 'notifier',
+    method: 'GET',
+    path: '/v1/client/suppressions',
+    summary: 'List users without messages',
+    note: 'Returns users whom messages on a channel do not reach, because an e-mail came back or the person does not want messages: at most 100. Without `user_id`, only users to whom a message was due in the last 30 days.',
+    who: ['partner'],
+    scope: 'users:read',
+    query: z.strictObject({ user_id: idText.optional() }),
+    success: { status: 200, body: z.strictObject({ suppressions: z.array(suppression).max(maxRows) }) },
+    errors: [],
+  }),
+};

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { id, partnerTime } from '../fields.ts';
+
+/** A statement that access to a case at USCIS is authorized. `key_id`: the API key of the partner. */
+export const acknowledgement = z.strictObject({
+  version: z.string().max(40),
+  acknowledged_at: partnerTime,
+  acknowledged_by: z.enum(['partner', 'user']),
+  key_id: id.nullable(),
+});
+
+export type Acknowledgement = z.infer<typeof acknowledgement>;
