@@ -157,6 +157,13 @@ export default {
       to: { path: '(^|/)node_modules/(mongoose|mongodb)/' },
     },
     {
+      name: 'gateway-has-no-database',
+      comment: 'the gateway does not load mongoose (services/gateway/test/no-database.test.ts)',
+      severity: 'error',
+      from: { path: '^services/gateway/' },
+      to: { path: '^libs/platform/src/database\\.ts$' },
+    },
+    {
       name: 'only-platform-bus-sees-nats',
       severity: 'error',
       from: {

@@ -24,6 +24,22 @@ describe('calls in batches', () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
+  it('wait no longer than `holdMs` for a batch that hangs', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ask = createBatch(
+      async (items: readonly string[]) => {
+        if (items.includes('slow')) await gate.promise;
+        return [...items];
+      },
+      { size: 8, holdMs: 5 },
+    );
+    const slow = ask('slow');
+    await Promise.resolve();
+    expect(await ask('fast')).toBe('fast');
+    gate.resolve();
+    expect(await slow).toBe('slow');
+  });
+
   it('fail together if the work throws, and the next batch runs', async () => {
     let isAway = true;
     const store = createBatch(

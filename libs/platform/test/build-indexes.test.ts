@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { applyMigrations, type Connection, createLogger } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { applyMigrations, type Connection } from '@casewatch/platform/database';
 import { connectDatabase, type FailingMongo, startFailingMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';

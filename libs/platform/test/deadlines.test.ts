@@ -1,15 +1,6 @@
 import type { Principal } from '@casewatch/contracts';
-import {
-  type Connection,
-  createIdempotency,
-  createLogger,
-  type Handlers,
-  type HttpServer,
-  prepareModels,
-  startHttp,
-  timeLeftHeader,
-  transaction,
-} from '@casewatch/platform';
+import { createLogger, type Handlers, type HttpServer, startHttp, timeLeftHeader } from '@casewatch/platform';
+import { type Connection, createIdempotency, prepareModels, transaction } from '@casewatch/platform/database';
 import { connectDatabase, type ReplicaSet, startReplicaSet, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';

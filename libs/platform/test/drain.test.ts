@@ -1,6 +1,14 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addHealth, createApp, createLogger, drainHttp, listen, newContext } from '@casewatch/platform';
+import {
+  addHealth,
+  createApp,
+  createLogger,
+  drainHttp,
+  listen,
+  newContext,
+  startMetrics,
+} from '@casewatch/platform';
 import { afterAll, expect, it } from '@jest/globals';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -18,6 +26,19 @@ it('goes on answering while it drains, says so at /readyz, and closes each conne
   expect(await get(http.port, '/readyz')).toEqual({ status: 503, connection: 'close' });
   await drained; // The last connection is closed: it need not wait for its time to pass.
   await http.stop(1_000);
+});
+
+it('a process that drains does not wait for the connection that Prometheus keeps', async () => {
+  const metrics = await startMetrics('cases', { HOST: '127.0.0.1', METRICS_PORT: 0 });
+  const { port } = metrics;
+  if (port === undefined) throw new Error('metrics have no port');
+  expect(await get(port, '/metrics')).toEqual({ status: 200, connection: 'keep-alive' });
+  const drainMs = 4_000;
+  const started = performance.now();
+  await drainHttp(drainMs);
+  expect(performance.now() - started).toBeLessThan(drainMs / 2);
+  expect(await get(port, '/metrics')).toEqual({ status: 200, connection: 'keep-alive' });
+  await metrics.stop();
 });
 
 function get(port: AddressInfo['port'], path: string) {

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { type Base, type Bus, transaction } from '@casewatch/platform';
+import type { Base, Bus } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { connectAs, seededRandom, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { startConsumers } from '../src/events/consume.ts';
 import { openDeadLetterBox } from '../src/events/dead-letter-box.ts';
+import { createEventCounts } from '../src/events/event-counts.ts';
 import { eventTimes } from '../src/events/settle-failure.ts';
 import { expectedEnd, playScripts, randomScript } from './support/scripted-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
@@ -60,7 +62,16 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
         }
       },
     };
-    return startConsumers({ service: 'notifier', bus, connection: db, log, meter, handlers, times });
+    return startConsumers({
+      service: 'notifier',
+      bus,
+      connection: db,
+      log,
+      meter,
+      handlers,
+      times,
+      counts: createEventCounts(),
+    });
   }
   identity.startPublishing();
   identity.consume({ 'contact.opted_out': async () => {} });

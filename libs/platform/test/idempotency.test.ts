@@ -5,7 +5,7 @@ import {
   type Idempotency,
   prepareModels,
   transaction,
-} from '@casewatch/platform';
+} from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 

@@ -1,4 +1,4 @@
-import { createIds } from '@casewatch/platform';
+import { createIds } from '@casewatch/platform/database';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 

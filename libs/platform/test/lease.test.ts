@@ -1,11 +1,5 @@
-import {
-  type Connection,
-  createLogger,
-  type HeldLease,
-  heldLeases,
-  holdLease,
-  pause,
-} from '@casewatch/platform';
+import { createLogger, pause } from '@casewatch/platform';
+import { type Connection, type HeldLease, heldLeases, holdLease } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 

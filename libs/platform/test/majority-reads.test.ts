@@ -1,4 +1,5 @@
-import { createBase, outboxModel, outboxSubject } from '@casewatch/platform';
+import { createBase } from '@casewatch/platform';
+import { outboxModel, outboxSubject } from '@casewatch/platform/database';
 import {
   emptyDatabase,
   type ReplicaSet,

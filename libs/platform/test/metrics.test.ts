@@ -1,4 +1,5 @@
-import { type Base, createBase, transaction } from '@casewatch/platform';
+import { type Base, createBase } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { emptyDatabase, startMongo, startNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBases, type TestBases } from './support/start-bases.ts';

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { applyMigrations, type Connection, createLogger, type Migration } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { applyMigrations, type Connection, type Migration } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 

@@ -205,14 +205,14 @@ describe('the rights of the NATS users, on a real server', () => {
   });
 
   it('lets a service answer a request once, and one that answers none not at all', async () => {
-    const [identity, webhooks] = await Promise.all([connectAs('identity'), connectAs('webhooks')]);
+    const [identity, gateway] = await Promise.all([connectAs('identity'), connectAs('gateway')]);
     const answers: string[] = [];
     operator.subscribe('_INBOX_cases.7', {
       callback: (_error, message) => void answers.push(message.string()),
     });
     for (const [subject, connection] of Object.entries({
       'identity.user': identity,
-      'outbox.webhooks': webhooks,
+      'revocations.announced': gateway,
     }))
       connection.subscribe(subject, {
         callback: (_error, message) => {
@@ -220,12 +220,12 @@ describe('the rights of the NATS users, on a real server', () => {
           message.respond(`second of ${subject}`);
         },
       });
-    await Promise.all([identity.flush(), webhooks.flush()]);
-    for (const subject of ['identity.user', 'outbox.webhooks'])
+    await Promise.all([identity.flush(), gateway.flush()]);
+    for (const subject of ['identity.user', 'revocations.announced'])
       operator.publish(subject, '{}', { reply: '_INBOX_cases.7' });
     await operator.flush();
     // Once for the requests to arrive, and once for the answers to be sent.
-    for (let i = 0; i < 2; i++) await Promise.all([identity.flush(), webhooks.flush()]);
+    for (let i = 0; i < 2; i++) await Promise.all([identity.flush(), gateway.flush()]);
     await operator.flush();
     expect(answers).toEqual(['first of identity.user']);
   });

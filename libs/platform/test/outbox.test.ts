@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventData, subscriptionsOf } from '@casewatch/contracts';
-import {
-  type EventHandlers,
-  outboxModel,
-  outboxSubject,
-  PoisonError,
-  RetryLaterError,
-  transaction,
-} from '@casewatch/platform';
+import { type EventHandlers, PoisonError, RetryLaterError } from '@casewatch/platform';
+import { outboxModel, outboxSubject, transaction } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';

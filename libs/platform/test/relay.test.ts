@@ -1,4 +1,4 @@
-import { outboxModel } from '@casewatch/platform';
+import { outboxModel } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';

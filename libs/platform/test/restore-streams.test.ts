@@ -1,4 +1,5 @@
-import { connectNats, deletedUsers, deleteEventStreams, PoisonError, transaction } from '@casewatch/platform';
+import { connectNats, deletedUsers, deleteEventStreams, PoisonError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';

@@ -1,6 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBase, createLogger, keepStreams, natsAuthorization, outboxModel } from '@casewatch/platform';
+import { createBase, createLogger, keepStreams, natsAuthorization } from '@casewatch/platform';
+import { outboxModel } from '@casewatch/platform/database';
 import {
   emptyDatabase,
   freePort,

@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import {
-  connectBus,
-  connectMongo,
-  createLogger,
-  natsAuthorization,
-  retryUntilAvailable,
-} from '@casewatch/platform';
+import { connectBus, createLogger, natsAuthorization, retryUntilAvailable } from '@casewatch/platform';
+import { connectMongo } from '@casewatch/platform/database';
 import {
   freePort,
   makeAuthority,

@@ -122,6 +122,12 @@ describe('a trace', () => {
     expect(JSON.stringify(sent)).not.toContain('ana@');
   });
 
+  it('that the collector does not take does not keep a service from its stop', async () => {
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const traceparent = await traced(settings, () => inTrace({ name: 'check' }, () => step('ask')));
+    expect(traceparent).toMatch(/-01$/);
+  });
+
   it('does not exist without an endpoint: ids for log lines, and nothing is sent', async () => {
     const tracing = await startTracing('cases', {}, log);
     const traceparent = await inTrace({ name: 'check' }, () => step('ask'));

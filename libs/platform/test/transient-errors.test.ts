@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import {
-  type Connection,
   createApp,
   createLogger,
   errorHandler,
@@ -8,8 +7,8 @@ import {
   isTransient,
   listen,
   newContext,
-  transaction,
 } from '@casewatch/platform';
+import { type Connection, transaction } from '@casewatch/platform/database';
 import { connectDatabase, type FailingMongo, startFailingMongo } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';

@@ -9,6 +9,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { type ConsumerMetrics, measureConsumers } from './consumer-metrics.ts';
+import type { EventCounts } from './event-counts.ts';
 import { eventFailures } from './event-failures.ts';
 import { type EventHandlers, handleEvent } from './handle-event.ts';
 import { type EventTimes, eventTimes } from './settle-failure.ts';
@@ -20,6 +21,7 @@ type Options = {
   log: Logger;
   meter: Meter;
   handlers: EventHandlers;
+  counts: EventCounts;
   /** Events of one consumer in progress at the same time. */
   concurrency?: number;
   times?: EventTimes;

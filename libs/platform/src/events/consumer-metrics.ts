@@ -1,14 +1,16 @@
-import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
-import { type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import { consumersOf, type ServiceName } from '@casewatch/contracts';
+import type { JsMsg } from '@nats-io/jetstream';
 import type { Meter } from '@opentelemetry/api';
 import type { Bus } from '../bus/bus.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { every } from '../timing/every.ts';
+import { countDeadLetters, managerOf, pendingOf } from './consumer-states.ts';
+import type { EventCounts } from './event-counts.ts';
 import type { Outcome } from './settle-failure.ts';
 
-type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter };
+type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter; counts: EventCounts };
 
 const updateMs = 15_000;
 
@@ -22,7 +24,7 @@ export type ConsumerMetrics = {
 };
 
 /** Measures the service's consumers. A loop reads JetStream, so that a scrape never waits for it. */
-export function measureConsumers({ service, bus, log, meter }: Options): ConsumerMetrics {
+export function measureConsumers({ service, bus, log, meter, counts }: Options): ConsumerMetrics {
   const consumers = consumersOf(service);
   const states = new Map(
     consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
@@ -42,18 +44,17 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
   }
 
   async function update(): Promise<void> {
-    const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
+    const manager = await managerOf(bus);
     for (const { stream, durable } of consumers) {
-      const { num_pending, num_ack_pending, ack_floor } = await manager.consumers.info(stream, durable);
+      const info = await manager.consumers.info(stream, durable);
       const state = states.get(durable);
       if (!state) continue;
-      state.pending = num_pending + num_ack_pending;
+      state.pending = pendingOf(info);
       // Another replica has handled events up to the ack floor.
-      for (const seq of state.received.keys()) if (seq <= ack_floor.stream_seq) state.received.delete(seq);
+      for (const seq of state.received.keys())
+        if (seq <= info.ack_floor.stream_seq) state.received.delete(seq);
     }
-    const { name, subject } = deadLetterStreamOf(service);
-    const { state } = await manager.streams.info(name, { subjects_filter: subject });
-    deadLetters = state.subjects?.[subject] ?? 0;
+    deadLetters = await countDeadLetters({ service, bus });
   }
 
   const updating = every(updateMs, update, (error) =>
@@ -65,6 +66,7 @@ export function measureConsumers({ service, bus, log, meter }: Options): Consume
     },
     settled(durable, message, outcome) {
       outcomes.add(1, { consumer: durable, outcome });
+      counts.add(durable, outcome);
       if (outcome === 'done' || outcome === 'dead') states.get(durable)?.received.delete(message.seq);
     },
     stop: updating.stop,

@@ -20,6 +20,7 @@ import { createApp } from './context.ts';
 import { errorHandler } from './error-handler.ts';
 import type { Answer, Handler, Handlers } from './handler.ts';
 import { jsonBody } from './json-body.ts';
+import { messageClasses } from './message-classes.ts';
 import { mountRoutes, type Route } from './routes.ts';
 import { runOnce } from './run-once.ts';
 import { addHealth, type HttpServer, listen } from './server.ts';
@@ -46,13 +47,14 @@ export async function startHttp<S extends ServiceName>(options: Options<S>): Pro
     ...(options.meter && { meter: options.meter }),
     contextOf: (req) => newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
   });
-  addHealth(app, options.ready);
   if (options.api) addOperations(app, options, options.api);
+  addHealth(app, options.ready);
   app.use(() => {
     throw new ApiError('route_not_found');
   });
   app.use(errorHandler(options.log));
-  return await listen(createHttpServer(app, options.tls), options.host, options.port);
+  const server = createHttpServer(app, options.tls, messageClasses(app));
+  return await listen(server, options.host, options.port);
 }
 
 function addOperations<S extends ServiceName>(

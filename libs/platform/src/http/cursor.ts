@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Caller, OperationName } from '@casewatch/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
@@ -53,7 +53,7 @@ export function createCursors(ring: KeyRing, now: () => Date): Cursors {
 function boundTo({ operation, caller, filters, sort }: CursorScope): string {
   const name = caller.kind === 'user' ? `user:${caller.user_id}` : `partner:${caller.partner_id}`;
   const scope = { operation, caller: name, filters, sort };
-  return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 22);
 }
 
 function invalid(parameter: string): ApiError {

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts';
 import type { LeaseSignals } from '../store/lease.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { outboxSubject } from './outbox.ts';
+import { outboxSubject } from './subject.ts';
 
 /** Tells the other replicas of a service that a lease was given back: a message to its relays, which they take as a wake-up. */
 export function leaseSignals(bus: Bus, log: Logger, lease: string): LeaseSignals {

@@ -31,11 +31,6 @@ export const outboxModel = collection<OutboxRow>('outbox', String, [
 /** NATS accepts 1 MiB with headers (max_payload). The limit fails the transaction instead of the relay. */
 const maxBytes = 512 * 1024;
 
-/** The core NATS subject on which replicas wake the service's relay. */
-export function outboxSubject(service: ServiceName): string {
-  return `outbox.${service}`;
-}
-
 /** `context`: default is the context of the caller. */
 export type Addition<T extends EventTypeOf<ServiceName>> = {
   readonly subject: string;

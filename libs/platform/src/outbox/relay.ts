@@ -8,11 +8,11 @@ import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
 import { leaseSignals } from './lease-signals.ts';
-import { outboxSubject } from './outbox.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
 import type { Publishing } from './relay-publish.ts';
 import { checkForLoss } from './stream-loss.ts';
+import { outboxSubject } from './subject.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 

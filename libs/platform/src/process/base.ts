@@ -1,54 +1,18 @@
 import type { ServiceName } from '@casewatch/contracts';
-import type { Meter } from '@opentelemetry/api';
 import { type Bus, connectBus } from '../bus/bus.ts';
-import { startConsumers } from '../events/consume.ts';
-import type { EventHandlers } from '../events/handle-event.ts';
-import { measureOutbox } from '../outbox/metrics.ts';
-import { createOutbox, type Outbox } from '../outbox/outbox.ts';
-import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
-import { createIds, type Ids } from '../store/ids.ts';
 import type { Database } from '../store/migrate.ts';
-import type { Connection } from '../store/mongo.ts';
-import { measureMongo } from '../store/mongo-metrics.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import type { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
+import type { BaseOf, Foundation } from './foundation.ts';
 import { measureDependencies, startMetrics } from './metrics.ts';
-import { openDatabase } from './open-database.ts';
-import type { Metrics } from './prometheus.ts';
+import type { openDatabase } from './open-database.ts';
+import type { openStoredBase } from './stored-base.ts';
 
 const readyMs = 1_000;
-
-export type Foundation<S extends ServiceName> = {
-  readonly service: S;
-  readonly log: Logger;
-  readonly meter: Meter;
-  readonly metricsPort: number | undefined;
-  readonly addOperatorFile: Metrics['addFile'];
-  readonly clock: Clock;
-  readonly bus: Bus;
-  /** True after the first declaration: in a later outage 503 is better than no ready replica. */
-  ready(): Promise<boolean>;
-  /** The last registered function runs first. */
-  onStop(stop: () => Promise<void>): void;
-  stop(): Promise<void>;
-};
-
-export type Base<S extends ServiceName> = Foundation<S> & {
-  readonly db: Connection;
-  readonly ids: Ids;
-  readonly outbox: Outbox<S>;
-  startPublishing(): void;
-  /** Starts the durable consumers; called when the handlers' dependencies are ready. */
-  consume(handlers: EventHandlers, concurrency?: number): void;
-};
-
-export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null
-  ? Foundation<S>
-  : Base<S>;
 
 type Settings = { LOG_LEVEL: string } & TracingSettings &
   Parameters<typeof startMetrics>[1] &
@@ -78,13 +42,12 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     onStop(stopMetrics);
     const tracing = await startTracing(service, settings, log);
     onStop(tracing.stop);
-    const db = database && (await openDatabase({ service, settings, database, log }));
-    if (db) onStop(() => db.close());
-    if (db) measureMongo(meter, db);
+    const stored = database && (await openStore({ service, settings, database, log, meter }));
+    if (stored) onStop(stored.close);
     const bus = await connectBus({ service, log, meter, ...natsAccess(settings) });
     onStop(bus.stop);
     measureDependencies(meter, {
-      ...(db && { mongodb: () => db.readyState === 1 }),
+      ...(stored && { mongodb: stored.isConnected }),
       nats: () => bus.isConnected(),
     });
     const ready = readiness(service, bus, log);
@@ -100,30 +63,17 @@ export async function createBase<S extends ServiceName, D extends Database | nul
       onStop,
       stop,
     };
-    return (db ? addOutbox(foundation, db) : foundation) as BaseOf<S, D>;
+    return (stored ? stored.addTo(foundation) : foundation) as BaseOf<S, D>;
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function addOutbox<S extends ServiceName>(foundation: Foundation<S>, db: Connection): Base<S> {
-  const { service, log, bus, clock, meter, onStop } = foundation;
-  const measuring = measureOutbox({ meter, connection: db, clock, log });
-  onStop(measuring.stop);
-  const shared = { service, connection: db, bus, log };
-  return {
-    ...foundation,
-    db,
-    ids: createIds(db),
-    outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
-    startPublishing: () => onStop(startRelay(shared).stop),
-    consume: (handlers, concurrency) =>
-      onStop(
-        startConsumers({ ...shared, meter, handlers, ...(concurrency !== undefined && { concurrency }) })
-          .stop,
-      ),
-  };
+/** Loads mongoose, which a service without a database does not need. */
+async function openStore(options: Parameters<typeof openStoredBase>[0]) {
+  const { openStoredBase } = await import('./stored-base.ts');
+  return await openStoredBase(options);
 }
 
 function readiness(service: ServiceName, bus: Bus, log: Logger): () => Promise<boolean> {

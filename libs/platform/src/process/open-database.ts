@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@casewatch/contracts';
-import { toApiError } from '../errors.ts';
 import { eventFailuresModel } from '../events/event-failures.ts';
 import { outboxModel } from '../outbox/outbox.ts';
 import { type MongoTlsSettings, mongoTls } from '../settings/connection-settings.ts';
@@ -8,10 +6,7 @@ import { claimDatabase } from '../store/database-owner.ts';
 import { applyMigrations, type Database } from '../store/migrate.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
-
-/** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
-const availableWithinMs = 60_000;
-const retryMs = 500;
+import { retryUntilAvailable } from './retry-until-available.ts';
 
 type Options = {
   service: ServiceName;
@@ -51,22 +46,5 @@ export async function withDatabase<T>(
     return await work(connection);
   } finally {
     await connection.close();
-  }
-}
-
-/** @throws the error of the work after a minute, or at once if `isTemporary` is false */
-export async function retryUntilAvailable<T>(
-  work: () => Promise<T>,
-  log: Logger,
-  isTemporary = (error: unknown) => toApiError(error).code === 'service_unavailable',
-): Promise<T> {
-  for (const giveUpAt = performance.now() + availableWithinMs; ; ) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > giveUpAt || !isTemporary(error)) throw error;
-      log.warn({ err: error }, 'database not available; trying again');
-    }
-    await delay(retryMs);
   }
 }

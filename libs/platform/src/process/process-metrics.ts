@@ -3,6 +3,9 @@ import type { Meter } from '@opentelemetry/api';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
 
+/** Interval of the samples of the event loop, ms: each sample wakes the process. */
+const sampleMs = 200;
+
 /** Measures CPU, memory and event loop of this process. Returns the function that ends this. */
 export function measureProcess(meter: Meter): () => void {
   createInstrument(meter, platformMetrics, 'process.cpu.time.seconds').addCallback((result) => {
@@ -16,10 +19,11 @@ export function measureProcess(meter: Meter): () => void {
     result.observe(heapUsed, { area: 'heap_used' });
     result.observe(external, { area: 'external' });
   });
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();
   createInstrument(meter, platformMetrics, 'nodejs.eventloop.delay.p99.seconds').addCallback((result) => {
-    result.observe(delay.percentile(99) / 1e9);
+    // A sample is the time since the sample before: the interval and the delay.
+    result.observe(Math.max(0, delay.percentile(99) / 1e9 - sampleMs / 1_000));
     delay.reset();
   });
   let last = performance.eventLoopUtilization();

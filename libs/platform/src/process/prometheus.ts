@@ -4,6 +4,7 @@ import type { Meter } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { securityHeaders } from '../http/security-headers.ts';
 import { listen } from '../http/server.ts';
 import { measureProcess } from './process-metrics.ts';
 
@@ -33,6 +34,7 @@ export async function startPrometheus(service: ServiceName, host: string, port: 
   });
   const files = new Map<string, MakeFile>();
   const server = createServer((req, res) => {
+    for (const [name, value] of securityHeaders) res.setHeader(name, value);
     if (req.method === 'GET' && req.url === '/metrics') return exporter.getMetricsRequestHandler(req, res);
     const make = req.method === 'GET' ? files.get(req.url ?? '') : undefined;
     if (make) return void sendFile(make, res);

@@ -16,7 +16,7 @@ import type { Database } from '../store/migrate.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';
-import type { BaseOf } from './base.ts';
+import type { BaseOf } from './foundation.ts';
 
 export type Overrides<O> = Partial<O> & { readonly clock?: Clock };
 

@@ -14,7 +14,8 @@ import { type Environment, readConfig } from '../settings/config.ts';
 import { type ServiceSettings, summaryOf } from '../settings/settings-of.ts';
 import { serverTls } from '../settings/tls-settings.ts';
 import type { Running } from '../timing/every.ts';
-import { createBase, type Foundation } from './base.ts';
+import { createBase } from './base.ts';
+import type { Foundation } from './foundation.ts';
 import type { Overrides, Service } from './service.ts';
 
 export type RunningService = { readonly port: number; stop(): Promise<void> };

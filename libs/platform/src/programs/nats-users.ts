@@ -9,7 +9,7 @@ import {
   serviceNames,
   streamsOf,
 } from '@casewatch/contracts';
-import { outboxSubject } from '../outbox/outbox.ts';
+import { outboxSubject } from '../outbox/subject.ts';
 import { consumerDeclarations, deadLetterStreams, streamDeclarations } from '../streams/declarations.ts';
 
 export const natsUsers = [...serviceNames, 'streams', 'operator'] as const;

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createBatch } from '../timing/batch.ts';
 import { commandMs } from './limit-commands.ts';
 import type { Connection, Session } from './mongo.ts';
 
@@ -53,6 +54,23 @@ export async function findRow<Row extends mongoose.mongo.Document & { _id: numbe
   return (await driverOf(model).findOne(filter, options)) as Row | null;
 }
 
+/** Longest time that a read of rows by id holds back the next one, ms. */
+const holdMs = 20;
+const maxIds = 100;
+
+/** Reads rows by id, by the driver. Calls of requests that run at the same time become one command. */
+export function createRowReader<Row extends mongoose.mongo.Document & { _id: number | string }>(
+  model: mongoose.Model<Row>,
+): (id: Row['_id']) => Promise<Row | null> {
+  async function readRows(ids: readonly Row['_id'][]): Promise<(Row | null)[]> {
+    if (ids.length === 1) return [await findRow(model, ids[0] as Row['_id'])];
+    const filter = { _id: { $in: [...new Set(ids)] } } as mongoose.mongo.Filter<Row>;
+    const rowOf = new Map<unknown, Row>((await findRows(model, filter)).map((row) => [row._id, row]));
+    return ids.map((id) => rowOf.get(id) ?? null);
+  }
+  return createBatch(readRows, { size: maxIds, holdMs });
+}
+
 /**
  * Updates one row with the driver; true if a row matched. For rows with nested values: mongoose walks through the whole
  * update once per value.
@@ -75,13 +93,20 @@ export type RowUpdate =
   | { readonly updateOne: { filter: object; update: object; upsert?: boolean } }
   | { readonly updateMany: { filter: object; update: object } };
 
+type UpdateOptions = { session?: Session; longestMs?: number; writeConcern?: { w: 1 } };
+
 /** Many updates in one command, in any order, by the driver: mongoose refuses pipelines here. */
 export async function updateRows<Row extends mongoose.mongo.Document>(
   model: mongoose.Model<Row>,
   updates: readonly RowUpdate[],
-  { session, longestMs }: { session?: Session; longestMs?: number } = {},
+  { session, longestMs, writeConcern }: UpdateOptions = {},
 ): Promise<mongoose.mongo.BulkWriteResult> {
-  const options = { ordered: false, maxTimeMS: commandMs(longestMs), ...(session && { session }) };
+  const options = {
+    ordered: false,
+    maxTimeMS: commandMs(longestMs),
+    ...(session && { session }),
+    ...(writeConcern && { writeConcern }),
+  };
   return await driverOf(model).bulkWrite(
     [...updates] as mongoose.mongo.AnyBulkWriteOperation<Row>[],
     options,

@@ -34,6 +34,8 @@ export async function connectMongo(
     readConcernLevel: 'majority',
     retryReads: true,
     retryWrites: true,
+    // Drivers wrote every text, and they write only valid UTF-8. The check reads each character again.
+    enableUtf8Validation: false,
   });
 }
 

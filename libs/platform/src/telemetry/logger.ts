@@ -46,9 +46,14 @@ export function detached<T>(work: () => T): T {
 export function newContext(requestId?: string, traceparent?: string, network?: string): CallContext {
   return {
     request_id: requestId ?? `req_${randomHex(12)}`,
-    traceparent: isTraceparent(traceparent) ? traceparent : `00-${randomHex(16)}-${randomHex(8)}-00`,
+    traceparent: isTraceparent(traceparent) ? traceparent : newTraceparent(),
     ...(network !== undefined && { network }),
   };
+}
+
+function newTraceparent(): string {
+  const ids = randomHex(24);
+  return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`;
 }
 
 export function createLogger(service: ServiceName | 'streams', level: string): Logger {

@@ -10,6 +10,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { withDeadline } from '../timing/deadline.ts';
 import type { Logger } from './logger.ts';
 import { setTracer } from './spans.ts';
 import { traceDatabase } from './trace-database.ts';
@@ -26,6 +27,8 @@ type Options = {
 
 /** Longest time that a span waits for its export, ms. */
 const exportMs = 1_000;
+/** Longest time of the last export, ms: the exporter tries for 8 s if the collector is away. */
+const stopMs = 3_000;
 
 /** One tracer for the process: the spans of a process are of one service. */
 export function startExport({ service, endpoint, sampling, log }: Options): Tracing {
@@ -47,7 +50,9 @@ export function startExport({ service, endpoint, sampling, log }: Options): Trac
     async stop() {
       setTracer(undefined);
       endDatabase();
-      await provider.shutdown();
+      await withDeadline(provider.shutdown(), stopMs, 'the last export of traces').catch((error: unknown) =>
+        log.warn({ err: error }, 'traces not exported'),
+      );
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { withoutTimeLimit } from './time-left.ts';
 
@@ -9,12 +10,14 @@ type Options = {
   size: number;
   /** How long the first item waits for others, ms. Without it, items wait for the end of the batch before, so that batches never overlap. */
   waitMs?: number;
+  /** Longest time that a batch holds back the next one, ms: a slow batch must not stop all calls. Default: until its end. */
+  holdMs?: number;
 };
 
 /** Joins calls of parallel handlers into batches; each caller gets the result of its own item. */
 export function createBatch<Item, Result>(
   work: Work<Item, Result>,
-  { size, waitMs }: Options,
+  { size, waitMs, holdMs }: Options,
 ): (item: Item) => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve();
   let turn: Promise<unknown> = Promise.resolve();
@@ -22,7 +25,9 @@ export function createBatch<Item, Result>(
   function inTurn(start: () => void): void {
     turn = turn.then(() => {
       start();
-      return running;
+      return holdMs === undefined
+        ? running
+        : Promise.race([running, delay(holdMs, undefined, { ref: false })]);
     });
   }
 

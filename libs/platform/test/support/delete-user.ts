@@ -1,4 +1,5 @@
-import { type Base, transaction } from '@casewatch/platform';
+import type { Base } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 
 /** Adds `user.deleted` of a user to identity's outbox, in a transaction of its own. Returns its id. */
 export function deleteUser(

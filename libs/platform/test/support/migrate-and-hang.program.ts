@@ -1,5 +1,6 @@
 /** A process in the middle of a migration that does not end; migrate.test.ts kills it. */
-import { applyMigrations, connectMongo, createLogger } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { applyMigrations, connectMongo } from '@casewatch/platform/database';
 
 const connection = await connectMongo(process.argv[2] ?? '');
 await applyMigrations({

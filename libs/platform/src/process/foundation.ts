@@ -1,0 +1,42 @@
+import type { ServiceName } from '@casewatch/contracts';
+import type { Meter } from '@opentelemetry/api';
+import type { Bus } from '../bus/bus.ts';
+import type { EventHandlers } from '../events/handle-event.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Ids } from '../store/ids.ts';
+import type { Database } from '../store/migrate.ts';
+import type { Connection } from '../store/mongo.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
+import type { Metrics } from './prometheus.ts';
+import type { ReadServiceState } from './service-state.ts';
+
+export type Foundation<S extends ServiceName> = {
+  readonly service: S;
+  readonly log: Logger;
+  readonly meter: Meter;
+  readonly metricsPort: number | undefined;
+  readonly addOperatorFile: Metrics['addFile'];
+  readonly clock: Clock;
+  readonly bus: Bus;
+  /** True after the first declaration: in a later outage 503 is better than no ready replica. */
+  ready(): Promise<boolean>;
+  /** The last registered function runs first. */
+  onStop(stop: () => Promise<void>): void;
+  stop(): Promise<void>;
+};
+
+export type Base<S extends ServiceName> = Foundation<S> & {
+  readonly db: Connection;
+  readonly ids: Ids;
+  readonly outbox: Outbox<S>;
+  startPublishing(): void;
+  /** Starts the durable consumers; called when the handlers' dependencies are ready. */
+  consume(handlers: EventHandlers, concurrency?: number): void;
+  /** The part of `<service>.state` that all services have. */
+  readonly serviceState: ReadServiceState;
+};
+
+export type BaseOf<S extends ServiceName, D extends Database | null> = D extends null
+  ? Foundation<S>
+  : Base<S>;

@@ -1,0 +1,29 @@
+import type { ServiceName } from '@casewatch/contracts';
+import { z } from 'zod';
+import { baseSettings, readConfig, storeSettings } from '../settings/config.ts';
+import type { Database } from '../store/migrate.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { openDatabase } from './open-database.ts';
+import { reportFailure } from './run.ts';
+
+export const migrationConfig = z.object({
+  NODE_ENV: baseSettings.NODE_ENV,
+  LOG_LEVEL: baseSettings.LOG_LEVEL,
+  TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
+  ...storeSettings,
+});
+
+type WithDatabase = { readonly name: ServiceName; readonly database: Database };
+
+/** Brings a service's database to this release and ends. As a Job before a roll-out it fails before any replica does. */
+export async function migrate({ name: service, database }: WithDatabase): Promise<void> {
+  const log = createLogger(service, 'info');
+  try {
+    const settings = readConfig(migrationConfig, process.env);
+    const connection = await openDatabase({ service, settings, database, log });
+    log.info('database is up to date');
+    await connection.close();
+  } catch (error) {
+    reportFailure(service, { error, log, text: 'migration failed' });
+  }
+}

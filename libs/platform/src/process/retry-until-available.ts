@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { toApiError } from '../errors.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
+const availableWithinMs = 60_000;
+const retryMs = 500;
+
+/** @throws the error of the work after a minute, or at once if `isTemporary` is false */
+export async function retryUntilAvailable<T>(
+  work: () => Promise<T>,
+  log: Logger,
+  isTemporary = (error: unknown) => toApiError(error).code === 'service_unavailable',
+): Promise<T> {
+  for (const giveUpAt = performance.now() + availableWithinMs; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > giveUpAt || !isTemporary(error)) throw error;
+      log.warn({ err: error }, 'database not available; trying again');
+    }
+    await delay(retryMs);
+  }
+}
