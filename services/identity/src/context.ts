@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import {
-  type Base,
-  type ContextInput,
-  createCursors,
-  createIdempotency,
-  createSecretBox,
-} from '@casewatch/platform';
+import { type Base, type ContextInput, createCursors, createSecretBox } from '@casewatch/platform';
+import { createIdempotency } from '@casewatch/platform/database';
 import { prepareSigningKeys } from './changes/change-signing-keys.ts';
 import type { IdentityConfig } from './config.ts';
 import { createAccessTokens } from './credentials/access-token.ts';
@@ -21,7 +16,10 @@ export type MailSignal = 'loginCodes' | 'addressRequests' | 'changeMails' | 'ver
 
 type Signals = EventEmitter<Record<MailSignal, []>>;
 
-export type Context = Pick<Base<'identity'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> &
+export type Context = Pick<
+  Base<'identity'>,
+  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+> &
   Awaited<ReturnType<typeof createParts>>;
 
 /** The part of the context that the operator's command has, too. */
@@ -30,8 +28,8 @@ export type WriteContext = Pick<Context, 'clock' | 'db' | 'outbox' | 'stores'>;
 type Options = ContextInput<'identity', IdentityConfig>;
 
 export async function createContext(options: Options): Promise<Context> {
-  const { log, clock, ids, db, bus, outbox } = options.base;
-  return { log, clock, ids, db, bus, outbox, ...(await createParts(options)) };
+  const { log, clock, ids, db, bus, outbox, serviceState } = options.base;
+  return { log, clock, ids, db, bus, outbox, serviceState, ...(await createParts(options)) };
 }
 
 async function createParts({ base: { log, clock, db, meter }, config }: Options) {

@@ -26,6 +26,7 @@ import {
 } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
+import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
 export const identity = defineService({
@@ -49,6 +50,7 @@ export const identity = defineService({
     'identity.partner_users': answerPartnerUsers,
     'identity.partner': answerPartner,
     'identity.recipients': answerRecipients,
+    'identity.state': answerState,
   },
   events: { 'contact.opted_out': onContactOptedOut },
   loops: [

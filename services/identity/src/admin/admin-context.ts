@@ -1,19 +1,21 @@
 import {
   baseSettings,
-  connectMongo,
-  createIdempotency,
-  createIds,
-  createOutbox,
   createSecretBox,
   type Environment,
   keyRingSetting,
   mongoTls,
-  outboxModel,
-  prepareModels,
   readConfig,
   storeSettings,
   systemClock,
 } from '@casewatch/platform';
+import {
+  connectMongo,
+  createIdempotency,
+  createIds,
+  createOutbox,
+  outboxModel,
+  prepareModels,
+} from '@casewatch/platform/database';
 import { z } from 'zod';
 import { identityConfig } from '../config.ts';
 import { createMacs } from '../credentials/macs.ts';

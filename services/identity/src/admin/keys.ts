@@ -1,5 +1,6 @@
 import { idText, name, scope, scopes, toIso } from '@casewatch/contracts';
-import { integerSetting, RefusedError, transaction } from '@casewatch/platform';
+import { integerSetting, RefusedError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { addKey, replaceKey, revokeKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';

@@ -1,5 +1,6 @@
 import { email, idText, line } from '@casewatch/contracts';
-import { transaction, UsageError } from '@casewatch/platform';
+import { UsageError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
 import type { Partner } from '../store/partners.ts';

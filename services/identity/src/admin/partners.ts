@@ -1,5 +1,6 @@
 import { email, idText, name, toIso } from '@casewatch/contracts';
-import { type Command, transaction } from '@casewatch/platform';
+import type { Command } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
 import type { KeyPair } from '../credentials/api-key.ts';

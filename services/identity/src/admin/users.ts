@@ -1,5 +1,6 @@
 import { idText } from '@casewatch/contracts';
-import { type Command, transaction } from '@casewatch/platform';
+import type { Command } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changeUser, eraseUser } from '../changes/change-user.ts';
 import { endSessionsOf } from '../changes/end-sessions.ts';

@@ -1,4 +1,5 @@
-import { ApiError, type Session } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { WriteContext } from '../context.ts';
 import type { Partner } from '../store/partners.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  type Connection,
-  type Logger,
-  type SecretBox,
-  type Session,
-  transaction,
-} from '@casewatch/platform';
+import type { Clock, Logger, SecretBox } from '@casewatch/platform';
+import { type Connection, type Session, transaction } from '@casewatch/platform/database';
 import { type KeyMaterial, newSigningKey } from '../credentials/new-signing-key.ts';
 import { type SigningKey, signingAt } from '../domain/signing-key.ts';
 import type { Stores } from '../store/stores.ts';

@@ -1,4 +1,5 @@
-import { RetryLaterError, type Session } from '@casewatch/platform';
+import { RetryLaterError } from '@casewatch/platform';
+import type { Addition, Session } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails } from '../credentials/known-networks.ts';
 import type { User } from '../domain/user.ts';
@@ -22,9 +23,15 @@ export async function changeUser(
     const data = { ...eventData(row), email_verified_at: set.email_verified_at.toISOString() };
     await ctx.outbox.add(tx, 'user.email_verified', subjectOf(row), data);
   } else {
-    await ctx.outbox.add(tx, 'user.updated', subjectOf(row), eventData(row));
+    const { subject, data } = updatedEvent(row);
+    await ctx.outbox.add(tx, 'user.updated', subject, data);
   }
   return row;
+}
+
+/** Of `user.updated`. */
+export function updatedEvent(user: User): Addition<'user.updated'> {
+  return { subject: subjectOf(user), data: eventData(user) };
 }
 
 /** @throws AddressTakenError */

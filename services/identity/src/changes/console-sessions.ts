@@ -1,4 +1,5 @@
-import { ApiError, transaction } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { readConsoleLinkToken } from '../credentials/console-tokens.ts';
 import { type ConsoleSession, isLiveConsole, newConsoleSession } from '../domain/console-session.ts';

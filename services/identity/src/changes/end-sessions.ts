@@ -1,4 +1,5 @@
-import { type CallerIds, logSecurity, type Session } from '@casewatch/platform';
+import { type CallerIds, logSecurity } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 
 type Writing = Pick<WriteContext, 'clock' | 'stores'>;

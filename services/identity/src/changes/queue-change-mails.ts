@@ -1,4 +1,4 @@
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { nextBatchTick } from '../domain/batch-tick.ts';
 import { newAddressLinkMs, undoMs } from '../domain/email-change.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';

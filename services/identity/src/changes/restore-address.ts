@@ -1,4 +1,4 @@
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { EmailChange } from '../domain/email-change.ts';
 import { isUnverified, toEmailLower, type User } from '../domain/user.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { WriteContext } from '../context.ts';
 import { isUnverified, nameFromEmail, toEmailLower, type User } from '../domain/user.ts';
 import { changeUser, deleteLoginCodes } from './change-user.ts';

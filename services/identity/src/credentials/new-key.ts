@@ -1,5 +1,6 @@
 import { scopes } from '@casewatch/contracts';
-import type { Clock, Ids } from '@casewatch/platform';
+import type { Clock } from '@casewatch/platform';
+import type { Ids } from '@casewatch/platform/database';
 import type { ApiKey } from '../domain/api-key.ts';
 import { type KeyPair, makeKeyPair, secretSha256 } from './api-key.ts';
 import type { Macs } from './macs.ts';

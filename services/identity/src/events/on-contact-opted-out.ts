@@ -1,5 +1,6 @@
 import type { Channel } from '@casewatch/contracts';
-import { type EventHandler, RetryLaterError, transaction } from '@casewatch/platform';
+import { type EventHandler, RetryLaterError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { changeUser } from '../changes/change-user.ts';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';

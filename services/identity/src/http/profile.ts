@@ -1,5 +1,6 @@
 import { toPartnerTime } from '@casewatch/contracts';
-import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import { ApiError, type Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { changePartner } from '../changes/change-partner.ts';
 import { findLiveChecksPerDay } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';

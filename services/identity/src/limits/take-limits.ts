@@ -1,4 +1,5 @@
-import { ApiError, type Session } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { Limit } from '../store/rate-limits.ts';
 

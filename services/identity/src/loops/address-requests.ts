@@ -1,5 +1,6 @@
 import type { SendRequest } from '@casewatch/contracts';
-import { RetryLaterError, type Running, transaction } from '@casewatch/platform';
+import { RetryLaterError, type Running } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { addUser } from '../changes/change-user.ts';
 import { queueVerification } from '../changes/queue-verification.ts';
 import type { Context } from '../context.ts';

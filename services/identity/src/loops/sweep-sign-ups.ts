@@ -1,4 +1,5 @@
-import { every, type Running, transaction } from '@casewatch/platform';
+import { every, type Running } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { eraseUser } from '../changes/change-user.ts';
 import type { Context } from '../context.ts';
 import { wasNeverVerified } from '../domain/user.ts';

@@ -1,5 +1,6 @@
 import { toIso, type UserOfUpdate, type User as WireUser } from '@casewatch/contracts';
 import type { User } from '../domain/user.ts';
+import type { ListedUser } from '../store/users.ts';
 
 /** U9: the user of PUT /v1/users/{user_id}. */
 export function presentUserOfUpdate(user: User): UserOfUpdate {
@@ -8,7 +9,7 @@ export function presentUserOfUpdate(user: User): UserOfUpdate {
 }
 
 /** U11. Reads under /v1/client pass `toPartnerTime`. */
-export function presentUser(user: User, time: typeof toIso = toIso): WireUser {
+export function presentUser(user: ListedUser, time: typeof toIso = toIso): WireUser {
   return {
     id: user._id,
     email: user.email,

@@ -1,14 +1,28 @@
+import type { UserReply } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentUserReply } from '../present/user-reply.ts';
 
-/** @throws ApiError user_not_found */
+/** @throws ApiError user_not_found, for the first user only */
 export function answerUser(ctx: Context): RequestHandler<'identity.user'> {
-  return async ({ user_id }) => {
-    const user = await ctx.stores.users.find(user_id);
-    if (!user) throw new ApiError('user_not_found');
-    return presentUserReply(user, await ctx.stores.partners.nameOf(user.partner_id));
+  return async ({ user_id, more_ids }) => {
+    if (more_ids === undefined) return await answerOneUser(ctx, user_id);
+    const rows = await ctx.stores.users.findSome([user_id, ...more_ids]);
+    const rowOf = new Map(rows.map((row) => [row._id, row]));
+    const reply = async (id: number) => {
+      const row = rowOf.get(id);
+      return row ? presentUserReply(row, await ctx.stores.partners.nameOf(row.partner_id)) : null;
+    };
+    const user = await reply(user_id);
+    if (user === null) throw new ApiError('user_not_found');
+    return { ...user, more: await Promise.all(more_ids.map(reply)) };
   };
+}
+
+async function answerOneUser(ctx: Context, userId: number): Promise<UserReply> {
+  const user = await ctx.stores.users.find(userId);
+  if (!user) throw new ApiError('user_not_found');
+  return presentUserReply(user, await ctx.stores.partners.nameOf(user.partner_id));
 }
 
 /** One question for a batch of messages, instead of two for each message. */
@@ -27,9 +41,8 @@ export function answerRecipients(ctx: Context): RequestHandler<'identity.recipie
 
 /** @throws ApiError user_not_found, also for another tenant's user */
 export function answerPartnerUser(ctx: Context): RequestHandler<'identity.partner_user'> {
-  const answer = answerUser(ctx);
   return async ({ user_id, partner_id }) => {
-    const user = await answer({ user_id });
+    const user = await answerOneUser(ctx, user_id);
     if (user.partner_id !== partner_id) throw new ApiError('user_not_found');
     return user;
   };
@@ -51,9 +64,16 @@ export function answerPartnerUsers(ctx: Context): RequestHandler<'identity.partn
 
 /** The languages of a partner's users. Users of other tenants are left out. */
 export function answerUsers(ctx: Context): RequestHandler<'identity.users'> {
-  return async ({ partner_id, user_ids }) => {
-    const users = await ctx.stores.users.languagesOf(partner_id, user_ids);
-    return { users: users.map(({ _id, preferred_language }) => ({ id: _id, preferred_language })) };
+  return async ({ more, ...page }) => {
+    const pages = [page, ...(more ?? [])];
+    const rows = await ctx.stores.users.languagesOf(pages.flatMap(({ user_ids }) => user_ids));
+    const rowOf = new Map(rows.map((row) => [row._id, row]));
+    const languagesOf = ({ partner_id, user_ids }: typeof page) =>
+      user_ids.flatMap((id) => {
+        const row = rowOf.get(id);
+        return row?.partner_id === partner_id ? [{ id, preferred_language: row.preferred_language }] : [];
+      });
+    return { users: languagesOf(page), ...(more && { more: more.map(languagesOf) }) };
   };
 }
 

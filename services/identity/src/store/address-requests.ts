@@ -1,5 +1,5 @@
 import type { Language } from '@casewatch/contracts';
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 /** An anonymous request. A loop processes it, so the answer does not depend on the address (quality.md, no enumeration). */

@@ -1,10 +1,5 @@
-import {
-  type Connection,
-  collection,
-  isDuplicateKey,
-  type Position,
-  type Session,
-} from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 import type { ApiKey } from '../domain/api-key.ts';
 import { beyond } from './users.ts';
 

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { ConsoleLink } from '../domain/console-session.ts';
 
 const links = collection<ConsoleLink>('console_links', String, [

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { ConsoleSession } from '../domain/console-session.ts';
 
 /** Who acted is looked up by the id of the session, which log lines have: kept as long as other ended sessions. */

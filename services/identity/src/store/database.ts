@@ -1,4 +1,4 @@
-import { type Database, idempotencyModel } from '@casewatch/platform';
+import { type Database, dropFormerIndex, idempotencyModel } from '@casewatch/platform/database';
 import { endSessionsBeforeProof } from './end-sessions-before-proof.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createStores } from './stores.ts';
@@ -6,5 +6,8 @@ import { createStores } from './stores.ts';
 export const database: Database = {
   migrations: [endSessionsBeforeProof],
   createStores: (db) => [createStores(db), idempotencyModel(db)],
-  prepare: (db) => createRevocationStore(db).createHead(),
+  async prepare(db) {
+    await createRevocationStore(db).createHead();
+    await dropFormerIndex(db, 'users', 'list');
+  },
 };

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
 import type { EmailChange, EmailChangeLink } from '../domain/email-change.ts';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';

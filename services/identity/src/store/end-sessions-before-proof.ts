@@ -1,4 +1,4 @@
-import type { Migration } from '@casewatch/platform';
+import type { Migration } from '@casewatch/platform/database';
 import { keptMs } from './sessions.ts';
 
 /**

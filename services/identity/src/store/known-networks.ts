@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { KnownNetwork } from '../credentials/known-networks.ts';
 
 /** A sign-in with an e-mail address from a network, both as keyed hashes. */

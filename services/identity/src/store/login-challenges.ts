@@ -1,5 +1,5 @@
 import type { Language } from '@casewatch/contracts';
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 /** A request for a login code, also for an unknown address. The code is derived from `_id` and the pepper. */

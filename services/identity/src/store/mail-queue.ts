@@ -1,4 +1,5 @@
-import { type CallContext, databaseTime, databaseTimeIn, hasPassed, rowContext } from '@casewatch/platform';
+import { type CallContext, rowContext } from '@casewatch/platform';
+import { databaseTime, databaseTimeIn, hasPassed } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
 
 export type MailDelivery = {

@@ -1,4 +1,5 @@
-import { type Connection, collection, type Session, withoutTimeLimit } from '@casewatch/platform';
+import { withoutTimeLimit } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { LRUCache } from 'lru-cache';
 
 /** The operator sets what `partner set` has as options (interface.md §4, profile). */

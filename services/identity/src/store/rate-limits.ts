@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 
 /** Recent uses of one limit. `_id` holds a keyed hash, never an address. */
 type RateLimitRow = { _id: string; hits: Date[]; allowed: boolean; expires_at: Date };

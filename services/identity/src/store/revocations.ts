@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 
 /** Credentials that gateways must verify again. `id`: the `_id` of the key, session, user or partner. */
 export type RevocationTarget = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };

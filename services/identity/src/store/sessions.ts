@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { LoginSession } from '../domain/session.ts';
 
 type SessionRow = LoginSession & { readonly delete_at: Date };

@@ -1,10 +1,5 @@
-import {
-  type Connection,
-  collection,
-  isDuplicateKey,
-  type SecretBox,
-  type Session,
-} from '@casewatch/platform';
+import type { SecretBox } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 import type { KeyMaterial } from '../credentials/new-signing-key.ts';
 import { predecessorsPublishedUntil, type SigningKey } from '../domain/signing-key.ts';
 

@@ -1,4 +1,5 @@
 import type { UserStatus } from '@casewatch/contracts';
+import { type Position, RetryLaterError } from '@casewatch/platform';
 import {
   type Connection,
   collection,
@@ -6,9 +7,10 @@ import {
   findRows,
   insertRows,
   isDuplicateKey,
-  type Position,
   type Session,
-} from '@casewatch/platform';
+  updateRows,
+} from '@casewatch/platform/database';
+import { namePattern } from '../domain/name-pattern.ts';
 import type { User } from '../domain/user.ts';
 
 const ignoringCase = { locale: 'en', strength: 2 } as const;
@@ -19,14 +21,39 @@ const users = collection<User>('users', Number, [
   { name: 'address_of_tenant', keys: { partner_id: 1, email_lower: 1 }, unique: true },
   { name: 'address', keys: { email_lower: 1 } },
   { name: 'pending', keys: { pending_email: 1 }, sparse: true, collation: ignoringCase },
-  { name: 'list', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+  // The name is the last key: a search by name walks the list and reads only the users that match.
+  { name: 'list_with_name', keys: { partner_id: 1, created_at: -1, _id: -1, name: 1 } },
   { name: 'unproven', keys: { created_at: 1 }, partialFilterExpression: neverVerified },
 ]);
+
+/** The fields that a list shows. */
+const listedFields = {
+  _id: 1,
+  email: 1,
+  name: 1,
+  phone: 1,
+  preferred_language: 1,
+  email_verified_at: 1,
+  notify_by_email: 1,
+  notify_by_whatsapp: 1,
+  status: 1,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+
+export type ListedUser = Pick<User, keyof typeof listedFields>;
+
+/** `set` has the new version, too. */
+export type UserChange = { readonly before: User; readonly set: Partial<User> };
+
+type UserLanguage = Pick<User, '_id' | 'partner_id' | 'preferred_language'>;
 
 type ListQuery = {
   partnerId: number;
   status: UserStatus | undefined;
   emailLower: string | undefined;
+  /** Part of the name. */
+  name: string | undefined;
   createdSince: Date | undefined;
   /** 1 oldest first, -1 newest first; ties by id. */
   direction: 1 | -1;
@@ -40,8 +67,8 @@ export function createUserStore(db: Connection) {
     async find(id: number, tx: Session | null = null) {
       return await findRow(model, id, tx);
     },
-    async findSome(ids: number[]) {
-      return await findRows(model, { _id: { $in: ids } });
+    async findSome(ids: number[], tx: Session | null = null) {
+      return await findRows(model, { _id: { $in: ids } }, { session: tx });
     },
     async findByEmail(emailLower: string, tx: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
@@ -65,10 +92,9 @@ export function createUserStore(db: Connection) {
         .lean<Pick<User, '_id'>[]>();
       return rows.map(({ _id }) => _id);
     },
-    async languagesOf(partnerId: number, ids: number[]) {
-      const filter = { _id: { $in: ids }, partner_id: partnerId };
-      const projection = { preferred_language: 1 };
-      return await findRows<User, Pick<User, '_id' | 'preferred_language'>>(model, filter, { projection });
+    async languagesOf(ids: number[]) {
+      const projection = { preferred_language: 1, partner_id: 1 };
+      return await findRows<User, UserLanguage>(model, { _id: { $in: [...new Set(ids)] } }, { projection });
     },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
@@ -96,17 +122,32 @@ export function createUserStore(db: Connection) {
       const { modifiedCount } = await model.updateOne(sameVersion(user), change, { session: tx });
       return modifiedCount === 1 ? { ...user, ...set, version: user.version + 1 } : null;
     },
-    async list(query: ListQuery) {
+    /** @throws RetryLaterError if a version changed, which a transaction excludes */
+    async saveAll(changes: readonly UserChange[], tx: Session) {
+      const changed = changes.filter(({ set }) => Object.keys(set).length > 0);
+      if (changed.length === 0) return;
+      const updates = changed.map(({ before, set }) => ({
+        updateOne: { filter: sameVersion(before), update: { $set: set } },
+      }));
+      const { matchedCount } = await updateRows(model, updates, { session: tx });
+      if (matchedCount < changed.length) throw new RetryLaterError('a user changed meanwhile');
+    },
+    async list(query: ListQuery): Promise<ListedUser[]> {
       const { direction, after } = query;
       const filter = {
         partner_id: query.partnerId,
         ...(query.status && { status: query.status }),
         ...(query.emailLower && { email_lower: query.emailLower }),
+        ...(query.name !== undefined && { name: namePattern(query.name) }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
       const sort = { created_at: direction, _id: direction };
       const page = after ? { $and: [filter, { $or: beyond(after, direction) }] } : filter;
-      return await findRows(model, page, { sort, limit: query.limit });
+      return await findRows<User, ListedUser>(model, page, {
+        sort,
+        limit: query.limit,
+        projection: listedFields,
+      });
     },
   };
 }

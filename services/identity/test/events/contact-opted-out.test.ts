@@ -1,5 +1,6 @@
 import type { Bus } from '@casewatch/platform';
-import { type Connection, createLogger, createOutbox, startRelay, transaction } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { type Connection, createOutbox, startRelay, transaction } from '@casewatch/platform/database';
 import { connectAs, connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { prepareModels } from '@casewatch/platform';
+import { prepareModels } from '@casewatch/platform/database';
 import { connectDatabase, freePort, startMongo } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { createCodeFailures } from '../../src/limits/code-failures.ts';

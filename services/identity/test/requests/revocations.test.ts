@@ -1,4 +1,5 @@
-import { type Bus, transaction } from '@casewatch/platform';
+import type { Bus } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAdmin } from '../../src/admin/admin-context.ts';

@@ -83,6 +83,17 @@ describe('asking for a user or a partner', () => {
     });
   });
 
+  it('tells of several users in one reply, in the order of the question, null for one that is not there', async () => {
+    const users = [await makeUser(identity, partner), await makeUser(identity, partner)];
+    const [first = 0, second = 0] = users.map(({ id }) => id);
+    const { more } = await cases.request('identity.user', {
+      user_id: first,
+      more_ids: [999_999, second, first],
+    });
+    const single = await cases.request('identity.user', { user_id: first });
+    expect(more).toEqual([null, expect.objectContaining({ id: second }), single]);
+  });
+
   it('tells webhooks of a partner’s own users alone', async () => {
     const [user, other] = [await makeUser(identity, partner), await makePartner(identity, 'Other Firm')];
     const ask = (partnerId: number) =>
@@ -122,6 +133,12 @@ describe('asking for a user or a partner', () => {
       users: [{ id: mine.id, preferred_language: 'pt' }],
     });
     await expect(ask(partner.as.partner_id + 1_000)).resolves.toEqual({ users: [] });
+    const page = { partner_id: partner.as.partner_id, user_ids: [mine.id, other.id] };
+    const stranger = { ...page, partner_id: partner.as.partner_id + 1_000 };
+    await expect(cases.request('identity.users', { ...stranger, more: [page] })).resolves.toEqual({
+      users: [],
+      more: [[{ id: mine.id, preferred_language: 'pt' }]],
+    });
     const data = JSON.stringify({ partner_id: partner.as.partner_id, user_ids: [mine.id] });
     await expect(webhooks.connection.request('identity.users', data)).rejects.toThrow(
       /permissions violation/i,

@@ -1,4 +1,4 @@
-import { type Connection, prepareModels, transaction } from '@casewatch/platform';
+import { type Connection, prepareModels, transaction } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newSession } from '../../src/domain/session.ts';

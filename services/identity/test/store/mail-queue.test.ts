@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, prepareModels, transaction } from '@casewatch/platform';
+import { type Connection, prepareModels, transaction } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmailVerificationStore } from '../../src/store/email-links.ts';

@@ -1,5 +1,6 @@
 import type { Success } from '@casewatch/contracts';
-import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import { ApiError, type Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import { queueVerification } from '../../changes/queue-verification.ts';
 import type { Context } from '../../context.ts';

@@ -1,12 +1,6 @@
 import type { Body, Query } from '@casewatch/contracts';
-import {
-  ApiError,
-  answerPage,
-  faultsError,
-  type Handler,
-  type Session,
-  transaction,
-} from '@casewatch/platform';
+import { ApiError, answerPage, faultsError, type Handler } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import { restoreAddress } from '../../changes/restore-address.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,5 @@
-import { ApiError, RetryLaterError, type Session, transaction } from '@casewatch/platform';
+import { ApiError, RetryLaterError } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import { applyNewAddress, verifyAddress } from '../../changes/verify-address.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,6 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
-import { ApiError, faultsError, type Session } from '@casewatch/platform';
+import { ApiError, faultsError } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { exceededLimits, type KeyLimits } from '../../credentials/key-limits.ts';
 import { type ApiKey, isLiveKey } from '../../domain/api-key.ts';

@@ -1,4 +1,5 @@
-import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { revokeKey as revoke } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
 import { presentKey } from '../../present/key.ts';

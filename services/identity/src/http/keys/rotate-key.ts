@@ -1,4 +1,5 @@
-import { type Answer, type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { type Answer, type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { replaceKey } from '../../changes/change-keys.ts';
 import type { Context } from '../../context.ts';
 import { successorExpiry } from '../../credentials/key-limits.ts';

@@ -1,4 +1,5 @@
-import { type Handler, idsOf, logSecurity, transaction } from '@casewatch/platform';
+import { type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { endSession, endSessionsOf } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 

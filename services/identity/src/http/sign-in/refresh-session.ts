@@ -1,4 +1,5 @@
-import { ApiError, logSecurity, transaction } from '@casewatch/platform';
+import { ApiError, logSecurity } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { endSession } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 import { readRefreshToken } from '../../credentials/refresh-token.ts';

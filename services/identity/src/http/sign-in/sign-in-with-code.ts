@@ -1,4 +1,5 @@
-import { ApiError, faultsError, transaction } from '@casewatch/platform';
+import { ApiError, faultsError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { openSession } from '../../changes/open-session.ts';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';

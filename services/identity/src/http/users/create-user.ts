@@ -1,5 +1,6 @@
 import type { Body, PartnerPrincipal, VerificationDelivery } from '@casewatch/contracts';
-import { type Answer, faultsError, type Handler, type Session, transaction } from '@casewatch/platform';
+import { type Answer, faultsError, type Handler } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import { addUser } from '../../changes/change-user.ts';
 import { type QueuedVerification, queueVerification } from '../../changes/queue-verification.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '@casewatch/contracts';
-import { ApiError, type Handler, idsOf, transaction } from '@casewatch/platform';
+import { ApiError, type Handler, idsOf } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { eraseUser } from '../../changes/change-user.ts';
 import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';

@@ -1,8 +1,9 @@
 import { type Caller, type Query, toPartnerTime, type UserPrincipal } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { toEmailLower, type User } from '../../domain/user.ts';
+import { toEmailLower } from '../../domain/user.ts';
 import { presentUser } from '../../present/user.ts';
+import type { ListedUser } from '../../store/users.ts';
 
 /** GET /v1/users: a partner's users, newest first; for a person, only that person. */
 export function listUsers(ctx: Context): Handler<'list_users'> {
@@ -29,10 +30,10 @@ type Listing = {
 
 /** @throws ApiError invalid_cursor */
 async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
-  const { status, email, created_since, sort, cursor, limit } = query;
-  return await readPage<User>({
+  const { status, email, name, created_since, sort, cursor, limit } = query;
+  return await readPage<ListedUser>({
     cursors: ctx.cursors,
-    scope: { operation, caller, filters: { status, email, created_since }, sort },
+    scope: { operation, caller, filters: { status, email, name, created_since }, sort },
     cursor,
     limit,
     read: async (after, limit) => {
@@ -41,6 +42,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
         partnerId: caller.partner_id,
         status,
         emailLower: email === undefined ? undefined : toEmailLower(email),
+        name,
         createdSince: created_since,
         direction: sort === 'created_at' ? 1 : -1,
         after,
@@ -51,7 +53,11 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
   });
 }
 
-async function listSelf(ctx: Context, caller: UserPrincipal, { status, email }: Filters): Promise<User[]> {
+async function listSelf(
+  ctx: Context,
+  caller: UserPrincipal,
+  { status, email }: Filters,
+): Promise<ListedUser[]> {
   const user = await ctx.stores.users.find(caller.user_id);
   if (user === null || (status ?? user.status) !== user.status) return [];
   return toEmailLower(email ?? user.email) === user.email_lower ? [user] : [];

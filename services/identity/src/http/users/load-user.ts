@@ -1,5 +1,6 @@
 import type { Caller } from '@casewatch/contracts';
-import { ApiError, faultsError, type Session } from '@casewatch/platform';
+import { ApiError, faultsError } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
@@ -11,8 +12,13 @@ export async function loadUser(
   { caller, id, tx = null }: { caller: Caller; id: number; tx?: Session | null },
 ): Promise<User> {
   const isOther = caller.kind === 'user' && caller.user_id !== id;
-  const user = isOther ? null : await ctx.stores.users.find(id, tx);
-  const isVisible = caller.kind === 'user' || user?.partner_id === caller.partner_id;
+  return visibleUser(caller, isOther ? null : await ctx.stores.users.find(id, tx));
+}
+
+/** @throws ApiError user_not_found, also for another caller's user */
+export function visibleUser(caller: Caller, user: User | null): User {
+  const isVisible =
+    caller.kind === 'user' ? user?._id === caller.user_id : user?.partner_id === caller.partner_id;
   if (!user || !isVisible) throw new ApiError('user_not_found');
   return user;
 }

@@ -1,6 +1,8 @@
 import type { Body, Caller } from '@casewatch/contracts';
-import { ApiError, faultsError, type Handler, idsOf, transaction } from '@casewatch/platform';
+import { ApiError, faultsError, type Handler, idsOf } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { type AcceptedChange, applyUserChange, sessionEndReason } from '../../changes/apply-user-change.ts';
+import { createChangeTogether } from '../../changes/change-together.ts';
 import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import type { Context } from '../../context.ts';
 import { faultsOfChange } from '../../domain/check-user-body.ts';
@@ -8,7 +10,7 @@ import { decideUserChange } from '../../domain/decide-user-change.ts';
 import { toEmailLower, type User } from '../../domain/user.ts';
 import { takeLimits } from '../../limits/take-limits.ts';
 import { presentUser, presentUserOfUpdate } from '../../present/user.ts';
-import { emailTaken, loadUser, mapAddressTaken } from './load-user.ts';
+import { emailTaken, loadUser, mapAddressTaken, visibleUser } from './load-user.ts';
 
 /** The same for a taken address (quality.md, no enumeration). */
 const requestedMessage =
@@ -17,9 +19,10 @@ const requestedMessage =
 
 /** PUT /v1/users/{user_id}: the person, or the partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {
+  const changePlainly = createPlainChange(ctx);
   return async ({ caller, params, body }) => {
     const change = { caller, id: params.user_id, changes: body };
-    const { user, isRequested } = await changeUserOfCaller(ctx, change);
+    const { user, isRequested } = await changeUserOfCaller(ctx, change, changePlainly);
     const message = isRequested ? requestedMessage : 'User updated.';
     return { body: { success: true, message, user: presentUserOfUpdate(user) } };
   };
@@ -27,8 +30,10 @@ export function updateUser(ctx: Context): Handler<'update_user'> {
 
 /** PUT /v1/client/users/{user_id} */
 export function updatePartnerUser(ctx: Context): Handler<'update_partner_user'> {
+  const changePlainly = createPlainChange(ctx);
   return async ({ caller, params, body }) => {
-    const { user } = await changeUserOfCaller(ctx, { caller, id: params.user_id, changes: body });
+    const change = { caller, id: params.user_id, changes: body };
+    const { user } = await changeUserOfCaller(ctx, change, changePlainly);
     return { body: { success: true, message: 'User updated.', user: presentUser(user) } };
   };
 }
@@ -46,10 +51,15 @@ type Changed = { user: User; isRequested: boolean; reason?: ReturnType<typeof se
  * @throws ApiError validation_failed, user_not_found, account_suspended, reauthentication_required, opted_out_by_user,
  * email_already_exists (to a partner), rate_limited
  */
-async function changeUserOfCaller(ctx: Context, change: Change): Promise<Changed> {
+async function changeUserOfCaller(
+  ctx: Context,
+  change: Change,
+  changePlainly: PlainChange,
+): Promise<Changed> {
   const { caller, id, changes } = change;
   const faults = faultsOfChange(changes, caller.kind);
   if (faults.length > 0) throw faultsError(faults);
+  if (isPlain(changes)) return { user: await changePlainly(change), isRequested: false };
   if (changes.email !== undefined) await checkAddressChange(ctx, change);
   const changed = await mapAddressTaken(
     transaction(ctx.db, async (tx): Promise<Changed> => {
@@ -67,6 +77,20 @@ async function changeUserOfCaller(ctx: Context, change: Change): Promise<Changed
   }
   if (changed.reason) logSessionsEnded(ctx, id, { reason: changed.reason, by: idsOf(caller) });
   return changed;
+}
+
+type PlainChange = (change: Change) => Promise<User>;
+
+function createPlainChange(ctx: Context): PlainChange {
+  return createChangeTogether(
+    ctx,
+    (change: Change, user) => decide(ctx, visibleUser(change.caller, user), change).set,
+  );
+}
+
+/** No session, link or mail depends on the other fields. */
+function isPlain({ email, status }: Change['changes']): boolean {
+  return email === undefined && status === undefined;
 }
 
 /** Takes the limit if the change would be accepted, before the transaction, which may run several times. */

@@ -1,3 +1,4 @@
+import { connectDatabase } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
 import type { TestIdentity } from '../../support/start-identity.ts';
@@ -48,6 +49,45 @@ describe('listing users', () => {
     const found = await list(`?email=${first().email}&status=active`, { as: partner.as });
     expect(found.body.users).toEqual([first()]);
     expect((await list('?status=suspended', { as: partner.as })).body.users).toEqual([]);
+  });
+
+  it('finds a partner’s by a part of the name, whatever its case and accents, page by page', async () => {
+    const firm = await makePartner(identity, 'Names');
+    for (const name of ['Sofía Ñuñez', 'SOFIA Silva', 'João da Silva', 'Ana (Bia) Costa']) {
+      await makeUser(identity, firm, { name });
+    }
+    const named = async (name: string, more = '') => {
+      const path = `/v1/client/users?name=${encodeURIComponent(name)}${more}`;
+      const { body } = await identity.call('GET', path, { as: firm.as });
+      return { names: (body.users as { name: string }[] | undefined)?.map((user) => user.name), body };
+    };
+    expect((await named('sofia')).names).toEqual(['SOFIA Silva', 'Sofía Ñuñez']);
+    expect((await named('nunez')).names).toEqual(['Sofía Ñuñez']);
+    expect((await named('JOÃO DA')).names).toEqual(['João da Silva']);
+    expect((await named('(bia)')).names).toEqual(['Ana (Bia) Costa']);
+    expect((await named('.*')).names).toEqual([]);
+    const { names, body } = await named('silva', '&limit=1');
+    expect(names).toEqual(['João da Silva']);
+    const next = await named('silva', `&limit=1&cursor=${String(body.next_cursor)}`);
+    expect([next.names, next.body.has_more]).toEqual([['SOFIA Silva'], false]);
+    expect((await named(' ')).body.code).toBe('invalid_parameter');
+  });
+
+  it('reads only the users whose name matches', async () => {
+    const firm = await makePartner(identity, 'Keys');
+    for (let i = 0; i < 6; i++) await makeUser(identity, firm, { name: `Person ${'ABCDEF'[i]}${i}` });
+    const db = await connectDatabase(identity.mongoUrl);
+    await db.db?.command({ profile: 2 });
+    await identity.call('GET', '/v1/client/users?name=person+c2', { as: firm.as });
+    await db.db?.command({ profile: 0 });
+    const [read] = await db
+      .collection('system.profile')
+      .find({ op: 'query', ns: /\.users$/, 'command.filter.name': { $exists: true } })
+      .sort({ ts: -1 })
+      .limit(1)
+      .toArray();
+    await db.close();
+    expect(read).toMatchObject({ docsExamined: 1, nreturned: 1 });
   });
 
   it('is 400 for a cursor of another list, another caller or nobody, and for an unknown parameter', async () => {

@@ -76,6 +76,25 @@ describe('updating a user', () => {
     expect(versions.sort()).toEqual([2, 3, 4, 5]);
   });
 
+  it('a refused change does not affect the changes at the same time', async () => {
+    const [ana, bia] = [await makeUser(identity, partner), await makeUser(identity, partner)];
+    const replies = await Promise.all([
+      byPartner(ana, { name: 'Ana' }),
+      byPartner(bia, { name: 'Foreign' }, other.as),
+      byPartner(ana, { notify_by_whatsapp: true }),
+      byPartner(bia, { name: 'Bia' }),
+      byPartner(ana, { preferred_language: 'pt' }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 400, 200, 200]);
+    expect(await row(ana)).toMatchObject({ name: 'Ana', preferred_language: 'pt', version: 3 });
+    expect(await row(bia)).toMatchObject({ name: 'Bia', version: 2 });
+    const outbox = identity.db.collection('outbox');
+    const events = await outbox
+      .find({ type: 'user.updated', body: { $regex: `"user/${ana.id}"` } })
+      .toArray();
+    expect(new Set(events.map(({ request_id }) => request_id)).size).toBe(2);
+  });
+
   it('refuses an empty change, an unknown field and null where a value belongs', async () => {
     const user = await makeUser(identity, partner);
     expect((await byPartner(user, {})).body).toMatchObject({ status: 400, code: 'empty_update' });
