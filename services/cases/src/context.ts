@@ -4,11 +4,11 @@ import {
   type ContextInput,
   type Cursors,
   createCursors,
-  createIdempotency,
   createKeyedMutex,
-  type Idempotency,
 } from '@casewatch/platform';
+import { createIdempotency, type Idempotency } from '@casewatch/platform/database';
 import { type CapacityCheck, createCapacityCheck } from './clients/capacity-check.ts';
+import { createIdentity, type Identity } from './clients/identity.ts';
 import type { CasesConfig } from './config.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
@@ -17,11 +17,15 @@ type Signals = {
   updates: [caseIds: ReadonlySet<number>];
 };
 
-export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
+export type Context = Pick<
+  Base<'cases'>,
+  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+> & {
   readonly config: CasesConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
+  readonly identity: Identity;
   readonly capacity: CapacityCheck;
   readonly signals: EventEmitter<Signals>;
   /** Activations of one user run one after another: they conflict on the user's state. */
@@ -29,7 +33,7 @@ export type Context = Pick<Base<'cases'>, 'log' | 'clock' | 'ids' | 'db' | 'bus'
 };
 
 export function createContext({ base, config }: ContextInput<'cases', CasesConfig>): Context {
-  const { log, clock, ids, db, bus, outbox } = base;
+  const { log, clock, ids, db, bus, outbox, serviceState } = base;
   return {
     config,
     log,
@@ -38,9 +42,11 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     db,
     bus,
     outbox,
+    serviceState,
     stores: createStores(db),
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
+    identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
     // Each question that waits has a listener.
     signals: new EventEmitter<Signals>().setMaxListeners(0),

@@ -13,6 +13,7 @@ import { answerActive } from './requests/active.ts';
 import { answerCase } from './requests/case.ts';
 import { answerCases } from './requests/cases.ts';
 import { answerCount } from './requests/count.ts';
+import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
 export const cases = defineService({
@@ -26,6 +27,7 @@ export const cases = defineService({
     'cases.case': answerCase,
     'cases.cases': answerCases,
     'cases.count': answerCount,
+    'cases.state': answerState,
   },
   events: {
     'status.updated': onStatusUpdated,

@@ -1,5 +1,6 @@
 import type { UserStatus } from '@casewatch/contracts';
-import { ApiError, isDuplicateKey, type Session, transaction } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
+import { isDuplicateKey, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { isWatchable, newerState, type UserState } from '../domain/user-state.ts';
 import { oneActiveIndex } from '../store/cases.ts';

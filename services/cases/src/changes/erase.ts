@@ -1,4 +1,4 @@
-import { type Session, transaction } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { caseReferenceOf } from '../domain/case-event.ts';
 import type { CaseRow } from '../store/cases.ts';

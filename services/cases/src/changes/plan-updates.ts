@@ -42,9 +42,9 @@ export function planUpdates(updates: readonly StatusUpdated[], known: Known | nu
 }
 
 function toComplete(event: StatusUpdated): CompleteUpdate {
-  const { title_modified_date, skip_reason, skip_detail } = event;
+  const { title_modified_date, spanish_source, skip_reason, skip_detail } = event;
   const { id, kind, observation, timestamp, ...facts } = event.status_update;
-  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date });
+  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date, spanish_source });
   return { id, caseId: event.case.id, observed, channel: firstChannelState(skip_detail ?? skip_reason) };
 }
 

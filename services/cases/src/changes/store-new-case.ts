@@ -1,5 +1,5 @@
 import type { UserReply } from '@casewatch/contracts';
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import type { FirstState } from '../domain/first-state.ts';

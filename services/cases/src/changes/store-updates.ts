@@ -1,5 +1,6 @@
 import type { StatusUpdated } from '@casewatch/contracts';
-import { isDuplicateKey, isTransient, type Session, transaction } from '@casewatch/platform';
+import { isTransient } from '@casewatch/platform';
+import { isDuplicateKey, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { type Known, planUpdates, type Result } from './plan-updates.ts';
 

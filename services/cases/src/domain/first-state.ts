@@ -26,9 +26,9 @@ export function firstStateOf(reply: Exclude<CheckReply, { outcome: 'rejected' }>
     const message = 'Case created. The response of USCIS could not be read; the case is checked again.';
     return { first_check: 'unreadable', checked_at, seen: null, message };
   }
-  const { status_update_id, observation, facts_hash, title_modified_date } = reply;
+  const { status_update_id, observation, facts_hash, title_modified_date, spanish_source } = reply;
   const timestamp = reply.checked_at;
-  const observed = { kind: 'baseline', observation, timestamp, title_modified_date } as const;
+  const observed = { kind: 'baseline', observation, timestamp, title_modified_date, spanish_source } as const;
   return {
     first_check: 'seen',
     checked_at,

@@ -1,4 +1,4 @@
-import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
+import type { SpanishSource, StatusFacts, UpdateKind } from '@casewatch/contracts';
 
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   kind: UpdateKind;
@@ -8,6 +8,8 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   modified_date: Date | null;
   /** Missing in rows of earlier releases. */
   title_modified_date?: Date | null;
+  /** Missing: unknown, as in rows of earlier releases. */
+  spanish_source?: SpanishSource;
 };
 
 type Observation = {
@@ -15,10 +17,11 @@ type Observation = {
   observation: number;
   timestamp: string;
   title_modified_date: string | null | undefined;
+  spanish_source?: SpanishSource | undefined;
 };
 
 export function toObserved(facts: StatusFacts, observed: Observation): Observed {
-  const { kind, observation, timestamp, title_modified_date } = observed;
+  const { kind, observation, timestamp, title_modified_date, spanish_source } = observed;
   return {
     kind,
     observation,
@@ -36,6 +39,7 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     modified_date: toDate(facts.modified_date),
     title_modified_date: toDate(title_modified_date ?? null),
     history: facts.history,
+    ...(spanish_source && { spanish_source }),
   };
 }
 

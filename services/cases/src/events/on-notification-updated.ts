@@ -1,5 +1,6 @@
 import type { Channel, EventData } from '@casewatch/contracts';
-import { type EventHandler, PoisonError, RetryLaterError, transaction } from '@casewatch/platform';
+import { type EventHandler, PoisonError, RetryLaterError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { ChannelState } from '../domain/notify.ts';
 

@@ -1,5 +1,6 @@
 import { type Caller, type Success, toIso } from '@casewatch/contracts';
-import type { Call, Handler, Session } from '@casewatch/platform';
+import type { Call, Handler } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import { assertCaseAllowed } from '../changes/case-slot.ts';
 import { type NewCase, type StoredCase, storeNewCase } from '../changes/store-new-case.ts';
 import { checkReceipt } from '../clients/monitor.ts';

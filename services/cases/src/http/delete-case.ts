@@ -1,4 +1,5 @@
-import { type Handler, transaction } from '@casewatch/platform';
+import type { Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { eraseCase } from '../changes/erase.ts';
 import type { Context } from '../context.ts';
 import { ownCase } from './own-case.ts';

@@ -1,9 +1,9 @@
 import type { Caller, Query } from '@casewatch/contracts';
 import { readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { CaseRow } from '../store/cases.ts';
+import type { ListedCase } from '../store/case-pages.ts';
 
-type ListQuery = Query<'list_cases'>;
+type ListQuery = Query<'list_cases'> & Pick<Query<'list_partner_cases'>, 'monitoring'>;
 
 type Listing = {
   operation: 'list_cases' | 'list_partner_cases';
@@ -17,10 +17,10 @@ type Listing = {
  * @throws ApiError invalid_cursor
  */
 export async function findCases(ctx: Context, { operation, caller, owner, query }: Listing) {
-  const { active, receipt_number, category, updated_since, limit, sort, cursor } = query;
-  const filter = { ...owner, active, receipt_number, category, updated_since };
+  const { active, receipt_number, category, updated_since, monitoring, limit, sort, cursor } = query;
+  const filter = { ...owner, active, receipt_number, category, updated_since, monitoring };
   const order = orderOf(sort);
-  return await readPage<CaseRow>({
+  return await readPage<ListedCase>({
     cursors: ctx.cursors,
     scope: { operation, caller, filters: filter, sort },
     cursor,

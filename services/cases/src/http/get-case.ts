@@ -1,13 +1,15 @@
 import { type Caller, type Success, toIso, toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler, readPage } from '@casewatch/platform';
-import { findUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { presentEmbeddedUser, presentMonitoring, presentPartnerCase } from '../present/case.ts';
 import { presentStatusUpdate, type TimeFormat } from '../present/status-update.ts';
+import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
 import { ownCase } from './own-case.ts';
 
 const updatesPerPage = 100;
+/** Most updates of a case that is read together with other cases. */
+const fewUpdates = 20;
 
 /** GET /v1/users/{user_id}/cases/{case_ref} */
 export function getCase(ctx: Context): Handler<'get_case'> {
@@ -50,8 +52,8 @@ async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'ge
   const { caller, ref, userId, time } = request;
   const row = await ownCase(ctx, caller, { ref, userId });
   const [user, updates] = await Promise.all([
-    findUser(ctx.bus, row.user_id),
-    findUpdates(ctx, row._id, request),
+    ctx.identity.findUser(row.user_id),
+    findUpdates(ctx, row, request),
   ]);
   if (user === null) throw new ApiError('case_not_found');
 
@@ -65,14 +67,18 @@ async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'ge
   };
 }
 
-async function findUpdates(ctx: Context, caseId: number, { operation, caller, cursor }: CaseRequest) {
+async function findUpdates(ctx: Context, row: CaseRow, { operation, caller, cursor }: CaseRequest) {
+  const { statusUpdates } = ctx.stores;
   return await readPage<StatusUpdateRow>({
     cursors: ctx.cursors,
-    scope: { operation, caller, filters: { case_id: caseId }, sort: '-observation' },
+    scope: { operation, caller, filters: { case_id: row._id }, sort: '-observation' },
     cursor,
     parameter: 'updates_cursor',
     limit: updatesPerPage,
-    read: (after, limit) => ctx.stores.statusUpdates.page(caseId, { after, limit }),
+    read: (after, limit) =>
+      after === null && row.update_count <= fewUpdates
+        ? statusUpdates.all(row._id)
+        : statusUpdates.page(row._id, { after, limit }),
     positionOf: ({ observation, _id }) => [observation, _id],
   });
 }

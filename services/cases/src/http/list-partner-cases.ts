@@ -1,6 +1,5 @@
 import { toPartnerTime } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
-import { findLanguages } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { presentPartnerCase } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
@@ -15,8 +14,7 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       owner: { partner_id, user_id: query.user_id },
       query,
     });
-    const languages = await findLanguages(
-      ctx,
+    const languages = await ctx.identity.findLanguages(
       partner_id,
       rows.map((row) => row.user_id),
     );

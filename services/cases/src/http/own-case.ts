@@ -1,5 +1,6 @@
 import type { Caller } from '@casewatch/contracts';
-import { ApiError, type Session } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { idOfCaseRef } from '../domain/case-id.ts';
 import type { CaseRow } from '../store/cases.ts';

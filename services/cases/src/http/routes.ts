@@ -5,6 +5,7 @@ import { createCase, createPartnerCase } from './create-case.ts';
 import { deleteCase } from './delete-case.ts';
 import { getCase, getPartnerCase } from './get-case.ts';
 import { getStatus } from './get-status.ts';
+import { listAcknowledgements } from './list-acknowledgements.ts';
 import { listCases } from './list-cases.ts';
 import { listPartnerCases } from './list-partner-cases.ts';
 import { updateCase } from './update-case.ts';
@@ -14,6 +15,7 @@ export const routes: OperationHandlers<'cases', Context> = {
   update_case: updateCase,
   list_partner_cases: listPartnerCases,
   get_partner_case: getPartnerCase,
+  list_acknowledgements: listAcknowledgements,
   list_cases: listCases,
   create_case: createCase,
   get_case: getCase,

@@ -1,12 +1,12 @@
 import { type Body, toIso, type UserReply } from '@casewatch/contracts';
-import { ApiError, type Handler, type Session } from '@casewatch/platform';
+import { ApiError, type Handler } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import {
   activationTransaction,
   assertActive,
   assertNotMonitored,
   reserveCaseSlot,
 } from '../changes/case-slot.ts';
-import { findUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import { watchBegun, watchEnded } from '../domain/monitoring.ts';
@@ -19,7 +19,7 @@ import { ownCase } from './own-case.ts';
 export function updateCase(ctx: Context): Handler<'update_case'> {
   return async ({ caller, params, body }) => {
     const row = await ownCase(ctx, caller, { ref: params.case_ref, userId: params.user_id });
-    const user = await findUser(ctx.bus, row.user_id);
+    const user = await ctx.identity.findUser(row.user_id);
     if (user === null) throw notFound();
 
     const slot = { userId: row.user_id, receiptNumber: row.receipt_number };

@@ -1,6 +1,5 @@
 import type { Caller, UserReply } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import { fetchUser } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { Context } from '../context.ts';
  */
 export async function userOfCaller(ctx: Context, caller: Caller, userId: number): Promise<UserReply> {
   if (caller.kind === 'user' && caller.user_id !== userId) throw new ApiError('user_not_found');
-  const user = await fetchUser(ctx.bus, userId);
+  const user = await ctx.identity.fetchUser(userId);
   if (caller.kind === 'partner' && caller.partner_id !== user.partner_id)
     throw new ApiError('user_not_found');
   return user;

@@ -8,11 +8,12 @@ import {
 } from '@casewatch/contracts';
 import { userCaseId } from '../domain/case-id.ts';
 import { monitoringOf } from '../domain/monitoring.ts';
+import type { ListedCase } from '../store/case-pages.ts';
 import type { CaseRow } from '../store/cases.ts';
 import { presentObserved, type TimeFormat, type View } from './status-update.ts';
 
 /** The nine case fields (interface.md §4, update case). */
-export function presentCase(row: CaseRow, view: View): CaseSummary {
+export function presentCase(row: ListedCase, view: View): CaseSummary {
   const { latest_update: latest } = row;
   return {
     id: row._id,
@@ -27,7 +28,7 @@ export function presentCase(row: CaseRow, view: View): CaseSummary {
   };
 }
 
-export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
+export function presentPartnerCase(row: ListedCase, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 

@@ -43,6 +43,7 @@ export function presentStatus(row: Observed, { language, time, now }: View): Che
 export function presentStatusUpdate(row: StatusUpdateRow, view: View): StatusUpdate {
   return {
     ...presentObserved(row._id, row, view),
+    spanish_source: row.spanish_source ?? null,
     notified: row.notified,
     email_notify_status: row.email_notify_status,
     whatsapp_notify_status: row.whatsapp_notify_status,

@@ -1,4 +1,4 @@
-import { type Connection, collection, insertRows, type Session } from '@casewatch/platform';
+import { type Connection, collection, insertRows, type Session } from '@casewatch/platform/database';
 
 /** A caller's statement that access to the case at USCIS is authorized. Erasure keeps it without personal data. */
 export type AcknowledgementRow = {

@@ -1,37 +1,18 @@
 import {
   type Connection,
   collection,
+  createRowReader,
   findRow,
-  findRows,
   insertRows,
-  type Position,
   type Session,
   updateRows,
-} from '@casewatch/platform';
-import type mongoose from 'mongoose';
+} from '@casewatch/platform/database';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
+import { anyTime, type CasePage, findCasePage } from './case-pages.ts';
+import type { CaseRow } from './case-row.ts';
 
-export type CaseRow = WatchFacts & {
-  _id: number;
-  user_id: number;
-  partner_id: number | null;
-  receipt_number: string;
-  description: string;
-  /** The user wants the case to be monitored; `watched` also requires an active user. */
-  active: boolean;
-  /** +1 with each `case.updated`. */
-  version: number;
-  created_at: Date;
-  /** The later of the latest update and the last change by a caller. */
-  updated_at: Date;
-  update_count: number;
-  latest_update: (Observed & { id: number }) | null;
-  uscis_access_acknowledged_at: Date;
-  uscis_access_ack_version: string;
-  /** Number of `touch` calls. */
-  attachments: number;
-};
+export type { CaseRow } from './case-row.ts';
 
 /** Refuses a second active case of a receipt (architecture.md §4). */
 export const oneActiveIndex = 'one_active_per_receipt';
@@ -53,6 +34,16 @@ const cases = collection<CaseRow>('cases', Number, [
   { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
+  {
+    name: 'by_trouble',
+    keys: { partner_id: 1, 'monitoring.state': 1, created_at: 1, _id: 1 },
+    partialFilterExpression: { 'monitoring.state': { $in: ['not_found', 'rejected'] } },
+  },
+  {
+    name: 'by_delay',
+    keys: { partner_id: 1, overdue_since: 1 },
+    partialFilterExpression: { overdue_since: anyTime },
+  },
   { name: 'by_user', keys: { user_id: 1, watched: 1 } },
   { name: 'by_user_and_creation', keys: { user_id: 1, created_at: 1, _id: 1 } },
 ]);
@@ -73,23 +64,6 @@ export type CaseAddition = {
   /** The one with the highest observation. */
   newest: Observed & { id: number };
 };
-
-type CasePage = {
-  filter: {
-    partner_id?: number | undefined;
-    user_id: number | undefined;
-    active: boolean | undefined;
-    receipt_number: string | undefined;
-    category: string | undefined;
-    updated_since: Date | undefined;
-  };
-  field: 'created_at' | 'last_checked';
-  direction: 1 | -1;
-  after: Position | null;
-  limit: number;
-};
-
-type Filter = mongoose.mongo.Filter<CaseRow>;
 
 export function createCaseStore(db: Connection) {
   const model = cases(db);
@@ -153,9 +127,10 @@ export function createCaseStore(db: Connection) {
 }
 
 function readQueries(model: ReturnType<typeof cases>) {
+  const readRow = createRowReader(model);
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
-      return await findRow(model, id, session);
+      return session === null ? await readRow(id) : await findRow(model, id, session);
     },
 
     async findSome(ids: readonly number[]): Promise<CaseRow[]> {
@@ -184,11 +159,7 @@ function readQueries(model: ReturnType<typeof cases>) {
       return (await model.exists(filter).session(session)) !== null;
     },
 
-    async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
-      const position = after === null ? {} : rowsAfter(field, direction, after);
-      const sort = { [field]: direction, _id: direction };
-      return await findRows(model, { $and: [conditions(filter), position] }, { sort, limit });
-    },
+    findPage: (page: CasePage) => findCasePage(model, page),
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
       const groups = await model.aggregate<{ _id: boolean; count: number }>([
@@ -224,26 +195,4 @@ function afterUpdates({ count, at, newest }: CaseAddition) {
     // Texts may begin with $.
     latest_update: { $cond: [isNewest, { $literal: newest }, '$latest_update'] },
   };
-}
-
-function conditions(filter: CasePage['filter']): Filter {
-  return {
-    ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
-    ...(filter.user_id !== undefined && { user_id: filter.user_id }),
-    ...(filter.active !== undefined && { active: filter.active }),
-    ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
-    ...(filter.category !== undefined && { 'latest_update.category': filter.category }),
-    ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
-  };
-}
-
-/** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
-function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): Filter {
-  const operator = direction === 1 ? '$gt' : '$lt';
-  const at = value === null ? null : new Date(value);
-  const tie = { [field]: at, _id: { [operator]: id } };
-  if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
-  const later = { [field]: { [operator]: at } };
-  const withNulls = direction === -1 && field === 'last_checked';
-  return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

@@ -1,4 +1,4 @@
-import { type Database, idempotencyModel } from '@casewatch/platform';
+import { type Database, idempotencyModel } from '@casewatch/platform/database';
 import { createStores } from './stores.ts';
 
 export const database: Database = {

@@ -1,12 +1,12 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import { createBatch, type Position } from '@casewatch/platform';
 import {
   type Connection,
   collection,
   findRows,
   insertRows,
-  type Position,
   type Session,
-} from '@casewatch/platform';
+} from '@casewatch/platform/database';
 import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
 import type { Observed } from '../domain/observed.ts';
 
@@ -33,8 +33,12 @@ const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
 
 export type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
+/** Reads of all updates of a case: at most this number of cases in a command, and longest time that it holds back the next, ms. */
+const together = { size: 50, holdMs: 20 };
+
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
+  const readAll = createBatch((caseIds: readonly number[]) => readOfCases(model, caseIds), together);
   return {
     ...channelQueries(model),
 
@@ -59,6 +63,11 @@ export function createStatusUpdateStore(db: Connection) {
       const older = after && rowsAfter(after);
       const filter = { case_id: caseId, observation: { $gte: 1 }, ...(older && { $or: older }) };
       return await findRows(model, filter, { sort: { observation: -1, _id: -1 }, limit });
+    },
+
+    /** The same for a case with few updates. Requests that run at the same time share a command. */
+    async all(caseId: number): Promise<StatusUpdateRow[]> {
+      return await readAll(caseId);
     },
 
     async insert(session: Session, update: CompleteUpdate): Promise<StatusUpdateRow> {
@@ -100,6 +109,16 @@ export function createStatusUpdateStore(db: Connection) {
       await model.deleteMany({ case_id: { $in: caseIds } }, { session });
     },
   };
+}
+
+async function readOfCases(
+  model: ReturnType<typeof statusUpdates>,
+  caseIds: readonly number[],
+): Promise<StatusUpdateRow[][]> {
+  const filter = { case_id: { $in: [...new Set(caseIds)] }, observation: { $gte: 1 } };
+  const rows = await findRows(model, filter, { sort: { case_id: 1, observation: -1, _id: -1 } });
+  const byCase = Map.groupBy(rows, ({ case_id }) => case_id);
+  return caseIds.map((caseId) => byCase.get(caseId) ?? []);
 }
 
 function channelQueries(model: ReturnType<typeof statusUpdates>) {

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { createAcknowledgementStore } from './acknowledgements.ts';
 import { createCaseStore } from './cases.ts';
 import { createStatusUpdateStore } from './status-updates.ts';

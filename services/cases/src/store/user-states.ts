@@ -5,7 +5,7 @@ import {
   isDuplicateKey,
   retryOnDuplicate,
   type Session,
-} from '@casewatch/platform';
+} from '@casewatch/platform/database';
 import type { UserState } from '../domain/user-state.ts';
 
 /** State of a user. A transaction that depends on it also writes it, so that a change conflicts (architecture.md §4). */

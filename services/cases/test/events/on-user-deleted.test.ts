@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeNewCase } from '../../src/changes/store-new-case.ts';
 import type { Context } from '../../src/context.ts';

@@ -1,5 +1,6 @@
 import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
-import { ApiError, type Connection, principalHeader, start } from '@casewatch/platform';
+import { ApiError, principalHeader, start } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { connectDatabase, type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { cases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 
 /** The ways in which a user stops having cases watched (interface.md §3, status; §4, delete user). */
 export const endings = ['inactive', 'suspended', 'deleted'] as const;
