@@ -10,7 +10,7 @@ import { createPlanner } from './scheduling/planner.ts';
 import { createStores } from './store/stores.ts';
 
 export type Context = SharedContext &
-  Pick<Base<'monitor'>, 'ids' | 'bus' | 'outbox'> & {
+  Pick<Base<'monitor'>, 'ids' | 'bus' | 'outbox' | 'serviceState'> & {
     readonly signals: EventEmitter<{ fanOuts: [] }>;
     readonly uscis: Uscis;
     readonly maxInFlight: number;
@@ -23,7 +23,7 @@ const longestCallS = 6;
 const spareInFlight = 16;
 
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>): Context {
-  const { ids, bus, outbox, meter } = base;
+  const { ids, bus, outbox, meter, serviceState } = base;
   const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
   const uscis = createUscis({
     tokenUrl: config.USCIS_TOKEN_URL,
@@ -36,7 +36,8 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
   base.onStop(() => uscis.close());
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
-  return { ...shared, ids, bus, outbox, signals: new EventEmitter(), uscis, maxInFlight, metrics };
+  const signals: Context['signals'] = new EventEmitter();
+  return { ...shared, ids, bus, outbox, serviceState, signals, uscis, maxInFlight, metrics };
 }
 
 type Parts = Pick<Base<'monitor'>, 'db' | 'log' | 'clock'>;

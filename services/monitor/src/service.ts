@@ -8,6 +8,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
+import { answerState } from './requests/state.ts';
 import { answerStatus } from './requests/status.ts';
 import { database } from './store/database.ts';
 
@@ -19,6 +20,7 @@ export const monitor = defineService({
   http: {},
   requests: {
     'monitor.share': answerShare,
+    'monitor.state': answerState,
     'monitor.status': answerStatus,
   },
   events: {

@@ -1,5 +1,5 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   baselineOf,
   check,
@@ -14,7 +14,6 @@ import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
 /** Each test has receipts of its own. Those that set a fault run alone: there is one fault at a time. */
-jest.setTimeout(120_000);
 
 describe('watching', () => {
   let world: World;

@@ -5,8 +5,8 @@ import {
   type Environment,
   readConfig,
   systemClock,
-  withDatabase,
 } from '@casewatch/platform';
+import { withDatabase } from '@casewatch/platform/database';
 import { monitorConfig } from '../config.ts';
 import { createSharedContext, type SharedContext } from '../context.ts';
 

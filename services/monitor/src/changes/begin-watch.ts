@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { decideWatch, type WatchRequest } from '../domain/decide-watch.ts';
 import { unknownReceipt } from '../domain/receipt.ts';
 import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';

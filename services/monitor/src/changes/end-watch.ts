@@ -1,5 +1,5 @@
 import type { CaseReference } from '@casewatch/contracts';
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { noUpdate } from '../domain/case-update.ts';
 import { type Receipt, unwatched, type Watch, withoutWatcher } from '../domain/receipt.ts';
 import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';

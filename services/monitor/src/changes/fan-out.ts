@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { type CaseUpdate, knownFrom, toldAfter } from '../domain/case-update.ts';
 import { type FanOut, hasGot, toldBefore, type UpdatesForCases, updateFor } from '../domain/fan-out.ts';
 import type { Watch } from '../domain/receipt.ts';

@@ -1,4 +1,5 @@
-import { isDuplicateKey, RetryLaterError } from '@casewatch/platform';
+import { RetryLaterError } from '@casewatch/platform';
+import { isDuplicateKey } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 
 export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | 'signals' | 'scheduleParams'>;

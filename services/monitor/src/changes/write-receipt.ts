@@ -1,4 +1,5 @@
-import { rowContext, transaction } from '@casewatch/platform';
+import { rowContext } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { FanOut } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type HeldLease, holdLease, leaseSignals, type Running } from '@casewatch/platform';
+import type { Running } from '@casewatch/platform';
+import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import { createAnswerWriter } from '../changes/answer-writer.ts';
 import { createBrake } from '../changes/brake.ts';
 import type { Context } from '../context.ts';
@@ -44,7 +45,7 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
-    heartbeat(ctx, upstream),
+    heartbeat(ctx, upstream, changeRates),
     fanOutChanges(ctx),
     collectStats(ctx, changeRates),
     adoptReceipts(ctx),

@@ -41,11 +41,17 @@ export async function presentLive(
 
 export async function presentReceipt(receipt: Receipt, { source, now, newUpdateId }: View): Promise<Reply> {
   const checked_at = (receipt.last_checked ?? now).toISOString();
-  const { facts, facts_hash, observation, not_found, title_modified_date = null } = receipt;
+  const { facts, facts_hash, observation, not_found, title_modified_date = null, spanish_source } = receipt;
   if (not_found) return { outcome: 'not_found', message: not_found.message, checked_at };
   if (!facts || facts_hash === null) return { outcome: 'unreadable', checked_at };
   const status_update_id = await newUpdateId();
-  const state = { facts, title_modified_date, facts_hash, observation };
+  const state = {
+    facts,
+    title_modified_date,
+    facts_hash,
+    observation,
+    ...(spanish_source && { spanish_source }),
+  };
   return { outcome: 'seen', ...state, status_update_id, checked_at, source };
 }
 

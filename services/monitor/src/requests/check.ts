@@ -1,4 +1,5 @@
-import { type HeldLease, NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatch/platform';
+import { NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform/database';
 import { createCharger } from '../callers/charge-caller.ts';
 import { createRecorder } from '../callers/record-caller.ts';
 import type { AnswerWriter } from '../changes/answer-writer.ts';

@@ -1,6 +1,7 @@
 import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../domain/decide-answer.ts';
+import { createDetectionDelays } from '../domain/detection-delay.ts';
 import { dayMs } from '../domain/schedule.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
@@ -10,6 +11,7 @@ export type ChangeRates = ReturnType<typeof createChangeRates>;
 /** Counts how often each status of each form changes. Lost with the process: at most a minute of checks. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
   let counted = new Map<string, RateCounter>();
+  const delays = createDetectionDelays();
 
   return {
     note({ facts, last_checked }: DueReceipt, answer: Answer): void {
@@ -19,9 +21,12 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       const days = Math.max(0, answer.checkedAt.getTime() - last_checked.getTime()) / dayMs;
       const key = statusKeyOf(facts);
       counted.set(key, checkedOnce(counted.get(key) ?? { days: 0, changes: 0 }, days, isChanged));
-      if (isChanged && now.modified_date)
-        metrics.changeDetected(answer.checkedAt.getTime() - Date.parse(now.modified_date));
+      if (!isChanged || !now.modified_date) return;
+      const delayMs = answer.checkedAt.getTime() - Date.parse(now.modified_date);
+      metrics.changeDetected(delayMs);
+      delays.add(delayMs);
     },
+    detectionDelay: delays.summary,
     async flush(): Promise<void> {
       const rates = counted;
       counted = new Map();

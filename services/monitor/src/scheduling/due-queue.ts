@@ -19,6 +19,7 @@ export function createDueQueue(plan: () => Plan) {
   const holds = new Map<string, { failures: number; untilMs: number }>();
   let droppedAtMs = 0;
   let isHungry = false;
+  let onAdded = () => {};
 
   function insert(bucket: Bucket, entries: readonly Queued[]): void {
     // The oldest is last, where taking it is cheap.
@@ -71,6 +72,11 @@ export function createDueQueue(plan: () => Plan) {
           bucket,
           group.map((row) => ({ row, readAtMs })),
         );
+      if (fresh.length > 0) onAdded();
+    },
+    /** `wake` runs when receipts are added. */
+    wakeOn(wake: () => void): void {
+      onAdded = wake;
     },
     /** The most urgent due receipt; it stays queued until `complete`. */
     take(now: Date): DueReceipt | undefined {

@@ -1,4 +1,5 @@
-import { createWakeableTimer, type HeldLease, inTrace, pause } from '@casewatch/platform';
+import { createWakeableTimer, inTrace, pause } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform/database';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +23,9 @@ type Options = {
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
 const maxWaiting = 2;
-const idleMs = 50;
+/** Pauses while something blocks the next check, and while no receipt is due: then the queue ends the pause. */
+const blockedMs = 50;
+const idleMs = 500;
 const longestPauseMs = 1_000;
 
 export async function poll(
@@ -34,6 +37,7 @@ export async function poll(
   const inFlight = new Set<Promise<void>>();
   const waiting = new Set<() => void>();
   const waker = createWakeableTimer(lease.signal);
+  queue.wakeOn(waker.wake);
 
   async function checkOne(row: DueReceipt): Promise<void> {
     const onStarted = () => {
@@ -82,7 +86,7 @@ export async function poll(
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
       if (isIdle) queue.noteHunger();
-      await waker.sleep(idleMs);
+      await waker.sleep(isIdle ? idleMs : blockedMs);
       continue;
     }
     pacer.acquire();

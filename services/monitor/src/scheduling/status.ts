@@ -1,5 +1,5 @@
 import type { ReplyInput } from '@casewatch/contracts';
-import { databaseTime } from '@casewatch/platform';
+import { databaseTime } from '@casewatch/platform/database';
 import type { SharedContext } from '../context.ts';
 import type { Capacity, Intervals } from '../domain/capacity.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';

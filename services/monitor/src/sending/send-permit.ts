@@ -1,4 +1,4 @@
-import type { HeldLease } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform/database';
 import type { Budget, QuotaToken } from './budget.ts';
 import type { Slots } from './slots.ts';
 import { spinUntil } from './wait-until.ts';

@@ -1,4 +1,4 @@
-import type { HeldLease } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform/database';
 import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AskedReceipt, CheckResult } from '../domain/outcome.ts';

@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 import { Types } from 'mongoose';
 
 type CheckRow = { _id: Types.ObjectId; caller: string; receipt_hash: string; at: Date; expires_at: Date };

@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey } from '@casewatch/platform/database';
 import type { Share } from '../domain/shares.ts';
 
 type UsedRow = { _id: string; used: number; expires_at: Date };

@@ -1,4 +1,4 @@
-import type { Database } from '@casewatch/platform';
+import type { Database } from '@casewatch/platform/database';
 import { dropSandboxTraffic, giveBucket } from './migrations.ts';
 import { createStores } from './stores.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import type { Bucket } from '../domain/buckets.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { ScheduledReceipt } from '../domain/schedule.ts';

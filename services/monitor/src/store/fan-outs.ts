@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { FanOut } from '../domain/fan-out.ts';
 
 const fanOuts = collection<FanOut>('fan_outs', String, []);

@@ -1,4 +1,4 @@
-import type { Migration } from '@casewatch/platform';
+import type { Migration } from '@casewatch/platform/database';
 import { scheduleUnscheduled } from './unscheduled-receipts.ts';
 
 /** The sandbox traffic became a program of its own (tools/sandbox-traffic). */

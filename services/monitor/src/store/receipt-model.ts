@@ -1,4 +1,4 @@
-import { collection } from '@casewatch/platform';
+import { collection } from '@casewatch/platform/database';
 import type { Receipt } from '../domain/receipt.ts';
 
 /** Only watched receipts have a bucket: null is not greater than any string. */

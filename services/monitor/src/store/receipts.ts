@@ -1,4 +1,4 @@
-import { type Connection, type Session, updateWideRow } from '@casewatch/platform';
+import { type Connection, type Session, updateWideRow } from '@casewatch/platform/database';
 import type { Receipt } from '../domain/receipt.ts';
 import type { NextCheck } from '../domain/schedule.ts';
 import type { DueReceipt } from './due-receipts.ts';

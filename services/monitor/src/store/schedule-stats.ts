@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 import { classOfBucket } from '../domain/buckets.ts';
 import type { BucketStats } from '../domain/capacity.ts';
 import { quantileOf, sumOf } from '../domain/counted.ts';

@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 import type { RateCounter, RateCounters } from '../domain/status-rates.ts';
 
 /** `_id`: status and form (`statusKeyOf`). */

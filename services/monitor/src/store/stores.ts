@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
 import { createDueReceiptStore } from './due-receipts.ts';

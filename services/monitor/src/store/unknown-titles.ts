@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 
 /** A title outside the status table; `_id` is the title. */
 export type UnknownTitle = {
@@ -22,6 +22,10 @@ export function createUnknownTitleStore(db: Connection) {
         { $inc: { count: 1 }, $set: { category }, $max: { last_seen: at }, $min: { first_seen: at } },
         { upsert: true },
       );
+    },
+
+    async count(): Promise<number> {
+      return await model.estimatedDocumentCount();
     },
 
     async list(limit: number): Promise<UnknownTitle[]> {

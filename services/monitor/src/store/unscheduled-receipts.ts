@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { firstCheck } from '../domain/buckets.ts';
 import { bucketOf, type ScheduleParams } from '../domain/schedule.ts';
 import { type DueReceipt, dueFields } from './due-receipts.ts';

@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey } from '@casewatch/platform/database';
 import { type Priority, type Quota, quotaUseOf } from '../domain/quota.ts';
 
 type BudgetRow = Record<Priority, number> & { _id: string };

@@ -1,4 +1,5 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
+import type { DetectionDelay } from '../domain/detection-delay.ts';
 import type { Refusals } from '../domain/outcome.ts';
 import type { Health } from '../domain/upstream-health.ts';
 
@@ -11,9 +12,11 @@ export type Control = {
   sender_seen_at: Date | null;
   health: Health | null;
   refusals: Refusals;
+  detection: DetectionDelay | null;
 };
 
-type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals'>;
+/** `detection` null: no change since the start of the sender; the stored figures stay. */
+type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'detection'>;
 
 type ControlRow = Partial<Control> & { _id: 'government' };
 
@@ -27,6 +30,7 @@ const unknown: Control = {
   sender_seen_at: null,
   health: null,
   refusals: {},
+  detection: null,
 };
 
 export function createControlStore(db: Connection) {
@@ -37,9 +41,9 @@ export function createControlStore(db: Connection) {
     },
 
     /** Stores the heartbeat and state of the sender; returns the orders of the operator. */
-    async noteSender({ upstream, health, refusals }: SenderNote): Promise<Control> {
+    async noteSender({ upstream, health, refusals, detection }: SenderNote): Promise<Control> {
       const change = {
-        $set: { upstream, health, refusals },
+        $set: { upstream, health, refusals, ...(detection && { detection }) },
         $currentDate: { sender_seen_at: true as const },
       };
       const options = { upsert: true, returnDocument: 'after' as const };

@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform';
+import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
 import type { LastUpdate } from '../domain/case-update.ts';
 import type { Watch } from '../domain/receipt.ts';
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { createIds, createOutbox, outboxModel, prepareModels, systemClock } from '@casewatch/platform';
+import { systemClock } from '@casewatch/platform';
+import { createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginWatch } from '../../src/changes/begin-watch.ts';

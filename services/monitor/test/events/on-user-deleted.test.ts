@@ -1,4 +1,5 @@
-import { createLogger, prepareModels } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { prepareModels } from '@casewatch/platform/database';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { createQuotaDays } from '../../src/domain/quota-day.ts';

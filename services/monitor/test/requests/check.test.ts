@@ -1,3 +1,4 @@
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { check, checkSeen, senderAnswers } from '../support/case-events.ts';
 import { served } from '../support/government.ts';
@@ -20,7 +21,7 @@ describe('monitor.check', () => {
       history: [{ date: '2023-01-02', text_en: 'Case Was Received', text_es: 'Recibido' }],
     });
     const seen = await checkSeen(world, 'EAC5000000001');
-    expect(seen).toMatchObject({ observation: 1, source: 'live' });
+    expect(seen).toMatchObject({ observation: 1, source: 'live', spanish_source: 'uscis' });
     expect(seen.facts).toMatchObject({
       status_code: 'Case Was Received',
       status_description: 'We got it & more.',
@@ -110,7 +111,24 @@ describe('monitor.check', () => {
     expect(await world.government.ledger(receipt)).toHaveLength(2);
     const failure = await check(world, 'EAC9999103403').catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'uscis_unavailable' });
+    await operatorSees(world);
     expect((failure as { retryAfterS: number }).retryAfterS).toBeGreaterThan(50);
     expect(await world.government.ledger(receipt)).toHaveLength(2);
   });
 });
+
+/** The state of the monitor while the breaker is open. */
+async function operatorSees({ nats }: World): Promise<void> {
+  const gateway = await connectAs(nats, 'gateway');
+  const state = await waitFor(
+    async () => {
+      const reply = await gateway.request('monitor.state', {});
+      return reply.breaker === 'open' && reply;
+    },
+    { what: 'the open breaker' },
+  );
+  expect(state).toMatchObject({ next_probe_at: expect.any(String), held_receipts: 0, dead_letters: 0 });
+  expect(state.lanes.map(({ lane }) => lane)).toEqual(['interactive', 'background']);
+  expect(state.lanes[0]?.used).toBeGreaterThan(0);
+  await gateway.stop();
+}

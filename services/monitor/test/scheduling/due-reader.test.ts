@@ -1,4 +1,5 @@
-import { type Connection, createLogger, prepareModels } from '@casewatch/platform';
+import { createLogger } from '@casewatch/platform';
+import { type Connection, prepareModels } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planFor } from '../../src/domain/plan.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createQuotaDays } from '../../src/domain/quota-day.ts';

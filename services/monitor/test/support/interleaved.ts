@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@casewatch/platform';
 import {
-  ApiError,
   createIds,
   createOutbox,
   type OutboxRow,
   outboxModel,
   prepareModels,
-} from '@casewatch/platform';
+} from '@casewatch/platform/database';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';

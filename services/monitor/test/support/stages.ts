@@ -1,5 +1,5 @@
 import type { CaseReference } from '@casewatch/contracts';
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import type { FanOut } from '../../src/domain/fan-out.ts';
 import { type Receipt, unscheduled, type Watch } from '../../src/domain/receipt.ts';
 

@@ -1,5 +1,6 @@
 import type { EventData } from '@casewatch/contracts';
-import { type Bus, type Clock, type Connection, type RunningService, start } from '@casewatch/platform';
+import { type Bus, type Clock, type RunningService, start } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import {
   connectAs,
   connectDatabase,
@@ -28,6 +29,7 @@ export type World = {
   cases: Sibling<'cases'>;
   /** Identity's side of the bus. */
   identity: Bus;
+  nats: TestNats;
   /** The monitor's own collections, to be looked into. */
   stores: Stores;
   monitorDb: Pick<Connection, 'collection'> & { command(command: object): Promise<unknown> };
@@ -79,6 +81,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     overdue,
     cases,
     identity,
+    nats,
     stores: createStores(db),
     monitorDb: {
       collection: db.collection.bind(db) as Connection['collection'],

@@ -1,0 +1,37 @@
+import type { RequestHandler } from '@casewatch/platform';
+import type { Context } from '../context.ts';
+import { readQuotaUse } from '../sending/quota-use.ts';
+
+/** What an operator needs beside `monitor.status`: breaker, quota by lane, the sentences of USCIS, detection delay. */
+export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
+  const { control: controls, receipts, unknownTitles } = ctx.stores;
+  return async () => {
+    const [common, control, quota, held, titles] = await Promise.all([
+      ctx.serviceState(),
+      controls.read(),
+      readQuotaUse(ctx),
+      receipts.countHeld(),
+      unknownTitles.count(),
+    ]);
+    const { health, refusals, detection } = control;
+    return {
+      ...common,
+      breaker: health?.breaker ?? 'closed',
+      next_probe_at: health?.probe_at?.toISOString() ?? null,
+      pace: health?.pace ?? 1,
+      lanes: Object.entries(quota).map(([lane, { used, left }]) => ({ lane, used, left })),
+      refusals: Object.entries(refusals).map(([result, { message, at }]) => ({
+        result,
+        message,
+        at: at.toISOString(),
+      })),
+      held_receipts: held,
+      unknown_titles: titles,
+      detection_delay: detection && {
+        p50_seconds: detection.p50,
+        p95_seconds: detection.p95,
+        changes: detection.changes,
+      },
+    };
+  };
+}
