@@ -130,6 +130,11 @@ export const notifierConfig = z
       .describe(
         'Timeout of one submission to a provider, ms; at most 15,000 for Twilio. After twice this time another replica continues the work of a killed process',
       ),
+    NOTIFY_UNANSWERED_MAILS: integerSetting(1, 16)
+      .default(1)
+      .describe(
+        'Number of mails of a process that may wait for the answer of the mail server after their end. A killed process may send each of them twice. A higher number sends more mails per second',
+      ),
     NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Key that encrypts the content of queued e-mails'),
     NOTIFIER_HMAC_KEY: keyRingSetting.describe('Key that signs unsubscribe links'),
   })

@@ -12,6 +12,7 @@ import { type Alarms, createAlarms } from './alarms.ts';
 import { type AddressHashes, createAddressHashes } from './clients/address-hashes.ts';
 import { type MailCallbackVerifier, resendVerifier, sendgridVerifier } from './clients/mail-callbacks.ts';
 import { createMailer, type DkimKey, type Mailer } from './clients/smtp.ts';
+import { createTurns, type Turns } from './clients/turns.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
@@ -24,7 +25,7 @@ type Queue = Channel | 'mails';
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
 export const concurrency = 16;
 
-export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox'> & {
+export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox' | 'serviceState'> & {
   readonly config: NotifierConfig;
   readonly random: () => number;
   readonly stores: Stores;
@@ -47,10 +48,12 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
 };
 
 export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
-  const { log, clock, db, bus, outbox } = base;
-  const statusMailer = mailerOf(config);
-  const accountMailer = mailerOf(config);
+  const { log, clock, db, bus, outbox, serviceState } = base;
   const circuits = createCircuits(config.NOTIFY_RETRY_SCALE);
+  const metrics = createMetrics(base.meter, { circuits: circuits.all });
+  const turns = createTurns({ count: config.NOTIFY_UNANSWERED_MAILS, onLate: metrics.answerIsLate });
+  const statusMailer = mailerOf(config, { turns, isUrgent: false });
+  const accountMailer = mailerOf(config, { turns, isUrgent: true });
   const signals: Context['signals'] = new EventEmitter();
   base.onStop(async () => {
     statusMailer.close();
@@ -64,6 +67,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     db,
     bus,
     outbox,
+    serviceState,
     stores: createStores(db),
     signals,
     alarms: createAlarms(signals),
@@ -74,19 +78,20 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     whatsapp: whatsappOf(config),
     quietHours: parseQuietHours(config.NOTIFY_QUIET_HOURS, config.NOTIFY_TIME_ZONE),
     circuits,
-    metrics: createMetrics(base.meter, { circuits: circuits.all }),
+    metrics,
     addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
     mailCallbacks: mailCallbacksOf(config),
   };
 }
 
-export function mailerOf(config: NotifierConfig): Mailer {
+export function mailerOf(config: NotifierConfig, use: { turns: Turns; isUrgent: boolean }): Mailer {
   return createMailer({
     url: config.SMTP_URL,
     from: config.MAIL_FROM,
     sendTimeoutMs: config.NOTIFY_SEND_TIMEOUT_MS,
     connections: concurrency,
     dkim: dkimOf(config),
+    ...use,
   });
 }
 

@@ -11,6 +11,12 @@ export const notifierMetrics = {
     labels: ['channel'],
     description: 'Notifications that may be sent twice: the provider did not answer, or the sender died',
   },
+  'notifier.late_answers': {
+    kind: 'counter',
+    labels: [],
+    description:
+      'Mails without an answer of the mail server after 2 s: the next mail is sent, and a kill may send one mail more twice',
+  },
   'notifier.circuit_open': {
     kind: 'gauge',
     labels: ['scope'],

@@ -1,4 +1,4 @@
-import { migrate } from '@casewatch/platform';
+import { migrate } from '@casewatch/platform/database';
 import { notifier } from './service.ts';
 
 await migrate(notifier);

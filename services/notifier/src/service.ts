@@ -9,6 +9,7 @@ import { pollReports } from './loops/poll-reports.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
+import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
 export const notifier = defineService({
@@ -17,7 +18,7 @@ export const notifier = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'notifier.send': answerSend },
+  requests: { 'notifier.send': answerSend, 'notifier.state': answerState },
   events: { 'status.updated': onStatusUpdated, 'user.deleted': onUserDeleted },
   loops: [
     sendNotifications('email'),

@@ -7,29 +7,47 @@ import { startTestNotifier, type TestNotifier } from './support/start-notifier.t
 describe('a notifier that is killed in the middle of sending', () => {
   let notifier: TestNotifier;
   beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
+    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
   });
   afterAll(() => notifier.stop());
 
-  it('leaves a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
+  const rows = () => notifier.db.collection<{ _id: string }>('notifications');
+
+  /** Kills another process in the middle of sending the message of an update. */
+  async function killWhileSending(id: number, isSending: () => Promise<unknown>) {
     await notifier.stopService();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const sending = spawnProgram(main, { env: notifier.env });
-    const rows = notifier.db.collection('notifications');
     try {
-      notifier.users.set(501, aUser(501, { notify_by_whatsapp: false }));
-      await notifier.mailFault({ mode: 'hang', to: 'person-501@example.org' });
-      await notifier.monitor.publish('status.updated', anUpdate(501, 501));
-      await waitFor(() => rows.findOne({ status_update_id: 501, channel: 'email', status: 'sending' }));
+      await notifier.monitor.publish('status.updated', anUpdate(id, id));
+      await waitFor(isSending, { timeoutMs: 45_000, what: `sending of update ${id}` });
     } finally {
       await sending.end('SIGKILL');
     }
+  }
+
+  it('leaves a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
+    notifier.users.set(501, aUser(501, { notify_by_whatsapp: false }));
+    await notifier.mailFault({ mode: 'hang', to: 'person-501@example.org' });
+    await killWhileSending(501, () => rows().findOne({ _id: '501:email', status: 'sending' }));
     await notifier.mailFault({ mode: 'none' });
     await notifier.startService();
     const interrupted = await notifier.saidOf(501, 'email', 'pending');
     expect(interrupted.last_error).toMatch(/^interrupted: /);
     expect(await notifier.saidOf(501, 'email', 'sent')).toMatchObject({ attempts: 2, last_error: null });
     expect(await notifier.mails('person-501@example.org')).toHaveLength(1);
+  });
+
+  it('repeats no WhatsApp message that Twilio has', async () => {
+    // Stored and never answered.
+    const phone = '+12025550003';
+    notifier.users.set(502, aUser(502, { notify_by_email: false, phone }));
+    await killWhileSending(502, async () => (await notifier.messages(phone)).length > 0);
+    await notifier.startService();
+    const settled = /^(sent|delivered)$/;
+    await waitFor(() => notifier.said(502, 'whatsapp').find(({ status }) => settled.test(status)));
+    expect(notifier.said(502, 'whatsapp').at(-1)).toMatchObject({ attempts: 1, last_error: null });
+    expect(await notifier.messages(phone)).toHaveLength(1);
   });
 });
 

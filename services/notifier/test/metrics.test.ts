@@ -1,4 +1,5 @@
-import { freePort, waitFor } from '@casewatch/testing';
+import type { Bus } from '@casewatch/platform';
+import { connectAs, freePort, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { whatsappTemplates } from '../src/templates/whatsapp-templates.ts';
 import { anUpdate, aUser } from './support/fixtures.ts';
@@ -7,12 +8,17 @@ import { startTestNotifier, type TestNotifier } from './support/start-notifier.t
 describe('the metrics of the notifier', () => {
   let notifier: TestNotifier;
   let port: number;
+  let gateway: Bus;
   beforeAll(async () => {
     port = await freePort();
     // Slow enough that an open circuit is seen open.
     notifier = await startTestNotifier({ METRICS_PORT: String(port), NOTIFY_RETRY_SCALE: '0.2' });
+    gateway = await connectAs(notifier.nats, 'gateway');
   });
-  afterAll(() => notifier.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    await notifier.stop();
+  });
 
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const shows = (line: RegExp) => waitFor(async () => line.test(await read()), { what: String(line) });
@@ -31,6 +37,15 @@ describe('the metrics of the notifier', () => {
     await shows(/^notifier_sent_total\{channel="whatsapp",outcome="accepted",code="ok"\} 1$/m);
     const ours = (await read()).split('\n').filter((line) => line.startsWith('notifier_'));
     expect(ours.join('\n')).not.toMatch(/example\.org|\+1202|30[123]/);
+    const messages = async () => (await gateway.request('notifier.state', {})).messages;
+    // Results are stored in batches, after they are counted.
+    await waitFor(async () => (await messages()).every(({ status }) => status !== 'sending'));
+    expect(await messages()).toEqual(
+      expect.arrayContaining([
+        { queue: 'email', status: 'failed', code: 'smtp_550', count: 1 },
+        { queue: 'email', status: 'sent', code: null, count: 1 },
+      ]),
+    );
   });
 
   it('count messages that may be sent twice', async () => {
@@ -47,6 +62,8 @@ describe('the metrics of the notifier', () => {
     await publish(321, true);
     await shows(/^notifier_circuit_open\{scope="email"\} 1$/m);
     expect(await read()).toMatch(/^notifier_circuit_open\{scope="whatsapp"\} 0$/m);
+    const { circuits } = await gateway.request('notifier.state', {});
+    expect(circuits).toEqual([{ scope: 'email', remaining_seconds: expect.any(Number) }]);
     await notifier.mailFault({ mode: 'none' });
     await shows(/^notifier_circuit_open\{scope="email"\} 0$/m);
   });
@@ -69,6 +86,13 @@ describe('the metrics of the notifier', () => {
     await shows(/^notifier_oldest_pending\{channel="email"\} 1\d\d$/m);
     await shows(/^notifier_template_approved\{template="status_update",language="en"\} 1$/m);
     await shows(/^notifier_template_approved\{template="status_update",language="es"\} 0$/m);
+    const { queues, templates } = await gateway.request('notifier.state', {});
+    const email = queues.find(({ queue }) => queue === 'email');
+    expect(email?.due).toBeGreaterThan(0);
+    expect(email?.oldest_seconds).toBeGreaterThanOrEqual(100);
+    expect(templates?.map(({ language, finding }) => `${language}: ${finding}`)).toEqual(
+      expect.arrayContaining(['en: ready', 'es: not approved: paused']),
+    );
     notifier.away.clear();
     await notifier.saidOf(331, 'email', 'sent');
   });

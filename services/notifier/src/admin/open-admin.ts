@@ -1,14 +1,14 @@
 import {
   createLogger,
-  createOutbox,
   type DefineCommand,
   defineCommand,
   type Environment,
   readConfig,
   systemClock,
-  withDatabase,
 } from '@casewatch/platform';
+import { createOutbox, withDatabase } from '@casewatch/platform/database';
 import { createAddressHashes } from '../clients/address-hashes.ts';
+import { createTurns } from '../clients/turns.ts';
 import { notifierConfig } from '../config.ts';
 import { type Context, mailerOf, whatsappOf } from '../context.ts';
 import { createStores } from '../store/stores.ts';
@@ -28,7 +28,8 @@ export async function withAdmin<T>(
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(notifierConfig, env);
-  const statusMailer = mailerOf(config);
+  const turns = createTurns({ count: 1, onLate: () => undefined });
+  const statusMailer = mailerOf(config, { turns, isUrgent: false });
   try {
     return await withDatabase(config, (db) =>
       work({

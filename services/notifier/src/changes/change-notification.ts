@@ -1,4 +1,5 @@
-import { newContext, type Session, transaction } from '@casewatch/platform';
+import { newContext } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
 import type { RowChange } from '../store/notification-changes.ts';

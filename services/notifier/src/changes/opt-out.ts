@@ -1,5 +1,5 @@
 import { toIso } from '@casewatch/contracts';
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { isAlreadyPublished } from '../domain/suppression.ts';

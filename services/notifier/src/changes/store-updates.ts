@@ -1,5 +1,6 @@
 import { channel, type StatusUpdated } from '@casewatch/contracts';
-import { type CallContext, PoisonError, transaction } from '@casewatch/platform';
+import { type CallContext, PoisonError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { fetchPeople, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';

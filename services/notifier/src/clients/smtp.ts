@@ -1,7 +1,9 @@
-import { createTransport } from 'nodemailer';
+import { Transform } from 'node:stream';
+import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer';
 import { classifySmtp, type SmtpFailure } from '../domain/classify-smtp.ts';
 import { senderOf } from '../domain/mail-sender.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { Turn, Turns } from './turns.ts';
 
 export type OutgoingMail = {
   to: string;
@@ -17,8 +19,8 @@ export type OutgoingMail = {
 };
 
 export type Mailer = {
-  /** Never throws. */
-  send(mail: OutgoingMail): Promise<Outcome>;
+  /** `keep` stores the outcome; until then the mail keeps its turn. @throws what `keep` throws, nothing else */
+  send(mail: OutgoingMail, keep?: (outcome: Outcome) => Promise<unknown>): Promise<Outcome>;
   close(): void;
 };
 
@@ -28,6 +30,9 @@ type Options = {
   sendTimeoutMs: number;
   connections: number;
   dkim: DkimKey | null;
+  turns: Turns;
+  /** Its mails have their turn before those of other mailers. */
+  isUrgent: boolean;
 };
 
 export type DkimKey = { domainName: string; keySelector: string; privateKey: string };
@@ -53,7 +58,8 @@ const greetMs = 10_000;
 /** Shorter than the claim of the row, ms; nodemailer's defaults are up to ten minutes. */
 const timeouts = { dnsTimeout: 5_000, socketCloseTimeout: 2_000 };
 
-export function createMailer({ url, from, sendTimeoutMs, connections, dkim }: Options): Mailer {
+export function createMailer(options: Options): Mailer {
+  const { url, from, sendTimeoutMs, connections, dkim, turns, isUrgent } = options;
   const transport = createTransport({
     url,
     pool: true,
@@ -69,29 +75,72 @@ export function createMailer({ url, from, sendTimeoutMs, connections, dkim }: Op
     disableUrlAccess: true,
     ...(dkim && { dkim: { ...dkim, headerFieldNames: signedFields } }),
   });
+  transport.use('stream', endInTurn);
+
+  async function submit(mail: OutgoingMail, turn: Turn, signal: AbortSignal): Promise<Outcome> {
+    const message: Timed = {
+      // As an object, so that no part of it is parsed as a second recipient.
+      to: { name: '', address: mail.to },
+      maxRecipients: 1,
+      from: senderOf(from, mail.fromName),
+      ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: mail.messageId,
+      headers: preparedHeaders({ ...mail.headers, 'Auto-Submitted': 'auto-generated' }),
+      signal,
+      turn,
+    };
+    try {
+      await transport.sendMail(message);
+      return { kind: 'accepted', provider_message_id: null };
+    } catch (error) {
+      return classifySmtp({ ...failureOf(error), progress: turn.progress });
+    } finally {
+      turn.answered();
+    }
+  }
+
   return {
-    async send(mail) {
+    async send(mail, keep) {
+      const signal = AbortSignal.timeout(sendTimeoutMs);
+      // A mail that ends has at least half of its time for the answer. Without an answer it would be sent twice.
+      const turn = turns.next({ isUrgent, signal: AbortSignal.timeout(sendTimeoutMs / 2) });
       try {
-        await transport.sendMail({
-          // As an object, so that no part of it is parsed as a second recipient.
-          to: { name: '', address: mail.to },
-          maxRecipients: 1,
-          from: senderOf(from, mail.fromName),
-          ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
-          subject: mail.subject,
-          text: mail.text,
-          html: mail.html,
-          messageId: mail.messageId,
-          headers: preparedHeaders({ ...mail.headers, 'Auto-Submitted': 'auto-generated' }),
-          signal: AbortSignal.timeout(sendTimeoutMs),
-        });
-        return { kind: 'accepted', provider_message_id: null };
-      } catch (error) {
-        return classifySmtp(failureOf(error));
+        const outcome = await submit(mail, turn, signal);
+        await keep?.(outcome);
+        return outcome;
+      } finally {
+        turn.end();
       }
     },
     close: () => transport.close(),
   };
+}
+
+type Timed = SendMailOptions & { turn: Turn };
+
+/**
+ * The content goes out at once; its end, the final dot, waits for the turn. With DKIM the signature waits too.
+ * nodemailer makes dozens of small parts; as one part they are one write to the socket.
+ */
+function endInTurn({ message, data }: MailMessage, done: () => void): void {
+  const { turn } = data as Timed;
+  message?.transform(() => {
+    const parts: Buffer[] = [];
+    return new Transform({
+      transform(part: Buffer, _encoding, callback) {
+        parts.push(part);
+        callback();
+      },
+      flush(callback) {
+        this.push(Buffer.concat(parts));
+        void turn.come().then(() => callback());
+      },
+    });
+  });
+  done();
 }
 
 /** Prepared fields are not folded: folding of List-Unsubscribe breaks signatures. */
@@ -100,7 +149,7 @@ function preparedHeaders(headers: Record<string, string>) {
 }
 
 /** Without `instanceof`: a socket's error may come from another realm. */
-function failureOf(error: unknown): SmtpFailure {
+function failureOf(error: unknown): Omit<SmtpFailure, 'progress'> {
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Partial<
     Record<keyof SmtpFailure, unknown>
   >;

@@ -10,6 +10,8 @@ export type SmtpFailure = {
   /** The failed SMTP command; `CONN` also for a failure after DATA. */
   command?: string | undefined;
   message: string;
+  /** How much of the mail was sent: until it has ended, the server cannot have accepted it. */
+  progress: 'content' | 'waiting' | 'ended';
 };
 
 const configurationCodes = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
@@ -43,7 +45,8 @@ export function classifySmtp(failure: SmtpFailure): Outcome {
     return { kind: 'configuration', error };
   if (isUnsent(failure)) return { kind: 'transient', error, counts: true };
   if (contentCodes.has(failure.code ?? '')) return { kind: 'permanent', error };
-  return { kind: 'ambiguous', error };
+  if (failure.progress === 'ended') return { kind: 'ambiguous', error };
+  return { kind: 'transient', error, counts: !isHeldBack(failure) };
 }
 
 function fromReply({ responseCode = 0, response = '', command = '' }: SmtpFailure, error: string): Outcome {
@@ -66,6 +69,11 @@ function isUnsent({ code = '', originalCode = '', message }: SmtpFailure): boole
   return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/i.test(message);
 }
 
+/** The mail waited for others until its time was over: no fault of its own. */
+function isHeldBack({ progress, code }: SmtpFailure): boolean {
+  return progress === 'waiting' && code === 'EABORT';
+}
+
 /** The server's reply, or a sentence of ours that reveals nothing about our network. */
 function describe(failure: SmtpFailure): string {
   const { code, originalCode, responseCode, response, message } = failure;
@@ -77,6 +85,7 @@ function describe(failure: SmtpFailure): string {
   if (configurationCodes.has(code ?? '')) return shortError(name, 'the mail server does not let us in');
   if (isUnsent(failure)) return shortError(name, 'the mail server cannot be reached');
   if (contentCodes.has(code ?? '')) return shortError(name, 'the mail cannot be sent like this');
+  if (isHeldBack(failure)) return shortError('smtp_turn', 'the mails before this one took too long');
   const isTimeout = code === 'ETIMEDOUT' || code === 'EABORT';
   return shortError(
     name,

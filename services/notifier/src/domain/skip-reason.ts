@@ -31,6 +31,14 @@ export type SkipReason =
   | 'recipient_cap'
   | 'stale';
 
+/** Reasons that stay until the person or the address changes. */
+export const suppressedReasons = [
+  'suppressed_unsubscribed',
+  'suppressed_hard_bounce',
+  'suppressed_complaint',
+  'suppressed_opt_out',
+] as const satisfies readonly SkipReason[];
+
 const sentences: Record<SkipReason, string> = {
   baseline: 'the first state of a new case',
   no_content_change: 'nothing that the person reads has changed',

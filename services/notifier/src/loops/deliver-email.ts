@@ -6,6 +6,7 @@ import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { type DigestItem, renderDigestMail } from '../templates/digest-mail.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
+import { retryWrite } from './retry-write.ts';
 
 export type Delivery = { outcome: Outcome; template: string };
 
@@ -20,7 +21,7 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
   if (!item) throw new Error('this message was to be skipped');
   const { template, ...mail } =
     items.length > 1 ? renderDigestMail({ ...frame, items }) : renderStatusMail({ ...frame, ...item });
-  const outcome = await ctx.statusMailer.send({
+  const outgoing = {
     ...mail,
     to: user.email,
     replyTo: partner?.reply_to ?? null,
@@ -33,8 +34,21 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-  });
+  };
+  const outcome = await ctx.statusMailer.send(outgoing, (answer) =>
+    noteAccepted(ctx, message, { answer, template }),
+  );
   return { outcome, template };
+}
+
+async function noteAccepted(
+  ctx: Context,
+  { rows, newest, claim }: ClaimedMessage,
+  { answer, template }: { answer: Outcome; template: string },
+): Promise<void> {
+  if (answer.kind !== 'accepted') return;
+  const accepted = { claim: newest.claim ?? '', at: ctx.clock.now(), template };
+  await retryWrite(ctx, claim.claimedAt, () => ctx.stores.notifications.noteAccepted(rows, accepted));
 }
 
 function itemsOf({ config }: Context, { rows, partner }: ClaimedMessage): DigestItem[] {

@@ -23,11 +23,11 @@ export function measureTemplates(ctx: Context): Running {
     templatesMs,
     async () => {
       if (!ctx.whatsapp) return;
-      for (const { template, language, sid, isReady, finding } of await readTemplateStates(ctx.whatsapp)) {
-        if (sid === null) continue;
-        ctx.metrics.approval(template, language, isReady);
-        if (!isReady) ctx.log.warn({ template, language, finding }, 'WhatsApp template not ready');
-      }
+      const states = await readTemplateStates(ctx.whatsapp);
+      ctx.metrics.compared(states);
+      for (const { template, language, sid, isReady, finding } of states)
+        if (sid !== null && !isReady)
+          ctx.log.warn({ template, language, finding }, 'WhatsApp template not ready');
     },
     (error) => ctx.log.info({ err: error }, 'WhatsApp templates not compared'),
   );

@@ -8,6 +8,7 @@ import { quietUntil } from '../domain/quiet-hours.ts';
 import { maxAttempts, triesOf } from '../domain/retry-delay.ts';
 import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason.ts';
 import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
+import { blockedUsers } from '../store/blocked-users.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import type { RecipientRow } from '../store/recipients.ts';
 import { scopeOfTemplate } from './circuit-scope.ts';
@@ -72,24 +73,8 @@ async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]
     fetchActiveCases(ctx.bus, caseIds),
     ctx.stores.suppressions.findAll(userIds, channel),
   ]);
-  return { people, activeCases, suppressions, blocked: await blockedAmong(ctx, channel, people) };
-}
-
-async function blockedAmong(ctx: Context, channel: Channel, { users }: People) {
-  const hashes = new Map(
-    [...users.values()].map((user) => [
-      user.id,
-      ctx.addressHashes.all(channel, addressOf(user, channel) ?? ''),
-    ]),
-  );
-  const found = await ctx.stores.addressSuppressions.findAll([...hashes.values()].flat());
-  const blocked = new Map<number, AddressSuppression>();
-  for (const [userId, ofUser] of hashes)
-    for (const hash of ofUser) {
-      const suppression = found.get(hash);
-      if (suppression) blocked.set(userId, suppression);
-    }
-  return blocked;
+  const blocked = await blockedUsers(ctx, channel, [...people.users.values()]);
+  return { people, activeCases, suppressions, blocked };
 }
 
 /** Rows that are not to be sent, or not again. */

@@ -19,20 +19,26 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     return;
   }
   const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
-  const answer = await inSpanOfRow(row, 'mail', async (noteOutcome) => {
-    const outcome = await ctx.accountMailer.send({
-      ...render(ctx, request, now),
-      to: request.to,
-      replyTo: null,
-      messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
-      headers: {},
+  const mail = {
+    ...render(ctx, request, now),
+    to: request.to,
+    replyTo: null,
+    messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
+    headers: {},
+  };
+  await inSpanOfRow(row, 'mail', async (noteOutcome) => {
+    await ctx.accountMailer.send(mail, async (answer) => {
+      noteOutcome(answer);
+      await settle(ctx, row, { answer, recipient: request.to, claimedAt });
     });
-    noteOutcome(outcome);
-    return outcome;
   });
-  const at = { nowMs: performance.now(), recipient: request.to };
+}
+
+type Answered = { answer: Outcome; recipient: string; claimedAt: number };
+
+async function settle(ctx: Context, row: MailRow, { answer, recipient, claimedAt }: Answered): Promise<void> {
   ctx.metrics.submitted('mails', answer);
-  const outcome = ctx.circuits.of('mails').record(answer, at);
+  const outcome = ctx.circuits.of('mails').record(answer, { nowMs: performance.now(), recipient });
   const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');

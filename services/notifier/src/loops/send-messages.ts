@@ -17,7 +17,7 @@ const idleSweepMs = 5_000;
 export function sendNotifications(channel: Channel) {
   return (ctx: Context): Running => {
     const claims = createClaims(ctx, channel);
-    const settler = createSettler(ctx);
+    const settler = createSettler(ctx, channel);
     let inProgress = 0;
 
     async function submit(message: ClaimedMessage): Promise<Result> {

@@ -1,4 +1,4 @@
-import { type Connection, collection, databaseTimeIn } from '@casewatch/platform';
+import { type Connection, collection, databaseTimeIn } from '@casewatch/platform/database';
 import type { AddressReason, AddressSuppression } from '../domain/suppression.ts';
 
 /** Without the address or the user: it is kept when the user is erased. */

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 
 /** A message with several updates. Its members never change, so that a repeated attempt is the same message. */
 export type DigestRow = {

@@ -1,6 +1,13 @@
 import type { Language, SendRequest } from '@casewatch/contracts';
-import { type Connection, collection, databaseTimeIn, hasPassed, isDuplicateKey } from '@casewatch/platform';
+import {
+  type Connection,
+  collection,
+  databaseTimeIn,
+  hasPassed,
+  isDuplicateKey,
+} from '@casewatch/platform/database';
 import type { QueryFilter } from 'mongoose';
+import { countByStatus, countDue, type DueMessages, type StatusCount } from './message-counts.ts';
 
 export type MailRow = {
   _id: string;
@@ -74,6 +81,15 @@ export function createMailStore(db: Connection) {
       const change = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }];
       const { matchedCount } = await model.updateOne(claimed, change, { updatePipeline: true });
       return matchedCount === 1;
+    },
+
+    async countDue(): Promise<DueMessages> {
+      return await countDue(model, { status: 'pending' }, 'due_at');
+    },
+
+    async countSince(since: Date): Promise<StatusCount[]> {
+      // A mail expires after it was created: the index of the expiry finds it.
+      return await countByStatus(model, { expires_at: { $gte: since }, created_at: { $gte: since } });
     },
 
     async deleteOfUser(userId: number): Promise<number> {

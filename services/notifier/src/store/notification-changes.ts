@@ -1,4 +1,4 @@
-import { databaseTimeIn, type RowUpdate, type Session, updateRows } from '@casewatch/platform';
+import { databaseTimeIn, type RowUpdate, type Session, updateRows } from '@casewatch/platform/database';
 import type {
   Expected,
   NotificationChange,

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed, type RowUpdate, updateRows } from '@casewatch/platform';
+import { databaseTimeIn, hasPassed, type RowUpdate, updateRows } from '@casewatch/platform/database';
 import type { NotificationModel, NotificationRow } from './notification-model.ts';
 
 type Due = Pick<NotificationRow, 'user_id'> & { next_attempt_at: Date };
@@ -72,6 +72,17 @@ export function claimQueries(model: NotificationModel) {
       return await model
         .find({ _id: { $in: ids }, status: 'sending', claim: token })
         .lean<NotificationRow[]>();
+    },
+
+    /** Notes that the mail server accepted the attempt. Waits for one member only: an election that loses the note costs a double. */
+    async noteAccepted(
+      rows: readonly NotificationRow[],
+      { claim, ...accepted }: { claim: string; at: Date; template: string },
+    ): Promise<void> {
+      const ids = rows.map(({ _id }) => _id);
+      const update = { $set: { accepted: { claim, ...accepted } } };
+      const change = { updateMany: { filter: { _id: { $in: ids }, claim }, update } };
+      await updateRows(model, [change], { writeConcern: { w: 1 } });
     },
 
     /** Rows whose sender died while sending. */

@@ -1,7 +1,7 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import { collection } from '@casewatch/platform';
+import { collection } from '@casewatch/platform/database';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
-import type { SkipReason } from '../domain/skip-reason.ts';
+import { type SkipReason, suppressedReasons } from '../domain/skip-reason.ts';
 
 export type NotificationRow = {
   /** `<status_update_id>:<channel>` */
@@ -45,6 +45,8 @@ export type NotificationRow = {
   /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
+  /** The mail server accepted the attempt with this claim. Stored before the result, so that a kill between them doubles nothing. */
+  accepted?: { claim: string; at: Date; template: string };
   provider_message_id: string | null;
   provider_rank: number;
   /** Look-ups at the provider after the message was accepted. */
@@ -102,6 +104,16 @@ export const notificationModel = collection<NotificationRow>('notifications', St
     keys: { provider_message_id: 1 },
     unique: true,
     partialFilterExpression: { provider_message_id: { $type: 'string' } },
+  },
+  {
+    name: 'failed_of_partner',
+    keys: { partner_id: 1, created_at: -1 },
+    partialFilterExpression: { status: 'failed' },
+  },
+  {
+    name: 'suppressed_of_partner',
+    keys: { partner_id: 1, created_at: -1 },
+    partialFilterExpression: { reason: { $in: [...suppressedReasons] } },
   },
   { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);

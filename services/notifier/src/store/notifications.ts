@@ -1,5 +1,8 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, hasPassed, type Session, updateRows } from '@casewatch/platform';
+import { type Connection, hasPassed, type Session, updateRows } from '@casewatch/platform/database';
+import type mongoose from 'mongoose';
+import { suppressedReasons } from '../domain/skip-reason.ts';
+import { countByStatus, countDue, type DueMessages, type StatusCount } from './message-counts.ts';
 import { changeQueries } from './notification-changes.ts';
 import { claimQueries } from './notification-claims.ts';
 import { type NewNotification, type NotificationRow, notificationModel } from './notification-model.ts';
@@ -37,6 +40,23 @@ export function createNotificationStore(db: Connection) {
       return await model.find({ user_id: userId, case_id: caseId }).lean<NotificationRow[]>();
     },
 
+    /** Newest of the partner that were not sent for a reason that stays, or that failed. */
+    async undeliverableOf(
+      partnerId: number,
+      since: Date,
+      limit: number,
+    ): Promise<Pick<NotificationRow, 'user_id' | 'channel'>[]> {
+      const recent = { partner_id: partnerId, created_at: { $gte: since } };
+      const some = async (condition: mongoose.QueryFilter<NotificationRow>) =>
+        await model
+          .find({ ...recent, ...condition }, { user_id: 1, channel: 1 })
+          .sort({ created_at: -1 })
+          .limit(limit)
+          .lean<Pick<NotificationRow, 'user_id' | 'channel'>[]>();
+      const suppressed = { reason: { $in: [...suppressedReasons] } };
+      return (await Promise.all([some(suppressed), some({ status: 'failed' })])).flat();
+    },
+
     /** `code`: the beginning of `last_error`. */
     async failedSince(
       { channel, since, code }: { channel: Channel; since: Date; code: string },
@@ -61,6 +81,15 @@ export function createNotificationStore(db: Connection) {
         { $project: { seconds } },
       ]);
       return oldest?.seconds ?? 0;
+    },
+
+    async countDue(channel: Channel): Promise<DueMessages> {
+      return await countDue(model, { channel, status: 'pending' }, 'next_attempt_at');
+    },
+
+    /** By the index of the expiry. */
+    async countSince(channel: Channel, since: Date): Promise<StatusCount[]> {
+      return await countByStatus(model, { channel, created_at: { $gte: since } });
     },
 
     async deleteOfUser(userId: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Channel } from '@casewatch/contracts';
-import { type Connection, collection, databaseTimeIn, updateRows } from '@casewatch/platform';
+import { type Connection, collection, databaseTimeIn, updateRows } from '@casewatch/platform/database';
 
 /** One person on one channel. The claim makes their messages follow each other. */
 export type RecipientRow = {

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { createAddressSuppressionStore } from './address-suppressions.ts';
 import { createDigestStore } from './digests.ts';
 import { createMailStore } from './mails.ts';

@@ -1,5 +1,5 @@
 import { type Channel, channel as channels } from '@casewatch/contracts';
-import { type Connection, collection, type Session } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { UnsubscribeLink } from '../domain/unsubscribe-token.ts';
 
 type SuppressionRow = {

@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 
 type TombstoneRow = { _id: number; deleted_at: Date };
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/domain/outcome.ts';
 const message = 'what nodemailer says';
 
 /** What nodemailer 10.6 was seen to report, and what follows. */
-const rows: [string, Omit<SmtpFailure, 'message'> & { message?: string }, Outcome['kind'], string][] = [
+const rows: [string, Partial<SmtpFailure>, Outcome['kind'], string][] = [
   [
     'an unknown mailbox',
     { code: 'EENVELOPE', responseCode: 550, response: '550 5.1.1 <a@b.example> unknown', command: 'RCPT TO' },
@@ -145,11 +145,34 @@ const rows: [string, Omit<SmtpFailure, 'message'> & { message?: string }, Outcom
     'ambiguous',
     'smtp_econnreset: the connection to the mail server broke',
   ],
+  [
+    'a connection that breaks before the end of the mail',
+    { code: 'ESOCKET', originalCode: 'ECONNRESET', progress: 'content' },
+    'transient',
+    'smtp_econnreset: the connection to the mail server broke',
+  ],
+  [
+    'no answer before the end of the mail',
+    { code: 'EABORT', progress: 'content' },
+    'transient',
+    'smtp_eabort: the mail server did not answer in time',
+  ],
+  [
+    'other mails that take all the time',
+    { code: 'EABORT', progress: 'waiting' },
+    'transient',
+    'smtp_turn: the mails before this one took too long',
+  ],
   ['something unheard of', {}, 'ambiguous', 'smtp_error: the connection to the mail server broke'],
 ];
 
 describe('the outcome of a failed mail', () => {
   it.each(rows)('%s', (_what, failure, kind, error) => {
-    expect(classifySmtp({ message, ...failure })).toMatchObject({ kind, error });
+    expect(classifySmtp({ message, progress: 'ended', ...failure })).toMatchObject({ kind, error });
+  });
+
+  it('is no attempt if the mail waited for others until its time was over', () => {
+    const outcome = classifySmtp({ message, code: 'EABORT', progress: 'waiting' });
+    expect(outcome).toMatchObject({ kind: 'transient', counts: false });
   });
 });

@@ -1,10 +1,17 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Principal } from '@casewatch/contracts';
 import { type PrincipalSigner, principalHeader } from '@casewatch/platform';
 
 /** Stands where the gateway stands: passes calls on, as anonymous, with path and query untouched; so with answers. */
-export type FrontDoor = { url: string; leadTo(port: number): void; stop(): Promise<void> };
+export type FrontDoor = {
+  url: string;
+  leadTo(port: number): void;
+  /** A GET by a partner with the scope users:read. */
+  askAs(partnerId: number, path: string): Promise<{ status: number; body: unknown }>;
+  stop(): Promise<void>;
+};
 
 export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
   let target = 0;
@@ -31,6 +38,15 @@ export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     leadTo(port) {
       target = port;
+    },
+    async askAs(partner_id, path) {
+      const principal: Principal = { kind: 'partner', partner_id, key_id: '1', scopes: ['users:read'] };
+      const request = { method: 'GET', path: path.split('?')[0] ?? '' };
+      const token = sign({ principal, address: '203.0.113.7' }, 'notifier', request);
+      const answer = await fetch(`http://127.0.0.1:${target}${path}`, {
+        headers: { [principalHeader]: token },
+      });
+      return { status: answer.status, body: await answer.json() };
     },
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

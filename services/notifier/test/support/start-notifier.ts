@@ -1,5 +1,6 @@
 import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
-import { ApiError, type Clock, type Connection, readConfig, start, systemClock } from '@casewatch/platform';
+import { ApiError, type Clock, readConfig, start, systemClock } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
 import {
   connectDatabase,
@@ -102,8 +103,10 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     away,
     identity,
     monitor,
+    nats,
     config,
     publicUrl: door.url,
+    askAs: door.askAs,
     db,
     /** What `notification.updated` said of one channel of one StatusUpdate, in the order of its revisions. */
     said: (id: number, channel: Channel) =>
@@ -114,8 +117,12 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       const what = `${channel} of update ${id} being ${status}`;
       return await waitFor(() => this.said(id, channel).find((event) => event.status === status), { what });
     },
-    mails: (to: string) =>
-      getJson<CaughtMail[]>(`${sandbox.mail_url}/sandbox/mails?to=${encodeURIComponent(to)}`),
+    mails: (to?: string) =>
+      getJson<CaughtMail[]>(
+        `${sandbox.mail_url}/sandbox/mails${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
+      ),
+    /** Mails that have begun and not ended. */
+    receiving: () => getJson<{ to: string; bytes: number }[]>(`${sandbox.mail_url}/sandbox/receiving`),
     messages: (to: string) =>
       getJson<CaughtMessage[]>(`${sandbox.twilio_url}/sandbox/messages?to=${encodeURIComponent(to)}`),
     mailFault: (fault: object) => putJson(`${sandbox.mail_url}/sandbox/faults`, fault),

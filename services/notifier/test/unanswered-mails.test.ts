@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import { freePort, spawnProgram, waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anUpdate, aUser } from './support/fixtures.ts';
+import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+
+const emailOf = (id: number) => `person-${id}@example.org`;
+
+/** Publishes updates of different users that are claimed together. */
+async function publishTogether(notifier: TestNotifier, ids: readonly number[]): Promise<void> {
+  notifier.away.add('identity.recipients');
+  for (const id of ids) {
+    notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
+    await notifier.monitor.publish('status.updated', anUpdate(id, id));
+  }
+  const stored = { status_update_id: { $in: [...ids] }, channel: 'email' };
+  const rows = notifier.db.collection('notifications');
+  await waitFor(async () => (await rows.countDocuments(stored)) === ids.length);
+  notifier.away.clear();
+}
+
+/** Waits until the mail server has one whole mail, and all of the others but their end. */
+async function waitForOneOf(notifier: TestNotifier, others: number): Promise<void> {
+  const isOneOf = async () => {
+    const open = await notifier.receiving();
+    const ended = await notifier.mails();
+    return ended.length === 1 && open.length === others && open.every(({ bytes }) => bytes > 2_000);
+  };
+  await waitFor(isOneOf, { what: `one mail, and ${others} without their end` });
+}
+
+describe('while the mail server has not answered the end of a mail', () => {
+  let notifier: TestNotifier;
+  let metricsPort: number;
+  beforeAll(async () => {
+    metricsPort = await freePort();
+    notifier = await startTestNotifier({
+      METRICS_PORT: String(metricsPort),
+      NOTIFY_SEND_TIMEOUT_MS: '6000',
+    });
+  });
+  afterAll(() => notifier.stop());
+
+  it('no other mail ends; after 2 s the next one does, a login code first', async () => {
+    await notifier.mailFault({ mode: 'hang', at: 'after_data' });
+    await publishTogether(notifier, [1001, 1002, 1003]);
+    await waitForOneOf(notifier, 2);
+    await notifier.identity.bus.request('notifier.send', {
+      kind: 'login_code',
+      message_id: 'code-1004',
+      to: emailOf(1004),
+      language: 'en',
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+      code: '042137',
+    });
+    const second = await waitFor(async () => (await notifier.mails())[1]);
+    expect(second.to).toBe(emailOf(1004));
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^notifier_late_answers_total 1$/m);
+    await notifier.mailFault({ mode: 'none' });
+    for (const id of [1001, 1002, 1003]) await notifier.saidOf(id, 'email', 'sent');
+  });
+});
+
+describe('a notifier that is killed', () => {
+  let notifier: TestNotifier;
+  beforeAll(async () => {
+    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
+  });
+  afterAll(() => notifier.stop());
+
+  it('while it sends four mails doubles only the one that ended', async () => {
+    const ids = [1101, 1102, 1103, 1104];
+    await notifier.stopService();
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const killed = spawnProgram(main, { env: notifier.env });
+    try {
+      await notifier.mailFault({ mode: 'hang', at: 'after_data' });
+      await publishTogether(notifier, ids);
+      await waitForOneOf(notifier, 3);
+    } finally {
+      await killed.end('SIGKILL');
+    }
+    const [ended] = await notifier.mails();
+    await notifier.mailFault({ mode: 'none' });
+    await notifier.startService();
+    for (const id of ids) await notifier.saidOf(id, 'email', 'sent');
+    const recipients = (await notifier.mails()).map(({ to }) => to);
+    expect(recipients.sort()).toEqual([...ids.map(emailOf), ended?.to].sort());
+  });
+
+  it('after the mail server accepted a mail does not send it again', async () => {
+    const rows = notifier.db.collection<{ _id: string; [field: string]: unknown }>('notifications');
+    const id = 1111;
+    notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
+    await notifier.monitor.publish('status.updated', anUpdate(id, id));
+    await notifier.saidOf(id, 'email', 'sent');
+    const sent = await rows.findOne({ _id: `${id}:email` });
+    expect(sent?.accepted).toMatchObject({ claim: sent?.claim, template: sent?.template });
+    // As it is stored between the answer and the result.
+    const interrupted = { ...sent, _id: `${id + 1}:email`, status_update_id: id + 1, revision: 0 };
+    const ended = { status: 'sending', sent_at: null, template: null, lease_until: new Date(1) };
+    await rows.insertOne({ ...interrupted, ...ended });
+    expect(await notifier.saidOf(id + 1, 'email', 'sent')).toMatchObject({ attempts: 1, last_error: null });
+    expect(await rows.findOne({ _id: `${id + 1}:email` })).toMatchObject({ template: sent?.template });
+    expect(await notifier.mails(emailOf(id))).toHaveLength(1);
+  });
+});
