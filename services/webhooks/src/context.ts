@@ -6,12 +6,10 @@ import {
   type Cursors,
   createBatch,
   createCursors,
-  createIdempotency,
   createSecretBox,
-  type Database,
-  type Idempotency,
   type SecretBox,
 } from '@casewatch/platform';
+import { createIdempotency, type Database, type Idempotency } from '@casewatch/platform/database';
 import { eraseUsers } from './changes/erase-users.ts';
 import { type NewEvent, storeEvents } from './changes/store-events.ts';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
@@ -36,7 +34,10 @@ type Random = {
   fraction(): number;
 };
 
-export type Context = Pick<Base<'webhooks'>, 'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox'> & {
+export type Context = Pick<
+  Base<'webhooks'>,
+  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+> & {
   readonly config: WebhooksConfig;
   readonly stores: Stores;
   readonly cursors: Cursors;
@@ -64,7 +65,7 @@ export async function createContext({
   config,
   overrides,
 }: ContextInput<'webhooks', WebhooksConfig, Database, Overrides>): Promise<Context> {
-  const { log, clock, ids, db, bus, outbox } = base;
+  const { log, clock, ids, db, bus, outbox, serviceState } = base;
   const stores = createStores(db);
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   await resealSecrets(stores.webhooks, box, log);
@@ -87,6 +88,7 @@ export async function createContext({
     db,
     bus,
     outbox,
+    serviceState,
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),

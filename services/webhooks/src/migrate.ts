@@ -1,5 +1,5 @@
 /** Migrates the database before a roll-out. */
-import { migrate } from '@casewatch/platform';
+import { migrate } from '@casewatch/platform/database';
 import { webhooks } from './service.ts';
 
 await migrate(webhooks);

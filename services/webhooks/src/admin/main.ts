@@ -1,5 +1,6 @@
 /** For example `npm run admin -- webhooks explain --case 7`; in a cluster by `kubectl exec`. */
-import { operatorProgram, readConfig, withDatabase } from '@casewatch/platform';
+import { operatorProgram, readConfig } from '@casewatch/platform';
+import { withDatabase } from '@casewatch/platform/database';
 import { webhooksConfig } from '../config.ts';
 import { createStores } from '../store/stores.ts';
 import { explain } from './explain.ts';

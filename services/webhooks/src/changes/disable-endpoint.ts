@@ -1,5 +1,6 @@
 import { toIso } from '@casewatch/contracts';
-import { rowContext, type Session, transaction } from '@casewatch/platform';
+import { rowContext } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { presentWebhook } from '../present/webhook.ts';

@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
-import { databaseTime, type Position } from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
+import { databaseTime } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { typesOf } from '../domain/event-filter.ts';
 import { settledBefore } from '../domain/settled-time.ts';

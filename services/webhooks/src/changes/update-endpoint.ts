@@ -1,4 +1,4 @@
-import { transaction } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { WebhookChange, WebhookRow } from '../store/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import type { Session } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { EventRow } from '../store/events.ts';
 import { filtersOf } from '../store/subscriptions.ts';

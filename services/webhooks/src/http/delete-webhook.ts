@@ -1,4 +1,5 @@
-import { ApiError, type Handler, transaction } from '@casewatch/platform';
+import { ApiError, type Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 
 /** DELETE /v1/webhooks/{webhook_id} */

@@ -1,5 +1,6 @@
 import { toIso } from '@casewatch/contracts';
-import { type Answer, ApiError, type Handler, transaction } from '@casewatch/platform';
+import { type Answer, ApiError, type Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { rotatedSecrets } from '../domain/rotated-secrets.ts';
 import { secretContext } from '../domain/seal-contexts.ts';

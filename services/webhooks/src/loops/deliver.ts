@@ -1,4 +1,5 @@
-import { createWakeableTimer, databaseTime, detached, type Running } from '@casewatch/platform';
+import { createWakeableTimer, detached, type Running } from '@casewatch/platform';
+import { databaseTime } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { createSending, type Sending } from './sending.ts';

@@ -1,4 +1,4 @@
-import { databaseTime } from '@casewatch/platform';
+import { databaseTime } from '@casewatch/platform/database';
 import { openSecrets, ownHeaders, type Secret } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import type { EndpointHealth } from '../domain/pace.ts';

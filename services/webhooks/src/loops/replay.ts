@@ -1,10 +1,5 @@
-import {
-  createWakeableTimer,
-  type HeldLease,
-  holdLease,
-  leaseSignals,
-  type Running,
-} from '@casewatch/platform';
+import { createWakeableTimer, type Running } from '@casewatch/platform';
+import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import { replayBatch } from '../changes/replay-batch.ts';
 import type { Context } from '../context.ts';
 

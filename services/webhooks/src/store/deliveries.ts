@@ -1,4 +1,4 @@
-import type { Connection, Session } from '@casewatch/platform';
+import type { Connection, Session } from '@casewatch/platform/database';
 import { claimQueries } from './delivery-claims.ts';
 import { listQueries } from './delivery-lists.ts';
 import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed } from '@casewatch/platform';
+import { databaseTimeIn, hasPassed } from '@casewatch/platform/database';
 import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
 
 /** A delivery that this process works on, with what an attempt sends. */

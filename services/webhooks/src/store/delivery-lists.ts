@@ -20,6 +20,15 @@ export function listQueries(model: DeliveryModel) {
         .select({ 'attempts.response': 0 })
         .lean();
     },
+    /** Newest first, by the index of the user. */
+    async ofEvents(userId: number, eventIds: readonly string[], limit: number): Promise<DeliveryRow[]> {
+      return await model
+        .find({ user_id: userId, event_id: { $in: [...eventIds] } })
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limit)
+        .select({ 'attempts.response': 0 })
+        .lean();
+    },
     async findOf(webhookId: number, id: string): Promise<DeliveryRow | null> {
       return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
     },

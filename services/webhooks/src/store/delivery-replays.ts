@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
-import { type Connection, hasPassed, type Position } from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
+import { type Connection, hasPassed } from '@casewatch/platform/database';
 import { pending } from './deliveries.ts';
 import { anyTime, type DeliveryModel, type DeliveryRow, deliveries } from './delivery-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
-import { collection } from '@casewatch/platform';
+import { collection } from '@casewatch/platform/database';
 
 export type AttemptRow = {
   at: Date;

@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform';
+import { type Connection, collection } from '@casewatch/platform/database';
 import { insertNew } from './insert-new.ts';
 
 type ErasedUserRow = { _id: number; erased_at: Date };

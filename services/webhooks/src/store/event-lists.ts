@@ -1,4 +1,6 @@
-import type { Connection, Position } from '@casewatch/platform';
+import type { WebhookEventData } from '@casewatch/contracts';
+import type { Position } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { type EventRow, events } from './events.ts';
 
 type EventRange = {
@@ -24,6 +26,22 @@ export function createEventListStore(db: Connection) {
         .limit(limit)
         .select({ type: 1, user_id: 1, intake_at: 1 })
         .lean();
+    },
+    /** Status updates of all cases of a user, newest first, by the index of the user. */
+    async statusUpdatesOf(
+      userId: number,
+      limit: number,
+    ): Promise<{ _id: string; caseId: number; updateId: number }[]> {
+      const rows = await model
+        .find({ user_id: userId, type: 'case.status_updated' })
+        .sort({ intake_at: -1 })
+        .limit(limit)
+        .select({ body: 1 })
+        .lean();
+      return rows.map(({ _id, body }) => {
+        const { data } = JSON.parse(body) as { data: WebhookEventData<'case.status_updated'> };
+        return { _id, caseId: data.case.id, updateId: data.status_update.id };
+      });
     },
     /** In the order of the ids; without events that were erased. */
     async bodies(ids: string[]): Promise<string[]> {

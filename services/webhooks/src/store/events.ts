@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
-import { type Connection, collection, RetryLaterError, type Session } from '@casewatch/platform';
+import { RetryLaterError } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { insertNew } from './insert-new.ts';
 
 export type EventRow = {
@@ -25,7 +26,8 @@ const keepSeconds = 30 * 24 * 60 * 60;
 
 export const events = collection<EventRow>('events', String, [
   { name: 'expiry', keys: { intake_at: 1 }, expireAfterSeconds: keepSeconds },
-  { name: 'of_partner', keys: { partner_id: 1, intake_at: 1, _id: 1 } },
+  // With the type: events are counted by the index alone.
+  { name: 'of_partner_by_time', keys: { partner_id: 1, intake_at: 1, _id: 1, type: 1 } },
   { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
   {
     name: 'dedupe_key',

@@ -1,4 +1,4 @@
-import { commandMs } from '@casewatch/platform';
+import { commandMs } from '@casewatch/platform/database';
 import mongoose from 'mongoose';
 
 type Row = { _id: string | number };

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { anyTime, deliveries } from './delivery-rows.ts';
 
 /** Failures that open the circuit of an endpoint; its deliveries wait on purpose. */

@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform';
+import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 
 export type PartnerRow = {
   _id: number;

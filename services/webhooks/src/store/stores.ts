@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform';
+import type { Connection } from '@casewatch/platform/database';
 import { createDeliveryStore } from './deliveries.ts';
 import { createReplayStore } from './delivery-replays.ts';
 import { createErasedUserStore } from './erased-users.ts';
@@ -6,6 +6,7 @@ import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createOverdueStore } from './overdue.ts';
 import { createPartnerStore } from './partners.ts';
+import { createStatisticsStore } from './statistics.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createTaskStore } from './tasks.ts';
 import { createWebhookHealthStore } from './webhook-health.ts';
@@ -24,6 +25,7 @@ export function createStores(db: Connection) {
     events: createEventStore(db),
     eventLists: createEventListStore(db),
     deliveries: createDeliveryStore(db),
+    statistics: createStatisticsStore(db),
     overdue: createOverdueStore(db),
     replays: createReplayStore(db),
     tasks: createTaskStore(db),

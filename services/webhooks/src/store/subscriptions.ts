@@ -1,5 +1,5 @@
 import type { WebhookEventFilter, WebhookEventType } from '@casewatch/contracts';
-import { type Connection, databaseTime } from '@casewatch/platform';
+import { type Connection, databaseTime } from '@casewatch/platform/database';
 import type { PartnerState, PartnerStore } from './partners.ts';
 import type { WebhookRow, WebhookStore } from './webhooks.ts';
 

@@ -1,5 +1,6 @@
 import type { ReplaySelection, TaskStatus, WebhookEventFilter } from '@casewatch/contracts';
-import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 
 export type TaskRow = {
   _id: number;

@@ -1,5 +1,5 @@
 import type { EndpointStage } from '@casewatch/contracts';
-import { type Connection, type Session, updateRows } from '@casewatch/platform';
+import { type Connection, type Session, updateRows } from '@casewatch/platform/database';
 import type { Failing, Notice } from '../domain/disabling.ts';
 import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
@@ -41,6 +41,13 @@ export function createWebhookHealthStore(db: Connection) {
         model.countDocuments({ disabled_at: anyTime }),
       ]);
       return { failing, disabled };
+    },
+    async failingLongest(limit: number): Promise<FailingRow[]> {
+      return await model
+        .find({ failing_since: anyTime, active: true })
+        .sort({ failing_since: 1 })
+        .limit(limit)
+        .lean<FailingRow[]>();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { WebhookEventFilter } from '@casewatch/contracts';
-import { type Connection, collection, type Position, type Session } from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { Notice } from '../domain/disabling.ts';
 
 /** Secrets and values of headers are encrypted. */

@@ -1,17 +1,23 @@
-import { freePort, waitFor } from '@casewatch/testing';
+import type { Bus } from '@casewatch/platform';
+import { connectAs, freePort, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
 
 let world: World;
 let port: number;
+let gateway: Bus;
 beforeAll(async () => {
   port = await freePort();
   world = await startWorld({
     totalMs: 4_000,
     env: { METRICS_PORT: String(port), WEBHOOKS_RETRY_SCALE: '0.00001' },
   });
+  gateway = await connectAs(world.nats, 'gateway');
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await world.stop();
+});
 
 const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 const shows = (line: RegExp) =>
@@ -38,7 +44,7 @@ describe('the metrics of webhooks', () => {
 
   it.concurrent('show attempts in progress, and endpoints that fail or are disabled', async () => {
     await shows(/^webhooks_endpoints\{state="disabled"\} 0$/m);
-    await world.subscribe(3, 'hanging');
+    const hanging = await world.subscribe(3, 'hanging');
     await world.receiver.configure('hanging', { mode: 'hang' });
     await world.subscribe(4, 'gone');
     await world.receiver.configure('gone', { status: 410 });
@@ -49,5 +55,15 @@ describe('the metrics of webhooks', () => {
     await shows(/^webhooks_endpoints\{state="failing"\} [12]$/m);
     await shows(/^webhooks_endpoints\{state="disabled"\} [12]$/m);
     await shows(/^webhooks_oldest_overdue 0$/m);
+    const state = await gateway.request('webhooks.state', {});
+    expect(state.disabled).toBeGreaterThan(0);
+    expect(state.failing_endpoints).toContainEqual({
+      id: hanging,
+      partner_id: 3,
+      host: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      failing_since: expect.any(String),
+      failures: expect.any(Number),
+      error: 'timeout',
+    });
   }, 60_000);
 });

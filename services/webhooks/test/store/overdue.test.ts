@@ -1,4 +1,4 @@
-import { type Connection, prepareModels } from '@casewatch/platform';
+import { type Connection, prepareModels } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStores, type Stores } from '../../src/store/stores.ts';

@@ -1,5 +1,5 @@
 import type { Delivery } from '@casewatch/contracts';
-import { startMongo, startNats, waitFor } from '@casewatch/testing';
+import { startMongo, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { type Siblings, startSiblings } from './siblings.ts';
 import { startTestWebhooks, type TestWebhooks } from './start-webhooks.ts';
@@ -9,6 +9,7 @@ export type World = {
   service: TestWebhooks;
   siblings: Siblings;
   receiver: Receiver;
+  nats: TestNats;
   /** Makes an endpoint at a hook of the receiver, which knows its secret. */
   subscribe(partnerId: number, hook: string, more?: object): Promise<number>;
   /** Waits until a hook has that many calls. */
@@ -32,6 +33,7 @@ export async function startWorld({ replicas = 1, ...options }: Options = {}): Pr
     service,
     siblings,
     receiver,
+    nats,
     async subscribe(partnerId, hook, more = {}) {
       const body = { url: receiver.urlOf(hook), events: ['*'], ...more };
       const { body: answer } = await service.call(partnerId, 'POST', '/v1/webhooks', body);

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type {
+  CaseDelivery,
   Delivery,
   DeliveryWithPayload,
   DetailedAttempt,
@@ -36,7 +37,7 @@ type Body = Partial<
   Problem & {
     webhook: Shown;
     webhooks: Webhook[];
-    deliveries: Delivery[];
+    deliveries: (Delivery & Partial<CaseDelivery>)[];
     delivery: DeliveryWithPayload;
     event_id: string;
     attempt: DetailedAttempt;

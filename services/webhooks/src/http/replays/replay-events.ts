@@ -1,12 +1,6 @@
 import type { Body, Fault } from '@casewatch/contracts';
-import {
-  type Answer,
-  ApiError,
-  faultsError,
-  type Handler,
-  isDuplicateKey,
-  transaction,
-} from '@casewatch/platform';
+import { type Answer, ApiError, faultsError, type Handler } from '@casewatch/platform';
+import { isDuplicateKey, transaction } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { presentTask } from '../../present/replay-task.ts';
 import type { TaskRow } from '../../store/tasks.ts';
