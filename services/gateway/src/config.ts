@@ -42,6 +42,9 @@ export const gatewayConfig = z.object({
     'Address of notifier, for callbacks and unsubscribe links',
   ),
   ...servicesTlsSettings,
+  TRACES_URL: address()
+    .optional()
+    .describe('Address of the trace viewer. The page for operators links to it; without it there is no link'),
   CORS_ORIGINS: inProduction(origins, (text) =>
     listOf(text).some((origin) => origin.startsWith('http://'))
       ? 'each must begin with https:// in production'

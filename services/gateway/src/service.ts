@@ -14,7 +14,7 @@ export const gateway = defineService({
   config: gatewayConfig,
   database: null,
   context(input) {
-    addOperatorFiles(input.base);
+    addOperatorFiles(input);
     return createContext(input);
   },
   http: createEdgeServer,

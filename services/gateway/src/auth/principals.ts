@@ -1,3 +1,4 @@
+import type { Principal } from '@casewatch/contracts';
 import type { PrincipalSigner } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 
@@ -8,9 +9,17 @@ const max = 20_000;
 /** Reuses the principal of a read for 30 s; a write's is signed for that call. */
 export function cachedSigner(sign: PrincipalSigner): PrincipalSigner {
   const signed = new LRUCache<string, string>({ max, ttl: usedForMs });
+  // A cached credential has the same principal each time: its number is a shorter key than its fields.
+  const numbers = new WeakMap<Principal, number>();
+  let count = 0;
+  function numberOf(principal: Principal): number {
+    const number = numbers.get(principal) ?? ++count;
+    numbers.set(principal, number);
+    return number;
+  }
   return (caller, audience, write) => {
     if (write) return sign(caller, audience, write);
-    const id = JSON.stringify([audience, caller.address, caller.principal]);
+    const id = `${numberOf(caller.principal)} ${audience} ${caller.address}`;
     const cached = signed.get(id);
     if (cached !== undefined) return cached;
     const principal = sign(caller, audience);

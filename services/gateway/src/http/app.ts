@@ -25,9 +25,10 @@ export function createGatewayApp(ctx: Context): Express {
   app.set('trust proxy', ctx.config.TRUSTED_HOPS);
   app.use(cors(ctx.config.CORS_ORIGINS));
   app.use(refuseAmbiguous);
+  // First, because each layer before it takes time of each request.
+  mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
   // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
   addHealth(app, async () => ctx.revocations.hasBegun());
-  mountRoutes(app, routesInOrder(), (row) => [forward(ctx, row)]);
   // A browser gets a page for people at `/`, a program gets the documents.
   addPages(app, ctx);
   addDocs(app, ctx.config.PUBLIC_URL);

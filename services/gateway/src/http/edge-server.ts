@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { messageClasses } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { createGatewayApp } from './app.ts';
 import { answerUnreadable } from './unreadable-request.ts';
@@ -10,7 +11,9 @@ const maxHeaderSize = 16 * 1024;
 const connectionsCheckingInterval = 1_000;
 
 export function createEdgeServer(ctx: Context): Server {
-  const server = createServer({ maxHeaderSize, connectionsCheckingInterval }, createGatewayApp(ctx));
+  const app = createGatewayApp(ctx);
+  const options = { ...messageClasses(app), maxHeaderSize, connectionsCheckingInterval };
+  const server = createServer(options, app);
   answerUnreadable(server, ctx.log);
   return server;
 }

@@ -32,9 +32,11 @@ async function refresh() {
   if (!isInUse(main)) {
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      // The session has ended: nothing of it stays on the screen.
+      if (answer.status === 401) return location.reload();
       const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-      if (!answer.ok) return;
-      if (next && !isInUse(main) && next.innerHTML !== main.innerHTML) main.replaceChildren(...next.childNodes);
+      const isChanged = answer.ok && next && next.innerHTML !== main.innerHTML;
+      if (isChanged && !isInUse(main)) main.replaceChildren(...next.childNodes);
     } catch {
       // Offline: the page stays as it is, and the next try comes.
     }

@@ -60,6 +60,13 @@ describe('a page of a person', () => {
     expect(page.text).toContain('Santos &amp; Partners');
   });
 
+  it('shows a notice only while it is true: the address of the page keeps it', async () => {
+    Object.assign(gateway.answer, { status: 200, body: JSON.stringify({ cases: [], next_cursor: null }) });
+    const pages = await Promise.all(['paused', 'resumed'].map((done) => send('GET', `/cases?done=${done}`)));
+    expect(pages.map(({ text }) => text.includes('class="notice good"'))).toEqual([false, true]);
+    for (const { text } of pages) expect(text).toContain('Escrevemos para maria@example.com');
+  });
+
   it('says that an account is switched off, with the button that switches it on', async () => {
     const page = await send('GET', '/settings');
     expect(page.text).toContain('A sua conta está desativada.');

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { fixedAnswer, serve } from '../../docs/fixed-answer.ts';
 import { assets } from '../../pages/assets.ts';
 import { consolePages } from '../../pages/console/pages.ts';
+import { partsPage } from '../../pages/console/parts-page.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountConsoleEntry } from './console-entry.ts';
@@ -27,7 +28,8 @@ export function addPages(app: Express, ctx: Context): void {
   }
   const kind = consoleKind(ctx);
   mountConsoleEntry(app, ctx, kind);
-  mountPages(app, { ctx, kind, pages: consolePages });
+  const isDevelopment = ctx.config.NODE_ENV === 'development';
+  mountPages(app, { ctx, kind, pages: isDevelopment ? [...consolePages, partsPage] : consolePages });
   const people = personKind(ctx);
   mountPersonEntry(app, ctx, people);
   mountPages(app, { ctx, kind: people, pages: peoplePages });

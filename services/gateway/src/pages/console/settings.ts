@@ -7,6 +7,7 @@ import { optionalText } from '../parts/form-values.ts';
 import { facts, pageHead, section, stats } from '../parts/page-head.ts';
 import { notice } from '../parts/pill.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
+import { ifAvailable } from './if-available.ts';
 
 export const settingsPage = consolePage({
   method: 'GET',
@@ -29,9 +30,13 @@ export const saveLogo = consolePage({
 });
 
 async function settingsView({ ask, times, session }: ConsoleCall, refusal: Refusal | null, isSaved: boolean) {
-  const { client } = await ask('get_profile');
+  const { scopes } = session.principal;
+  const [{ client }, endpoints] = await Promise.all([
+    ask('get_profile'),
+    scopes.includes('webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
+  ]);
   const { limits } = client;
-  const canWrite = session.principal.scopes.includes('profile:write');
+  const canWrite = scopes.includes('profile:write');
   const logo = field({
     name: 'logo_url',
     label: 'Address of the logo',
@@ -46,18 +51,24 @@ ${isSaved && notice('good', 'The changes are saved.')}
     ['Name', client.name],
     ['E-mail address', client.email],
     ['Partner since', times.day(client.created_at)],
+    ['Logo', client.logo_url ?? 'None'],
     ['Reply-to address', client.reply_to ?? 'None'],
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
-<p class="small quiet">The operator of Casewatch changes these values.</p></div>
+<p class="small quiet">The operator of Casewatch changes these values, except the logo.</p></div>
 ${canWrite && section('Logo', form({ action: '/console/settings', content: logo, button: 'Save', refusal }))}
 ${section(
-  'Limits',
+  'Limits and use',
   stats([
+    { label: 'Users', value: client.user_count },
+    { label: 'Cases', value: client.case_count },
     { label: 'Requests in a minute', value: limits.requests_per_minute },
-    { label: 'Webhook endpoints', value: limits.webhooks },
+    {
+      label: 'Webhook endpoints',
+      value: endpoints ? `${endpoints.webhooks.length} of ${limits.webhooks}` : limits.webhooks,
+    },
     { label: 'Active cases of a user', value: limits.active_cases_per_user },
     { label: 'Live checks in a day', value: limits.live_checks_per_day ?? '–' },
   ]),

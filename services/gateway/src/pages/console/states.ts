@@ -14,6 +14,10 @@ export function monitoringPill(state: MonitoringState): Markup {
   return pill(...monitoring[state]);
 }
 
+export function monitoringText(state: MonitoringState): string {
+  return monitoring[state][1];
+}
+
 const notify: Readonly<Record<NotifyStatus, [Tone, string]>> = {
   pending: ['info', 'Waiting'],
   sending: ['info', 'Sending'],
@@ -55,7 +59,7 @@ const reasons: Readonly<Record<string, string>> = {
   user_inactive: 'The user is not active.',
   user_deleted: 'The user was deleted.',
   case_inactive: 'The case is paused.',
-  suppressed_hard_bounce: 'The address does not exist: an earlier e-mail came back.',
+  suppressed_hard_bounce: 'Not reachable: an earlier message came back.',
   suppressed_complaint: 'The user marked an earlier e-mail as spam.',
   suppressed_unsubscribed: 'The user unsubscribed.',
   suppressed_opt_out: 'The user opted out.',

@@ -10,7 +10,7 @@ type Named = {
 
 type Field = Named & {
   readonly value?: string | null;
-  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly placeholder?: string;
   /** For the browser's own completion (HTML, autofill); default: off. */
@@ -27,20 +27,35 @@ export function field(options: Field): Markup {
   );
 }
 
+/** Several lines of text. */
+export function textArea(
+  options: Named & { readonly value?: string; readonly placeholder?: string },
+): Markup {
+  const { name, placeholder } = options;
+  return labelled(
+    options,
+    html`<textarea id="f-${name}" name="${name}" rows="3" spellcheck="false"${placeholder !== undefined && html` placeholder="${placeholder}"`}${described(options)}>${typedValue(options)}</textarea>`,
+  );
+}
+
 export type Choice = { readonly value: string; readonly text: string };
 
-export function select(
-  options: Named & { readonly value?: string | null; readonly choices: readonly Choice[] },
-): Markup {
+type Select = Named & {
+  readonly value?: string | null;
+  readonly choices: readonly Choice[];
+  /** Instead of the name, where a page has two fields of one name. */
+  readonly id?: string;
+};
+
+export function select(options: Select): Markup {
+  const { name, id = name } = options;
   const chosen = typedValue(options);
   const items = options.choices.map(
     ({ value, text }) =>
       html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   );
-  return labelled(
-    options,
-    html`<select id="f-${options.name}" name="${options.name}"${described(options)}>${items}</select>`,
-  );
+  const named = { ...options, name: id };
+  return labelled(named, html`<select id="f-${id}" name="${name}"${described(named)}>${items}</select>`);
 }
 
 /** Boxes with one name: the form sends each checked value. */

@@ -17,3 +17,9 @@ export const optionalText = z
   .string()
   .optional()
   .transform((text) => (text === undefined || text.trim() === '' ? undefined : text.trim()));
+
+/** `2026-11-23`, from a field of the type date. */
+export const optionalDay = z
+  .union([z.literal(''), z.iso.date()])
+  .optional()
+  .transform((day) => day || undefined);

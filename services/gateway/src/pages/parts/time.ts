@@ -58,3 +58,11 @@ export function createTimes({ now, zone, language }: Options) {
 export function dateOf(text: string): Date {
   return new Date(text.includes('T') ? text : `${text.replace(' ', 'T')}Z`);
 }
+
+/** The first moment of a day (`2026-11-23`) in a zone. */
+export function startOfDay(day: string, zone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // sv: the only language whose short form is `2026-11-23 00:00:00`.
+  const there = new Date(midnight).toLocaleString('sv', { timeZone: zone });
+  return new Date(midnight - (Date.parse(`${there.replace(' ', 'T')}Z`) - midnight));
+}

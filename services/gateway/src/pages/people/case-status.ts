@@ -1,6 +1,6 @@
 import type { StatusUpdate } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { momentInWords } from './dates.ts';
+import { momentInWords, sentence } from './dates.ts';
 import { languageOf, type PersonCall } from './person-page.ts';
 import { explanationOf, titleOf, withBoldDay } from './status-words.ts';
 import { caseTexts } from './texts/case-texts.ts';
@@ -40,12 +40,16 @@ function facts(call: PersonCall, { kind, timestamp }: StatusUpdate): Markup {
   const language = languageOf(call);
   const { seen, kinds } = caseTexts[language];
   const note = kind === 'baseline' || kind === 'details' || kind === 'flap' ? kinds[kind] : null;
-  return html`<p class="quiet">${seen(momentInWords(timestamp, language, call.times.zone))}${note !== null && html` ${note}`}</p>`;
+  return html`<p class="quiet">${sentence(seen(momentInWords(timestamp, language, call.times.zone)))}${note !== null && html` ${note}`}</p>`;
 }
 
-/** Only words of USCIS. Cases do not store whether a Spanish text is from USCIS, so English stands here (notifier.md, Truth). */
+/** Only words of USCIS: its Spanish if it served any, else its English. Never our table's text (notifier.md, Truth). */
 function officialWords(call: PersonCall, update: StatusUpdate): Markup {
-  const { officialInEnglish } = caseTexts[languageOf(call)];
+  const language = languageOf(call);
+  const { officialInEnglish } = caseTexts[language];
+  const { spanish_source, status_code_es: title, status_description_es: text } = update;
+  if (language === 'es' && spanish_source === 'uscis' && title !== null && text !== null)
+    return html`<blockquote lang="es"><p><b>${title}</b></p><p>${text}</p></blockquote>`;
   return html`${officialInEnglish !== null && html`<p class="quiet small">${officialInEnglish}</p>`}
 <blockquote lang="en"><p><b>${update.status_code}</b></p><p>${update.status_description}</p></blockquote>`;
 }

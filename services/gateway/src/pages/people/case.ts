@@ -6,7 +6,7 @@ import { withQuery } from '../parts/pager.ts';
 import { notice } from '../parts/pill.ts';
 import { caseControls } from './case-actions.ts';
 import { currentStatus, earlierStatus } from './case-status.ts';
-import { momentInWords } from './dates.ts';
+import { momentInWords, sentence } from './dates.ts';
 import { messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { caseTexts } from './texts/case-texts.ts';
@@ -57,7 +57,7 @@ function checks({ session, times }: PersonCall, { case: row, monitoring }: Shown
   const language = session.user.preferred_language;
   const texts = caseTexts[language];
   const last = row.last_checked
-    ? texts.lastChecked(momentInWords(row.last_checked, language, times.zone))
+    ? sentence(texts.lastChecked(momentInWords(row.last_checked, language, times.zone)))
     : texts.notChecked;
   return html`<section class="block"><h2>${texts.checks}</h2>
 <p>${texts.monitoring[monitoring.state]}</p>

@@ -28,3 +28,8 @@ export function dayInWords(time: string, language: Language, zone: string): Mark
 function timeIn(time: string, format: Intl.DateTimeFormat): Markup {
   return html`<time datetime="${time}">${format.format(new Date(time))}</time>`;
 }
+
+/** The text with a full stop, unless it ends with one: in Spanish a time ends with `p.m.` */
+export function sentence(text: Markup): Markup {
+  return /\.(<\/time>)?$/.test(text.html) ? text : html`${text}.`;
+}

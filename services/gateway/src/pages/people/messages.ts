@@ -25,8 +25,10 @@ export const setMessages = personPage({
 
 export type MessagesDone = 'paused' | 'resumed';
 
+/** The address of the page keeps what was done. The notice stands only while it is still true: a page is loaded again later. */
 export function messagesNotice(call: PersonCall, done: MessagesDone | undefined): Markup | null {
-  return done === undefined ? null : notice('good', messagesTexts[languageOf(call)][done]);
+  const state: MessagesDone = call.session.user.notify_by_email ? 'resumed' : 'paused';
+  return done === state ? notice('good', messagesTexts[languageOf(call)][done]) : null;
 }
 
 /** Which messages the person gets, with the button that changes it. */

@@ -1,8 +1,5 @@
-import { caseRef } from '@casewatch/contracts';
-import { z } from 'zod';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
-
-const casePath = z.object({ case_ref: caseRef });
+import { casePath } from './case-path.ts';
 
 export const pauseCase = consolePage({
   method: 'POST',

@@ -1,7 +1,5 @@
-import { knownStatuses, type Success } from '@casewatch/contracts';
+import type { Success } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
-import { z } from 'zod';
-import { field, select } from '../../parts/field.ts';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead } from '../../parts/page-head.ts';
 import { pager } from '../../parts/pager.ts';
@@ -9,66 +7,31 @@ import { pill } from '../../parts/pill.ts';
 import { emptyState, table } from '../../parts/table.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { categoryTone } from '../states.ts';
-
-const query = z.object({
-  receipt_number: optionalText,
-  category: optionalText,
-  user_id: optionalText,
-  active: optionalText,
-  cursor: optionalText,
-});
-
-type Query = z.output<typeof query>;
+import { caseFilters, filterForm, operationFilters } from './case-filters.ts';
 
 /** Cases of all users, with filters in the address. */
 export const caseList = consolePage({
   method: 'GET',
   path: '/console/cases',
   scope: 'cases:read',
-  query,
+  query: caseFilters.extend({ cursor: optionalText }),
   async handle(call) {
-    const { cases, next_cursor } = await call.ask('list_partner_cases', {
-      query: { ...call.query, limit: '25' },
-    });
+    const { cursor, ...filters } = call.query;
+    const asked = await operationFilters(call, filters);
+    const { cases, next_cursor } = asked
+      ? await call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '25' } })
+      : { cases: [], next_cursor: null };
+    const isFiltered = Object.values(call.query).some((value) => value !== undefined);
     const main = html`${pageHead({
       title: 'Cases',
       aside: html`<a class="button primary" href="/console/users">Add a case</a>`,
     })}
-${filters(call.query)}
-${caseTable(call, cases, hasFilter(call.query))}
+${filterForm(filters)}
+${caseTable(call, cases, isFiltered)}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Cases', main, isLive: true };
   },
 });
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-const categoryChoices = () =>
-  [...new Set(knownStatuses().map(({ category }) => category))]
-    .sort()
-    .map((category) => ({ value: category, text: capitalised(category) }));
-
-function filters({ receipt_number, category, active, user_id }: Query) {
-  return html`<form method="get" action="/console/cases" class="filters" role="search" aria-label="Cases">
-${field({ name: 'receipt_number', label: 'Receipt number', type: 'search', value: receipt_number ?? '', placeholder: 'EAC9999103403' })}
-${select({ name: 'category', label: 'Category', value: category ?? '', choices: [{ value: '', text: 'All categories' }, ...categoryChoices()] })}
-${select({
-  name: 'active',
-  label: 'Monitoring',
-  value: active ?? '',
-  choices: [
-    { value: '', text: 'All' },
-    { value: 'true', text: 'Monitored' },
-    { value: 'false', text: 'Paused' },
-  ],
-})}
-${user_id !== undefined && html`<input type="hidden" name="user_id" value="${user_id}">`}
-<button type="submit" class="button">Filter</button>
-</form>`;
-}
-
-function hasFilter({ cursor, ...filters }: Query): boolean {
-  return Object.values(filters).some((value) => value !== undefined) || cursor !== undefined;
-}
 
 type Cases = Success<'list_partner_cases'>['cases'];
 

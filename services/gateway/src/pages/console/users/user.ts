@@ -1,4 +1,4 @@
-import type { Success } from '@casewatch/contracts';
+import type { Channel, RecipientSuppression, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { buttonForm } from '../../parts/form.ts';
@@ -8,14 +8,15 @@ import { pager } from '../../parts/pager.ts';
 import { notice, pill } from '../../parts/pill.ts';
 import { caseTable } from '../cases/cases.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
-import { userPill } from '../states.ts';
+import { ifAvailable } from '../if-available.ts';
+import { reasonOf, userPill } from '../states.ts';
 import { deleteUserForm } from './delete-user.ts';
 import { userPath } from './user-path.ts';
 
-const notes: Readonly<Record<string, string>> = {
+const notes = {
   resent: 'A new verification e-mail was sent.',
   saved: 'The changes are saved.',
-};
+} as const;
 
 /** One user: details, channels and why one is off, and the cases of the user. */
 export const userPage = consolePage({
@@ -23,20 +24,21 @@ export const userPage = consolePage({
   path: '/console/users/:user_id',
   scope: 'users:read',
   params: userPath,
-  query: z.object({ cursor: optionalText, done: optionalText }),
+  query: z.object({ cursor: optionalText, done: z.enum(['resent', 'saved']).optional() }),
   async handle(call) {
     const { ask, params, query, session } = call;
     const { scopes } = session.principal;
-    const [{ user }, cases] = await Promise.all([
+    const [{ user }, suppressed, cases] = await Promise.all([
       ask('get_partner_user', { params }),
+      ifAvailable(ask('list_suppressions', { query: params })),
       scopes.includes('cases:read')
         ? ask('list_partner_cases', { query: { ...params, cursor: query.cursor, limit: '25' } })
         : null,
     ]);
     const canWrite = scopes.includes('users:write');
     const main = html`${head(user, canWrite)}
-${query.done !== undefined && notes[query.done] && notice('good', notes[query.done] ?? '')}
-${details(call, user)}
+${query.done && notice('good', notes[query.done])}
+${details(call, user, suppressed?.suppressions ?? [])}
 ${cases && section('Cases', html`${caseTable(call, cases.cases, false)}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(user, scopes.includes('cases:write')))}
 ${canWrite && deleteUserForm(user, null)}`;
     return { title: 'User', main };
@@ -66,10 +68,11 @@ function addCase(user: User, canWrite: boolean): Markup | null {
 
 const languages = { en: 'English', es: 'Spanish', pt: 'Portuguese' };
 
-function details({ times }: ConsoleCall, user: User): Markup {
+function details({ times }: ConsoleCall, user: User, suppressions: readonly RecipientSuppression[]): Markup {
+  const suppressed = (channel: Channel) => suppressions.find((one) => one.channel === channel);
   return html`<div class="card">${facts([
-    ['E-mail messages', emailState(user)],
-    ['WhatsApp messages', whatsappState(user)],
+    ['E-mail messages', channelState(suppressed('email'), emailProblem(user))],
+    ['WhatsApp messages', channelState(suppressed('whatsapp'), whatsappProblem(user))],
     ['Phone number', user.phone ?? 'None'],
     ['Language', languages[user.preferred_language]],
     ['Address verified', times.day(user.email_verified_at, 'Not yet')],
@@ -78,18 +81,20 @@ function details({ times }: ConsoleCall, user: User): Markup {
 }
 
 /** A channel, and why it is off. */
-function emailState(user: User): Markup {
-  if (!user.notify_by_email)
-    return html`${pill('idle', 'Off')} <span class="under">Switched off for this user</span>`;
-  if (user.email_verified_at === null) {
-    return html`${pill('warn', 'Waiting')} <span class="under">Starts when the address is verified</span>`;
-  }
-  return pill('good', 'On');
+function channelState(suppression: RecipientSuppression | undefined, problem: string | null): Markup {
+  const reason = suppression ? reasonOf(`suppressed_${suppression.reason}`) : problem;
+  if (reason === null) return pill('good', 'On');
+  return html`${pill(suppression ? 'bad' : 'idle', 'Off')} <span class="under">${reason}</span>`;
 }
 
-function whatsappState(user: User): Markup {
-  if (!user.notify_by_whatsapp)
-    return html`${pill('idle', 'Off')} <span class="under">Switched off for this user</span>`;
-  if (user.phone === null) return html`${pill('warn', 'Off')} <span class="under">No phone number</span>`;
-  return pill('good', 'On');
+function emailProblem(user: User): string | null {
+  if (user.status !== 'active') return 'The user is not active.';
+  if (!user.notify_by_email) return 'Switched off for this user.';
+  return user.email_verified_at === null ? 'Messages start when the address is verified.' : null;
+}
+
+function whatsappProblem(user: User): string | null {
+  if (user.status !== 'active') return 'The user is not active.';
+  if (!user.notify_by_whatsapp) return 'Switched off for this user.';
+  return user.phone === null ? 'The user has no phone number.' : null;
 }

@@ -10,7 +10,12 @@ import { emptyState, table } from '../../parts/table.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { userPill } from '../states.ts';
 
-const query = z.object({ email: optionalText, status: optionalText, cursor: optionalText });
+const query = z.object({
+  name: optionalText,
+  email: optionalText,
+  status: optionalText,
+  cursor: optionalText,
+});
 
 export const userList = consolePage({
   method: 'GET',
@@ -30,8 +35,9 @@ ${pager({ url, next: next_cursor })}`;
   },
 });
 
-function filters({ email, status }: z.output<typeof query>) {
+function filters({ name, email, status }: z.output<typeof query>) {
   return html`<form method="get" action="/console/users" class="filters" role="search" aria-label="Users">
+${field({ name: 'name', label: 'Name', type: 'search', value: name ?? '', placeholder: 'Silva' })}
 ${field({ name: 'email', label: 'E-mail address', type: 'search', value: email ?? '', placeholder: 'ana@example.com' })}
 ${select({
   name: 'status',
@@ -49,10 +55,10 @@ ${select({
 }
 
 function userTable(
-  { times, query: filter, url }: ConsoleCall<unknown, z.output<typeof query>>,
+  { times, query: filter }: ConsoleCall<unknown, z.output<typeof query>>,
   users: Success<'list_partner_users'>['users'],
 ) {
-  const isFiltered = filter.email !== undefined || filter.status !== undefined || url.includes('cursor=');
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return table({
     caption: 'Users',
     head: ['User', 'Status', 'Channels', 'Created'],
@@ -65,7 +71,7 @@ function userTable(
     empty: isFiltered
       ? emptyState({
           title: 'No user matches',
-          text: 'Search with the whole e-mail address.',
+          text: 'Search with a part of the name, or with the whole e-mail address.',
           action: html`<a class="button" href="/console/users">All users</a>`,
         })
       : emptyState({

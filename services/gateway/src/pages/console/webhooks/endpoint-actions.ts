@@ -1,15 +1,11 @@
 import { html, type Markup } from '@casewatch/platform';
-import { z } from 'zod';
 import type { Refusal } from '../../page.ts';
 import { form } from '../../parts/form.ts';
-import { optionalText } from '../../parts/form-values.ts';
 import { pageHead } from '../../parts/page-head.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { attemptDetails } from './attempt.ts';
-import { endpointFields, endpointForm } from './endpoint-form.ts';
+import { endpointBody, endpointFields, endpointForm } from './endpoint-form.ts';
 import { webhookPath } from './webhook-path.ts';
-
-const hourMs = 3_600_000;
 
 export const editEndpointForm = consolePage({
   method: 'GET',
@@ -25,8 +21,8 @@ export const editEndpoint = consolePage({
   scope: 'webhooks',
   params: webhookPath,
   form: endpointForm,
-  async handle({ ask, params, form: body }) {
-    await ask('update_webhook', { params, body });
+  async handle({ ask, params, form }) {
+    await ask('update_webhook', { params, body: endpointBody(form) });
     return { to: `/console/webhooks/${params.webhook_id}` };
   },
   refused: async (call, refusal) => await editView(call, call.params.webhook_id, refusal),
@@ -73,27 +69,6 @@ export const testEndpoint = consolePage({
 <div class="card">${attemptDetails(call, attempt)}</div>
 <p class="section"><a class="button" href="${back.href}">Back to the endpoint</a></p>`;
     return { title: 'Test event', main };
-  },
-});
-
-export const startReplay = consolePage({
-  method: 'POST',
-  path: '/console/webhooks/:webhook_id/replay',
-  scope: 'webhooks',
-  params: webhookPath,
-  form: z.object({
-    status: z.enum(['failed', 'missing', 'all']),
-    hours: z.coerce.number().min(1).max(720),
-    idempotency_key: optionalText,
-  }),
-  async handle({ ask, params, times, form: { status, hours, idempotency_key } }) {
-    const since = new Date(times.now.getTime() - hours * hourMs).toISOString();
-    const { task } = await ask('replay_events', {
-      params,
-      body: { status, since },
-      idempotencyKey: idempotency_key,
-    });
-    return { to: `/console/webhooks/${params.webhook_id}/replays/${task.id}` };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
+import type { Refusal } from '../../page.ts';
 import { select } from '../../parts/field.ts';
 import { buttonForm, disclosure } from '../../parts/form.ts';
 
@@ -10,13 +11,13 @@ export function endpointControls(webhook: Endpoint): Markup {
   const path = `/console/webhooks/${webhook.id}`;
   return html`<section class="section"><h2 class="hidden">Actions</h2><div class="aside">
 ${buttonForm(`${path}/${webhook.active ? 'deactivate' : 'activate'}`, webhook.active ? 'Deactivate' : 'Activate')}
-${replay(path)}
+${replayForm(path, null)}
 ${rotation(path)}
 ${deletion(path)}
 </div></section>`;
 }
 
-function replay(path: string): Markup {
+export function replayForm(path: string, refusal: Refusal | null): Markup {
   const choices = [
     { value: 'failed', text: 'Failed deliveries' },
     { value: 'missing', text: 'Events without a delivery' },
@@ -32,10 +33,11 @@ function replay(path: string): Markup {
     summary: 'Replay…',
     text: 'Sends past events again, in the background, with the same ids.',
     action: `${path}/replay`,
-    content: html`${select({ name: 'status', label: 'Which events', value: 'failed', choices })}
-${select({ name: 'hours', label: 'From when', value: '24', choices: hours })}`,
+    content: html`${select({ name: 'status', id: 'replay-status', label: 'Which events', value: 'failed', choices, refusal })}
+${select({ name: 'hours', label: 'From when', value: '24', choices: hours, refusal })}`,
     button: 'Start replay',
     isOnce: true,
+    refusal,
   });
 }
 

@@ -1,20 +1,17 @@
-import { deliveryStatus, type Success } from '@casewatch/contracts';
+import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { z } from 'zod';
-import { field, select } from '../../parts/field.ts';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead, section, stats } from '../../parts/page-head.ts';
 import { pager } from '../../parts/pager.ts';
 import { notice } from '../../parts/pill.ts';
-import { emptyState, table } from '../../parts/table.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
-import { deliveryPill } from '../states.ts';
+import { deliveryFilters, filterForm, operationFilters } from './delivery-filters.ts';
+import { deliveryTable } from './delivery-table.ts';
 import { endpointControls } from './endpoint-controls.ts';
 import { webhookPath } from './webhook-path.ts';
 import { endpointPill } from './webhooks.ts';
 
-const query = z.object({ status: optionalText, event: optionalText, cursor: optionalText });
-type Query = z.output<typeof query>;
+const query = deliveryFilters.extend({ cursor: optionalText });
 type Endpoint = Success<'get_webhook'>['webhook'];
 
 /** One endpoint: health, deliveries with filters, and what can be done. */
@@ -25,16 +22,17 @@ export const endpointPage = consolePage({
   params: webhookPath,
   query,
   async handle(call) {
-    const { ask, params, query: filter, url } = call;
+    const { ask, params, url } = call;
+    const { cursor, ...filters } = call.query;
     const [{ webhook }, { deliveries, next_cursor }] = await Promise.all([
       ask('get_webhook', { params }),
-      ask('list_deliveries', { params, query: { ...filter, limit: '25' } }),
+      ask('list_deliveries', { params, query: { ...operationFilters(call, filters), cursor, limit: '25' } }),
     ]);
     const main = html`${head(webhook)}
 ${health(call, webhook)}
 ${figures(call, webhook)}
 ${endpointControls(webhook)}
-${section('Deliveries', html`${filters(webhook.id, filter)}${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`)}`;
+${section('Deliveries', html`${filterForm(webhook.id, filters)}${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`)}`;
     return { title: 'Endpoint', main, isLive: true };
   },
 });
@@ -95,47 +93,4 @@ function figures({ times }: ConsoleCall, webhook: Endpoint): Markup {
 
 function eventName(filter: string): string {
   return filter === '*' ? 'All' : filter;
-}
-
-function filters(id: number, { status, event }: Query): Markup {
-  const statuses = [
-    { value: '', text: 'All' },
-    ...deliveryStatus.options.map((value) => ({ value, text: value })),
-  ];
-  return html`<form method="get" action="/console/webhooks/${id}" class="filters" role="search" aria-label="Deliveries">
-${select({ name: 'status', label: 'Status', value: status ?? '', choices: statuses })}
-${field({ name: 'event', label: 'Event', type: 'search', value: event ?? '', placeholder: 'case.status_updated' })}
-<button type="submit" class="button">Filter</button>
-</form>`;
-}
-
-function deliveryTable(
-  { times, query: filter }: ConsoleCall<unknown, Query>,
-  id: number,
-  deliveries: Success<'list_deliveries'>['deliveries'],
-): Markup {
-  return table({
-    caption: 'Deliveries',
-    head: ['Event', 'Status', 'Attempts', 'Created'],
-    rows: deliveries.map((delivery) => {
-      const last = delivery.attempts.at(-1);
-      return [
-        html`<a href="/console/webhooks/${id}/deliveries/${delivery.id}">${delivery.event}</a><span class="under mono">${delivery.event_id}</span>`,
-        deliveryPill(delivery.status),
-        html`${delivery.attempts.length}${last && html`<span class="under">${last.error ?? `HTTP ${last.status ?? '–'}`} in ${last.ms} ms</span>`}`,
-        html`${times.ago(delivery.created_at)}${delivery.next_attempt_at && html`<span class="under">next attempt ${times.ago(delivery.next_attempt_at)}</span>`}`,
-      ];
-    }),
-    empty:
-      filter.status !== undefined || filter.event !== undefined
-        ? emptyState({
-            title: 'No delivery matches',
-            text: 'Change or clear the filters.',
-            action: html`<a class="button" href="/console/webhooks/${id}">All deliveries</a>`,
-          })
-        : emptyState({
-            title: 'No deliveries yet',
-            text: 'Send a test event, or wait for the next change of a case.',
-          }),
-  });
 }

@@ -4,7 +4,7 @@ import { form } from '../../parts/form.ts';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead } from '../../parts/page-head.ts';
 import { consolePage } from '../console-page.ts';
-import { endpointFields, endpointForm } from './endpoint-form.ts';
+import { endpointBody, endpointFields, endpointForm } from './endpoint-form.ts';
 import { secretView } from './endpoint-secret.ts';
 
 export const newEndpointForm = consolePage({
@@ -19,8 +19,9 @@ export const createEndpoint = consolePage({
   path: '/console/webhooks/new',
   scope: 'webhooks',
   form: endpointForm.extend({ idempotency_key: optionalText }),
-  async handle({ ask, form: { idempotency_key, ...body } }) {
-    const { webhook } = await ask('create_webhook', { body, idempotencyKey: idempotency_key });
+  async handle({ ask, form: { idempotency_key, ...form } }) {
+    const options = { body: endpointBody(form), idempotencyKey: idempotency_key };
+    const { webhook } = await ask('create_webhook', options);
     return secretView('Endpoint added', webhook);
   },
   refused: async (_call, refusal) => newEndpointView(refusal),

@@ -7,6 +7,7 @@ type Texts = {
   receipt: string;
   reference: string;
   now: string;
+  /** Without a full stop, as `lastChecked`. */
   seen(when: Markup): Markup;
   meaning: string;
   toDo: string;
@@ -40,7 +41,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     receipt: 'Receipt number',
     reference: 'Reference',
     now: 'Status now',
-    seen: (when) => html`We saw this on ${when}.`,
+    seen: (when) => html`We saw this on ${when}`,
     meaning: 'What this means',
     toDo: 'What to do',
     official: 'What USCIS says',
@@ -64,7 +65,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
       paused: 'This case is paused. We do not check it, and we send you no messages about it.',
       overdue: 'Our last check is older than planned. The status may have changed since. We try again.',
     },
-    lastChecked: (when) => html`Last check: ${when}.`,
+    lastChecked: (when) => html`Last check: ${when}`,
     notChecked: 'Not checked yet.',
     pause: 'Pause this case',
     resume: 'Check this case again',
@@ -81,12 +82,12 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     receipt: 'Número de recibo',
     reference: 'Referencia',
     now: 'Estado actual',
-    seen: (when) => html`Lo vimos el ${when}.`,
+    seen: (when) => html`Lo vimos el ${when}`,
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
     official: 'Lo que dice USCIS',
     officialInEnglish:
-      'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación está más arriba.',
+      'USCIS no publica este texto en español. Estas son sus palabras oficiales, en inglés. Nuestra explicación está más arriba.',
     details: 'Detalles',
     earlier: 'Estados anteriores',
     kinds: {
@@ -108,7 +109,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
       overdue:
         'Nuestra última consulta es más antigua de lo previsto. El estado puede haber cambiado. Lo intentamos de nuevo.',
     },
-    lastChecked: (when) => html`Última consulta: ${when}.`,
+    lastChecked: (when) => html`Última consulta: ${when}`,
     notChecked: 'Todavía no lo hemos consultado.',
     pause: 'Poner este caso en pausa',
     resume: 'Volver a consultar este caso',
@@ -125,7 +126,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     receipt: 'Número de recibo',
     reference: 'Referência',
     now: 'Status atual',
-    seen: (when) => html`Vimos isto em ${when}.`,
+    seen: (when) => html`Vimos isto em ${when}`,
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
     official: 'O que diz o USCIS',
@@ -151,7 +152,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
       overdue:
         'A nossa última consulta é mais antiga do que o previsto. O status pode ter mudado. Estamos tentando de novo.',
     },
-    lastChecked: (when) => html`Última consulta: ${when}.`,
+    lastChecked: (when) => html`Última consulta: ${when}`,
     notChecked: 'Ainda não consultamos este caso.',
     pause: 'Pausar este caso',
     resume: 'Voltar a consultar este caso',

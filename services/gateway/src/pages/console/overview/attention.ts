@@ -1,25 +1,30 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { section } from '../parts/page-head.ts';
-import { pill } from '../parts/pill.ts';
-import { dateOf } from '../parts/time.ts';
-import type { ConsoleCall } from './console-page.ts';
+import { section } from '../../parts/page-head.ts';
+import { pill } from '../../parts/pill.ts';
+import { dateOf } from '../../parts/time.ts';
+import type { ConsoleCall } from '../console-page.ts';
+import { endpointPill } from '../webhooks/webhooks.ts';
+import { type AttentionCases, caseItems, type Item } from './attention-cases.ts';
 
 /** A key that ends within this time is shown, ms. */
 const soonMs = 14 * 24 * 60 * 60 * 1000;
+const shownUsers = 5;
 
-type Subject = {
-  readonly cases: Success<'list_partner_cases'>['cases'];
+type Subject = AttentionCases & {
+  readonly suppressions: Success<'list_suppressions'>['suppressions'];
   readonly webhooks: Success<'list_webhooks'>['webhooks'];
   readonly keys: Success<'list_keys'>['keys'];
-  readonly status: Success<'get_status'>;
 };
-
-type Item = { readonly what: Markup; readonly state: Markup };
 
 /** What a person of the partner can act on. */
 export function attentionList(call: ConsoleCall, subject: Subject): Markup {
-  const items = [...endpointItems(call, subject), ...keyItems(call, subject), ...caseItems(subject)];
+  const items = [
+    ...endpointItems(call, subject),
+    ...keyItems(call, subject),
+    ...caseItems(subject),
+    ...userItems(call, subject),
+  ];
   const list =
     items.length > 0
       ? html`<ul class="list">${items.map(({ what, state }) => html`<li><span>${what}</span>${state}</li>\n`)}</ul>`
@@ -32,7 +37,7 @@ function endpointItems({ times }: ConsoleCall, { webhooks }: Subject): Item[] {
     .filter((endpoint) => endpoint.failing_since !== null || endpoint.disabled_at !== null)
     .map((endpoint) => ({
       what: html`<a href="/console/webhooks/${endpoint.id}">${endpoint.description || endpoint.url}</a> <span class="quiet">fails since ${times.ago(endpoint.failing_since ?? endpoint.disabled_at)}</span>`,
-      state: endpoint.disabled_at ? pill('bad', 'Disabled') : pill('warn', 'Failing'),
+      state: endpointPill(endpoint),
     }));
 }
 
@@ -49,27 +54,25 @@ function keyItems({ times }: ConsoleCall, { keys }: Subject): Item[] {
     }));
 }
 
-const urgent = new Set(['denied', 'evidence', 'rejected']);
+const problems = {
+  hard_bounce: 'Not reachable',
+  complaint: 'Reported as spam',
+  opt_out: 'Opted out',
+  unsubscribed: 'Unsubscribed',
+} as const;
 
-function caseItems({ cases, status }: Subject): Item[] {
-  const changed = cases.flatMap((row) =>
-    row.latest_update && row.active && urgent.has(row.latest_update.category)
-      ? [{ row, update: row.latest_update }]
-      : [],
-  );
-  const overdue = status.overdue_receipts ?? 0;
+function userItems({ times }: ConsoleCall, { suppressions }: Subject): Item[] {
+  const more = suppressions.length - shownUsers;
+  const items = suppressions.slice(0, shownUsers).map(({ user, channel, reason, since }) => ({
+    what: html`<a href="/console/users/${user.id}">${user.name}</a> <span class="quiet">gets no ${channel === 'email' ? 'e-mails' : 'WhatsApp messages'} since ${times.ago(since)}</span>`,
+    state: pill('warn', problems[reason]),
+  }));
+  if (more <= 0) return items;
   return [
-    ...changed.slice(0, 5).map(({ row, update }) => ({
-      what: html`<a href="/console/cases/${row.user_case_id}">${row.description || row.user_case_id}</a> <span class="quiet mono">${row.receipt_number}</span>`,
-      state: pill(update.category === 'denied' ? 'bad' : 'warn', update.status_code),
-    })),
-    ...(overdue > 0
-      ? [
-          {
-            what: html`Checks of ${overdue} receipts are late, over all partners`,
-            state: pill('warn', 'Late'),
-          },
-        ]
-      : []),
+    ...items,
+    {
+      what: html`<span class="quiet">${more} more ${more === 1 ? 'user' : 'users'} without messages</span>`,
+      state: html``,
+    },
   ];
 }

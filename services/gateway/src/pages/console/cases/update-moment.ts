@@ -2,7 +2,8 @@ import type { Language, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import type { Moment } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
-import { notifyPill, reasonOf } from '../states.ts';
+import { deliveryPill, notifyPill, reasonOf } from '../states.ts';
+import type { UpdateDelivery } from './update-deliveries.ts';
 
 type Update = Success<'get_partner_case'>['status_updates'][number];
 
@@ -13,11 +14,17 @@ const kinds: Readonly<Partial<Record<Update['kind'], string>>> = {
   flap: 'Correction',
 };
 
-/** One status: the government's words, ours, and who was told. */
+type Options = {
+  readonly isCurrent: boolean;
+  readonly language: Language;
+  readonly deliveries: readonly UpdateDelivery[];
+};
+
+/** One status: the government's words, ours, who was told, and which endpoints received the change. */
 export function updateMoment(
   { times }: ConsoleCall,
   update: Update,
-  { isCurrent, language }: { isCurrent: boolean; language: Language },
+  { isCurrent, language, deliveries }: Options,
 ): Moment {
   const kind = kinds[update.kind];
   const content = html`<div class="row"><h3>${update.status_code}</h3><p class="small quiet">${times.exact(update.timestamp)} (${times.ago(update.timestamp)})</p></div>
@@ -29,6 +36,7 @@ export function updateMoment(
 <p lang="${language}">${update.detail_message}</p>
 <h4 class="small quiet">Who was told</h4>
 ${told({ times }, update)}
+${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received({ times }, deliveries)}`}
 </div>`;
   return { isCurrent, content };
 }
@@ -52,4 +60,21 @@ function told({ times }: Pick<ConsoleCall, 'times'>, update: Update): Markup {
     ({ name, status, error, at }) =>
       html`<li><b>${name}</b>${notifyPill(status)}<span class="small quiet">${at ? times.exact(at) : reasonOf(error)}</span></li>\n`,
   )}</ul>`;
+}
+
+function received({ times }: Pick<ConsoleCall, 'times'>, deliveries: readonly UpdateDelivery[]): Markup {
+  return html`<ul class="told">${deliveries.map(
+    (delivery) =>
+      html`<li><a href="/console/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}">${delivery.endpoint}</a>${deliveryPill(delivery.status)}<span class="small quiet">${resultOf({ times }, delivery)}</span></li>\n`,
+  )}</ul>`;
+}
+
+function resultOf({ times }: Pick<ConsoleCall, 'times'>, delivery: UpdateDelivery): Markup {
+  const { attempt_count, last_status, last_error, next_attempt_at, created_at } = delivery;
+  const answer = last_status === null ? last_error : `HTTP ${last_status}`;
+  const attempts = attempt_count > 1 ? ` after ${attempt_count} attempts` : '';
+  const when = next_attempt_at
+    ? html`next attempt ${times.ago(next_attempt_at)}`
+    : html`${times.exact(created_at)}`;
+  return html`${answer && `${answer}${attempts}, `}${when}`;
 }

@@ -1,0 +1,161 @@
+import type { ReplyInput, RequestName } from '@casewatch/contracts';
+import type { Bus } from '@casewatch/platform';
+import { connectAs, freePort } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway } from './support/start-gateway.ts';
+
+const at = '2026-11-23T12:00:00.000Z';
+const common = {
+  as_of: at,
+  started_at: at,
+  outbox: { waiting: 0, oldest_seconds: 0, refused: 0 },
+  consumers: [],
+  dead_letters: 0,
+};
+
+/** Answers of a system with one fault of each kind. */
+const replies: { [N in RequestName]?: ReplyInput<N> } = {
+  'monitor.status': {
+    upstream: 'open',
+    sending: true,
+    paused: false,
+    freshness: { p50_seconds: 90, p95_seconds: 7_200 },
+    overdue_receipts: 4,
+    capacity: null,
+    planned_interval: { p50_seconds: 600, p95_seconds: 86_400 },
+    real_interval: null,
+    accepts_new_cases: false,
+    watched_receipts: 1_234,
+    used_today: 250,
+    daily_budget: 1_000,
+    as_of: at,
+  },
+  'monitor.state': {
+    ...common,
+    breaker: 'open',
+    next_probe_at: at,
+    pace: 0.5,
+    lanes: [{ lane: 'interactive', used: 100, left: 0 }],
+    refusals: [{ result: 'closed', message: 'We <rest> now', at }],
+    held_receipts: 3,
+    unknown_titles: 2,
+    detection_delay: { p50_seconds: 5_400, p95_seconds: 90_000, changes: 7 },
+  },
+  'cases.state': {
+    ...common,
+    outbox: { waiting: 12, oldest_seconds: 120, refused: 1 },
+    consumers: [{ name: 'cases-status', pending: 2_500, outcomes: [{ outcome: 'done', count: 41 }] }],
+    dead_letters: 2,
+  },
+  'notifier.state': {
+    ...common,
+    consumers: null,
+    queues: [{ queue: 'email', due: 5, oldest_seconds: 1_800 }],
+    messages: [{ queue: 'email', status: 'failed', code: 'smtp_550', count: 9 }],
+    circuits: [{ scope: 'whatsapp', remaining_seconds: 30 }],
+    templates: [
+      { template: 'status_update', language: 'es', is_ready: false, finding: 'not approved: paused' },
+    ],
+  },
+  'webhooks.state': {
+    ...common,
+    failing: 1,
+    disabled: 0,
+    oldest_overdue_seconds: 300,
+    failing_endpoints: [
+      { id: 8, partner_id: 3, host: 'hooks.example', failing_since: at, failures: 20, error: 'timeout' },
+    ],
+  },
+};
+
+describe('the page for operators', () => {
+  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+  let address: string;
+  const buses: Bus[] = [];
+
+  beforeAll(async () => {
+    const port = await freePort();
+    address = `http://127.0.0.1:${port}/`;
+    const settings = { METRICS_PORT: String(port), TRACES_URL: 'https://traces.example' };
+    gateway = await startTestGateway(settings);
+  });
+  afterAll(async () => {
+    await Promise.all(buses.map((bus) => bus.stop()));
+    await gateway.stop();
+  });
+
+  const read = async () => {
+    const response = await fetch(address);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  /** Answers as these services do, from now on. */
+  async function answer(...names: RequestName[]): Promise<void> {
+    for (const name of names) {
+      const [service] = name.split('.') as ['monitor' | 'cases' | 'notifier' | 'webhooks'];
+      const bus = await connectAs(gateway.nats, service);
+      bus.serve(name, async () => replies[name] as never);
+      await bus.connection.flush();
+      buses.push(bus);
+    }
+  }
+
+  it('says which services do not answer, and shows the rest', async () => {
+    await answer('monitor.status');
+    const { status, text } = await read();
+    expect(status).toBe(200);
+    for (const service of ['identity', 'cases', 'monitor', 'notifier', 'webhooks'])
+      expect(text).toContain(`<b>${service} does not answer.</b>`);
+    for (const part of ['1,234', '1.5 min', '2 h', '250 of 1,000 checks (25 %)', '1 d'])
+      expect(text).toContain(part);
+  });
+
+  it('puts what is wrong first, with the runbook and the command', async () => {
+    await answer('cases.state', 'monitor.state', 'notifier.state', 'webhooks.state');
+    const { text } = await read();
+    const [found = ''] = text.split('<h2>Checks</h2>');
+    const findings = [...found.matchAll(/class="notice (\w+)"[^>]*><p><b>([^<]*)<\/b>/g)];
+    expect(findings.map(([, tone, sentence]) => `${tone}: ${sentence}`)).toEqual([
+      'bad: identity does not answer.',
+      'bad: A stream refuses 1 event of cases.',
+      'bad: 12 events of cases wait to be published, the oldest for 2 min.',
+      'bad: cases has 2 dead letters: events that it could not handle.',
+      'bad: NATS does not answer notifier.',
+      'bad: New cases are refused: the planned interval is too long.',
+      'bad: The circuit breaker to USCIS is open.',
+      'bad: 3 changed receipts wait for the decision of an operator.',
+      'bad: Messages of whatsapp are paused after faults; the next try is in 30 s.',
+      'bad: 5 messages of email wait, the oldest for 30 min.',
+      'bad: A webhook is 5 min late.',
+      'warn: 2,500 events wait for the consumer cases-status.',
+      'warn: 4 receipts without a recent check.',
+      'warn: The quota of interactive checks is used for today.',
+      'warn: 1 WhatsApp template not ready.',
+      'warn: Endpoints of partners that fail: 1.',
+    ]);
+    expect(found).toContain('<code>npm run admin -- deadletters list cases</code>');
+    expect(found).toContain('docs/runbooks.md, UpdatesHeld');
+  });
+
+  it('shows each part in its section, and what USCIS said as text', async () => {
+    const { text, headers } = await read();
+    const parts = [
+      'deadletters replay cases --all',
+      'smtp_550',
+      'We &lt;rest&gt; now',
+      'hooks.example',
+      '100 used, 0 left',
+      '1.5 h',
+      'not approved: paused',
+      'href="https://traces.example"',
+    ];
+    for (const part of parts) expect(text).toContain(part);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    const [, sheet = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
+    expect((await fetch(new URL(sheet, address))).status).toBe(200);
+  });
+
+  it('is not served to those who call the API', async () => {
+    expect(await (await fetch(gateway.url)).text()).not.toContain('does not answer');
+  });
+});
