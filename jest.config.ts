@@ -11,6 +11,7 @@ const testFiles = process.env.TEST_SUITES
 
 export default {
   testEnvironment: '<rootDir>/tools/testing/environment.ts',
+  runtime: '<rootDir>/tools/testing/native-runtime.ts',
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: testFiles.map((path) => `<rootDir>/${path}`),
@@ -18,10 +19,10 @@ export default {
   // One mongod for the whole run; every test file has databases of its own on it.
   globalSetup: '<rootDir>/tools/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testing/src/global-teardown.ts',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
-  // Two for each core: tests wait for half of their time.
+  // Two for each core: tests wait for half of their time. With more, whole systems answer too late.
   maxWorkers: Math.max(1, Math.min(2 * availableParallelism(), workersInMemory)),
 };

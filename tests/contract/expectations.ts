@@ -181,6 +181,16 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}` }),
     status: partners(200, 404),
   },
+  get_statistics: { request: () => ({ path: '/v1/client/statistics' }), status: partners(200, 200) },
+  list_suppressions: { request: () => ({ path: '/v1/client/suppressions' }), status: partners(200, 200) },
+  list_acknowledgements: {
+    request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}/acknowledgements` }),
+    status: partners(200, 404),
+  },
+  list_case_deliveries: {
+    request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}/deliveries` }),
+    status: partners(200, 404),
+  },
   list_cases: { request: ({ userA }) => ({ path: `/v1/users/${userA}/cases` }), status: both(200) },
   create_case: {
     request: (world) => ({ path: `/v1/users/${world.userA}/cases`, body: newCase(world) }),

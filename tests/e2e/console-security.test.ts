@@ -178,6 +178,7 @@ describe('the console', () => {
       email: 'not an address',
     });
     expect(status).toBe(400);
+    expect(text).toContain('This must be an e-mail address.');
     expect(text).toContain('value="Ana Silva"');
     expect(text).toMatch(/id="f-email"[^>]*aria-invalid="true"/);
   });

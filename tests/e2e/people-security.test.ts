@@ -1,4 +1,4 @@
-import { createPartner, newReceipt, type Partner, setReceipt, titled } from '@casewatch/driver';
+import { createPartner, inMail, newReceipt, type Partner, setReceipt, titled } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../support/person-browser.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
+const verificationLink = /(https?:\/\/\S+\/v1\/users\/verify-email\?token=[^\s>)]+)/;
 const attack = `"'><img src=x onerror=alert(1)>`;
 
 describe('pages for people', () => {
@@ -175,6 +176,26 @@ describe('pages for people', () => {
     const page = await browser.get(casePath);
     expect([page.status, browser.cookies.has('person')]).toEqual([200, true]);
     expect(page.text).toMatch(/<title>Su caso · [^<]*<\/title>/);
+  });
+
+  it('let a person with several accounts choose one, with the name of its partner', async () => {
+    const first = await partner.newUser();
+    const second = await createPartner(at, at.other_partner).newUser({ email: first.email });
+    for (const nth of [0, 1]) {
+      const link = await inMail(at, first.email, verificationLink, { nth });
+      await fetch(link, { headers: { accept: 'application/json' } });
+    }
+    const browser = createPersonBrowser(at);
+    const code = await codeFor(at, first.email, browser);
+    const choice = await browser.post('/sign-in/code', { code });
+    expect([choice.status, browser.cookies.has('person')]).toEqual([200, false]);
+    const choices = [...choice.text.matchAll(/name="user_id" value="(\d+)"><b>([^<]+)<\/b>/g)];
+    expect(choices.map(([, id]) => Number(id)).sort()).toEqual([first.id, second.id].sort());
+    const name = choices.find(([, id]) => Number(id) === second.id)?.[2] ?? '';
+    const entered = await browser.post('/sign-in/code', { code, user_id: String(second.id) });
+    expect(entered.location).toBe('/cases');
+    const page = await browser.get('/cases');
+    expect(page.text).toContain(`<header><p class="name">${name}</p>`);
   });
 
   it('show no case of another person', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, createPartner, keyHeaders, operator, type PartnerKeys, signIn } from '@casewatch/driver';
+import { bearer, createPartner, expectStatus, keyHeaders, type PartnerKeys, signIn } from '@casewatch/driver';
 import jwt from 'jsonwebtoken';
 import type { System } from './system.ts';
 
@@ -31,13 +31,16 @@ export async function makeCallers({ dev, dataDir }: System) {
   const tokenOf = async ({ email }: { email: string }) => (await signIn(addresses, email)).access_token;
   const [tokenA, tokenB, tokenOfSuspended] = [await tokenOf(a), await tokenOf(b), await tokenOf(suspended)];
   await p.call('PUT', `/v1/client/users/${suspended.id}`, { status: 'suspended' });
-  const newKey = async (...args: string[]) =>
-    (await operator<{ key: PartnerKeys }>(dataDir, 'key', 'create', '--partner', '1', ...args)).key;
-  const revoke = ({ id }: PartnerKeys) => operator(dataDir, 'key', 'revoke', '--key', String(id));
+  const newKey = async (limits: object = {}) => {
+    const made = await p.call<{ key: PartnerKeys }>('POST', '/v1/client/keys', limits);
+    return expectStatus('making a key', made, 201).key;
+  };
+  const revoke = async ({ id }: PartnerKeys) =>
+    expectStatus('revoking a key', await p.call('DELETE', `/v1/client/keys/${id}`), 200);
   // In this order: a partner has two live keys at most.
   const revoked = await newKey();
   await revoke(revoked);
-  const keysOnly = await newKey('--scopes', 'keys');
+  const keysOnly = await newKey({ scopes: ['keys'] });
   const callers: Callers = {
     nobody: {},
     userA: bearer(tokenA),

@@ -1,20 +1,18 @@
-import vm from 'node:vm';
-import { TestEnvironment } from 'jest-environment-node';
+import { stopShared } from './src/shared.ts';
 
-const { createContext } = vm;
-/** Mongoose makes an error for each query. jest's 100 frames cost more than the query. */
-const shownFrames = 20;
-
-/** jest's environment with an ordinary global object. Behind jest's own, a proxy, each use of a global is slow. */
+/** jest's environment without a global object of its own: a test file runs in the ordinary one of its worker. */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export of an environment
-export default class PlainEnvironment extends TestEnvironment {
-  constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
-    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
-    try {
-      super(...args);
-    } finally {
-      vm.createContext = createContext;
-    }
-    this.global.Error.stackTraceLimit = shownFrames;
+export default class OrdinaryEnvironment {
+  /** jest and jest-circus write here what would be global in a test file. */
+  readonly global: Record<string, unknown> = {};
+
+  async setup(): Promise<void> {}
+
+  async teardown(): Promise<void> {
+    await stopShared();
+  }
+
+  getVmContext(): null {
+    return null;
   }
 }

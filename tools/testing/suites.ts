@@ -3,23 +3,6 @@ import { join } from 'node:path';
 
 const folder = '.cache/suites';
 const filesPerSuite = 14;
-/** Packages with few or quick tests share suites. */
-const small = ['bench', 'cluster', 'contracts', 'driver', 'sandbox-traffic', 'testing'];
-
-/** The slowest files of the parts belong to no suite. */
-const alone = [
-  'services/monitor/test/changes/interleavings.test.ts',
-  'services/monitor/test/watching.test.ts',
-  'services/monitor/test/survival.test.ts',
-  'services/monitor/test/sending.test.ts',
-  'services/monitor/test/lagging.test.ts',
-  'services/cases/test/http/killed-user-ends.test.ts',
-  'services/notifier/test/kill.test.ts',
-  'libs/platform/test/event-outcomes.test.ts',
-];
-
-/** Draining is for the rest of a process's life. */
-const draining = ['libs/platform/test/drain.test.ts', 'libs/platform/test/metrics-drain.test.ts'];
 
 /** Files that share one whole system: the kinds of systems differ in their limits and in what may be killed. */
 const sharedSystems = {
@@ -34,6 +17,13 @@ const sharedSystems = {
     'tests/e2e/parallel-creations.test.ts',
     'tests/e2e/rotation.test.ts',
   ],
+  'system-pages': [
+    'tests/e2e/console.test.ts',
+    'tests/e2e/console-screens.test.ts',
+    'tests/e2e/console-security.test.ts',
+    'tests/e2e/people.test.ts',
+    'tests/e2e/people-security.test.ts',
+  ],
   'system-killed': [
     'tests/e2e/kill-a-service.test.ts',
     'tests/e2e/kill-after-effect.test.ts',
@@ -42,20 +32,29 @@ const sharedSystems = {
   'system-limited': ['tests/e2e/security-log.test.ts', 'tests/guide/guide.test.ts'],
 };
 
-/** Suites and files in the order in which they begin: the slowest first, and not all whole systems at once. The first mention counts. */
+/** Suites and files in the order in which they begin: the slowest first, and not all whole systems at once. */
 export const slowFirst = [
   'services/monitor/test/changes/interleavings.test.ts',
   'system-killed.test.ts',
   'services/monitor/test/survival.test.ts',
   'system-shared.test.ts',
-  ...alone,
+  'tests/e2e/one-trace.test.ts',
+  'services/monitor/test/watching.test.ts',
+  'services/monitor/test/sending.test.ts',
   'tests/contract/examples.test.ts',
+  'services/cases/test/http/killed-user-ends.test.ts',
+  'libs/platform/test/relay.test.ts',
+  'services/webhooks/test/loops/disabling.test.ts',
+  'system-pages.test.ts',
   'system-limited.test.ts',
 ];
 
+/** It drains the HTTP of its process, which is for good. */
+export const last = 'libs/platform/test/drain.test.ts';
+
 /**
- * Writes the suites of `npm test` and returns the files that jest runs. A suite loads the modules once for several test
- * files. Each file is a `describe` of its own in the suite: the file's hooks run for its tests only.
+ * Writes the suites of `npm test` and returns the files that jest runs. The files of a suite share what is slow to
+ * start: one whole system, or one identity service. Each file is a `describe` of its own in the suite.
  */
 export function writeSuites(root: string): string[] {
   const write = (name: string, files: readonly string[]): string => {
@@ -64,31 +63,20 @@ export function writeSuites(root: string): string[] {
   };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const files = globSync('{libs,services,tools}/*/test/**/*.test.ts', { cwd: root }).sort();
-  const packages = Map.groupBy(
-    files.filter((file) => !alone.includes(file) && !draining.includes(file)),
-    packageOf,
-  );
-  const suites = [...packages].flatMap(([name, members]) =>
-    inSuites(members).map((suite, i) => write(`${name}-${i + 1}`, suite)),
-  );
-  const shared = Object.values(sharedSystems).flat();
-  const ownSystems = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) => !shared.includes(file));
-  const systems = Object.entries(sharedSystems).map((suite) => write(...suite));
-  return [...systems, ...ownSystems, ...alone, ...suites, ...draining];
-}
-
-function packageOf(file: string): string {
-  const name = String(file.split('/')[1]);
-  return small.includes(name) ? 'small' : name;
+  const files = globSync(['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root });
+  const identity = files.filter((file) => file.startsWith('services/identity/')).sort();
+  const suites = { ...sharedSystems, ...inSuites('identity', identity) };
+  const members = Object.values(suites).flat();
+  const written = Object.entries(suites).map((suite) => write(...suite));
+  return [...written, ...files.filter((file) => !members.includes(file))];
 }
 
 /** Suites of nearly the same size. */
-function inSuites(files: readonly string[]): string[][] {
+function inSuites(name: string, files: readonly string[]): Record<string, readonly string[]> {
   const size = Math.ceil(files.length / Math.ceil(files.length / filesPerSuite));
-  return Array.from({ length: Math.ceil(files.length / size) }, (_, i) =>
-    files.slice(i * size, (i + 1) * size),
-  );
+  const count = Math.ceil(files.length / size);
+  const suites = Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size));
+  return Object.fromEntries(suites.map((members, i) => [`${name}-${i + 1}`, members]));
 }
 
 function source(files: readonly string[]): string {
@@ -96,7 +84,6 @@ function source(files: readonly string[]): string {
   const members = files.map((file) => `describe('${file}', () => void require('../../${file}'));\n`);
   return `import { createRequire } from 'node:module';
 import { describe } from '@jest/globals';
-import '../../tools/testing/src/shared.ts';
 
 const require = createRequire(import.meta.url);
 ${members.join('')}`;

@@ -58,6 +58,11 @@ export async function cases(story: Story): Promise<void> {
   await setReceipt(dev, receiptOf(1), approved);
   await waitFor(isNotified, { timeoutMs: 60_000, what: 'both notifications' });
   await shows('get_partner_case', byFirm(`/v1/client/cases/${ofFirm}`));
+  await shows('list_acknowledgements', byFirm(`/v1/client/cases/${ofFirm}/acknowledgements`));
+  const deliveries = `/v1/client/cases/${ofFirm}/deliveries`;
+  await waitFor(async () => (await statesOf(deliveries))[0] === 'delivered', { what: 'the delivery' });
+  await shows('list_case_deliveries', byFirm(deliveries));
+  await shows('get_statistics', byFirm('/v1/client/statistics'), onlyNewest);
   await shows('get_case', { as, path: `${path}/${ofFirm}` });
 
   type Read = { monitoring: { next_check_at: string | null }; status_updates: Record<string, unknown>[] };
@@ -65,10 +70,20 @@ export async function cases(story: Story): Promise<void> {
     return setUp<Read>('GET', `/v1/client/cases/${ofFirm}`);
   }
 
+  async function statesOf(list: string): Promise<string[]> {
+    const { deliveries: rows } = await setUp<{ deliveries: { status: string }[] }>('GET', list);
+    return rows.map(({ status }) => status);
+  }
+
   async function isNotified(): Promise<boolean> {
     const [update] = (await read()).status_updates;
     return update?.email_notify_status === 'sent' && update.whatsapp_notify_status === 'delivered';
   }
+}
+
+function onlyNewest(body: unknown): unknown {
+  const { hours, days } = body as { hours: object[]; days: object[] };
+  return { hours: hours.slice(-1), days: days.slice(-1) };
 }
 
 export async function failingCases({ dev, recorder, byFirm, setUp, newUser, client }: Story): Promise<void> {
@@ -106,6 +121,7 @@ export async function unsubscribing({ dev, recorder, byFirm, setUp, client: { id
   await fails('unsubscribe', 'invalid_verification_token', { path: wrong, form });
   const read = () => setUp<{ user: { notify_by_email: boolean } }>('GET', `${users}/${id}`);
   await waitFor(async () => !(await read()).user.notify_by_email, { what: 'the end of e-mails' });
+  await shows('list_suppressions', byFirm(`/v1/client/suppressions?user_id=${id}`));
   const change = { notify_by_email: true };
   await fails('update_partner_user', 'opted_out_by_user', byFirm(`${users}/${id}`, change));
 }

@@ -52,6 +52,7 @@ export async function usersAndAddresses(story: Story): Promise<void> {
 
   await shows('get_partner_user', byFirm(`${users}/${id}`));
   await fails('get_partner_user', 'user_not_found', byFirm(`${users}/${noId}`));
+  await shows('list_partner_users', byFirm(`${users}?name=silva&limit=1`));
   await shows('list_partner_users', byFirm(`${users}?email=${encodeURIComponent(email)}`));
   await shows('get_profile', byFirm('/v1/client/profile'));
   await shows('update_logo', byFirm('/v1/client/logo', { logo_url: 'https://www.example.com/logo.png' }));

@@ -32,6 +32,7 @@ export const times: Record<string, string> = {
   updated_at: '2026-11-20T14:05:09.120Z',
   queued_at: '2026-11-20T14:05:09.120Z',
   uscis_access_acknowledged_at: '2026-11-20T14:05:09.120Z',
+  acknowledged_at: '2026-11-20T14:05:09.120Z',
   resend_available_at: '2026-11-20T14:06:09.120Z',
   email_verified_at: '2026-11-20T14:11:42.305Z',
   expires_at: '2026-11-22T14:05:09.120Z',
@@ -39,6 +40,7 @@ export const times: Record<string, string> = {
   email_notify_sent_at: '2026-11-21T09:58:33.041Z',
   whatsapp_notify_sent_at: '2026-11-21T09:58:34.460Z',
   since: '2026-11-21T08:00:00.000Z',
+  start: '2026-11-21T00:00:00.000Z',
   next_check_at: '2026-11-21T15:58:31.877Z',
 };
 
@@ -58,6 +60,13 @@ export const numbers: Record<string, (measured: number) => number> = {
   user_count: fixed(3),
   case_count: fixed(5),
   requests_per_minute: fixed(600),
+  users_created: fixed(1),
+  cases_created: fixed(2),
+  status_changes: fixed(3),
+  notifications_sent: fixed(3),
+  notifications_failed: fixed(0),
+  deliveries: fixed(8),
+  deliveries_failed: fixed(0),
   // The rest of a login code's ten minutes; the lifetime of an access token stays.
   expires_in: (seconds) => (seconds < 600 ? 594 : seconds),
   refresh_expires_in: fixed(1_209_600),
@@ -78,6 +87,7 @@ export const idKinds: Record<string, string> = {
   keys: 'keys',
   replaced_key: 'keys',
   replaced_by: 'keys',
+  key_id: 'keys',
   client: 'partners',
   latest_update: 'updates',
   status_updates: 'updates',

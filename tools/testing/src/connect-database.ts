@@ -1,4 +1,5 @@
-import { type Connection, connectMongo, createLogger, retryUntilAvailable } from '@casewatch/platform';
+import { createLogger, retryUntilAvailable } from '@casewatch/platform';
+import { type Connection, connectMongo } from '@casewatch/platform/database';
 
 const log = createLogger('cases', 'silent');
 

@@ -1,0 +1,125 @@
+import {
+  createPartner,
+  hooksOf,
+  newPartner,
+  newReceipt,
+  type Partner,
+  type PartnerWithKey,
+  received,
+  setFaults,
+  setReceipt,
+  tell,
+  titled,
+} from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Console, consoleLink, enterConsole } from '../support/console.ts';
+import { type DevFile, sharedSystem } from '../support/system.ts';
+
+/** Words of a page, without markup. */
+const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+describe('the console of one partner', () => {
+  let at: DevFile;
+  let keys: PartnerWithKey;
+  let partner: Partner;
+  let opened: Console;
+  let user: { id: number; email: string };
+  let receipt: string;
+  let casePath: string;
+  beforeAll(async () => {
+    const system = await sharedSystem();
+    at = system.dev();
+    keys = await newPartner(system.dataDir, 'Screens Law');
+    partner = createPartner(at, keys);
+    opened = await enterConsole(at, await consoleLink(at, keys));
+    user = await partner.verifiedUser({ name: 'Sofía Ñuñez' });
+    receipt = newReceipt();
+    await setReceipt(at, receipt, received);
+    await partner.newWebhook('screens', ['*']);
+    casePath = `/console/cases/${(await partner.newCase(user.id, receipt, { description: 'Green card' })).id}`;
+  }, 240_000);
+
+  /** The page, as soon as it has these words. */
+  async function pageWith(path: string, words: RegExp): Promise<string> {
+    const read = async () => {
+      const { text } = await opened.get(path);
+      return words.test(wordsOf(text)) ? text : null;
+    };
+    return await waitFor(read, { timeoutMs: 60_000, intervalMs: 250, what: `${words.source} at ${path}` });
+  }
+
+  it('checks a case at once, shows the change, who was told, and which endpoint received it', async () => {
+    const first = wordsOf((await opened.get(casePath)).text);
+    expect(first).toMatch(
+      /Authorized access Acknowledged .* By You, with API key \d+ Version of the text \d{4}-/,
+    );
+    const recent = await opened.post(`${casePath}/check`, {});
+    expect(recent.headers.get('location')).toMatch(/\?checked=cache$/);
+    expect(wordsOf((await opened.get(`${casePath}?checked=cache`)).text)).toContain(
+      'USCIS was not asked again',
+    );
+    await setReceipt(at, receipt, titled('Case Was Approved'));
+    const text = await pageWith(
+      casePath,
+      /Case Was Approved .* Your systems .*\/hooks\/screens Delivered HTTP 200/,
+    );
+    const [, delivery = ''] = /href="(\/console\/webhooks\/\d+\/deliveries\/[^"]+)"/.exec(text) ?? [];
+    expect(wordsOf((await opened.get(delivery)).text)).toContain('case.status_updated');
+  }, 90_000);
+
+  it('says why a case cannot be checked now, and changes nothing', async () => {
+    const other = newReceipt();
+    await setFaults(at, { mode: 'status', status: 503, receipts: [other] });
+    const { id } = await partner.newCase(user.id, other, { first_check: 'deferred' });
+    const refused = await opened.post(`/console/cases/${id}/check`, {});
+    await setFaults(at, { mode: 'none' });
+    expect(refused.status).toBe(503);
+    expect(refused.text).toMatch(/class="notice bad" role="alert"><p>[^<]*USCIS/);
+  }, 60_000);
+
+  it('finds cases by user, day and state, and users by a part of the name', async () => {
+    const cases = async (query: string) => wordsOf((await opened.get(`/console/cases?${query}`)).text);
+    expect(await cases(`user=${encodeURIComponent(user.email)}`)).toContain('Green card');
+    expect(await cases(`user=${user.id}&monitoring=watched&category=&since=2026-01-01`)).toContain(receipt);
+    expect(await cases('user=nobody%40example.com')).toContain('No case matches');
+    expect(await cases('since=2100-01-01')).toContain('No case matches');
+    expect(await cases('monitoring=rejected')).toContain('No case matches');
+    expect(wordsOf((await opened.get('/console/users?name=nunez')).text)).toContain('Sofía Ñuñez');
+    expect(wordsOf((await opened.get('/console/users?name=pereira')).text)).toContain('No user matches');
+  });
+
+  it('sends the headers of an endpoint, never shows their values, and keeps or removes them', async () => {
+    const fields = { url: `${at.receiver_url}/hooks/own`, description: 'Own headers', events: 'webhook.*' };
+    const typed = { ...fields, rate_limit: '20', headers: 'X-Api-Key: value-of-the-key\nX-Office: Lisbon' };
+    const made = await opened.post('/console/webhooks/new', typed);
+    const [, path = ''] = /href="(\/console\/webhooks\/\d+)"/.exec(made.text) ?? [];
+    const keyOfTest = async () => {
+      await opened.post(`${path}/test`, {});
+      return (await hooksOf(at, 'own')).at(-1)?.headers['x-api-key'];
+    };
+    expect(await keyOfTest()).toBe('value-of-the-key');
+    const edit = (await opened.get(`${path}/edit`)).text;
+    expect(edit).toMatch(/Now: x-api-key, x-office\./i);
+    expect(edit).not.toContain('value-of-the-key');
+    expect(edit).toMatch(/name="rate_limit"[^>]*value="20"/);
+    await opened.post(`${path}/edit`, { ...fields, rate_limit: '30', headers: '' });
+    expect(await keyOfTest()).toBe('value-of-the-key');
+    await opened.post(`${path}/edit`, { ...fields, rate_limit: '30', headers: '', without_headers: 'on' });
+    expect(await keyOfTest()).toBeUndefined();
+    const wrong = await opened.post(`${path}/edit`, { ...fields, rate_limit: 'many', headers: 'no colon' });
+    expect(wrong.status).toBe(400);
+    expect(wordsOf(wrong.text)).toMatch(/number from 1 to 5,000\..*Write each header as/);
+  });
+
+  it('counts on the overview what happened, and lists a user whose address bounced with the reason', async () => {
+    expect(await pageWith('/console', /Changes 1 1 Messages/)).toContain(
+      'aria-label="Changes in 24 hours: 1,',
+    );
+    const url = `${at.gateway_url}/v1/callbacks/email/resend`;
+    const report = { provider: 'resend', event: 'bounce', to: user.email, url };
+    await tell(`${at.mail_url}/sandbox/reports`, report, 'POST');
+    await pageWith('/console', /Sofía Ñuñez gets no e-mails since .* Not reachable/);
+    await pageWith(`/console/users/${user.id}`, /E-mail messages Off Not reachable/);
+  }, 90_000);
+});
