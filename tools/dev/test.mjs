@@ -6,11 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, exitLike, root, runNode, say } from './bootstrap.mjs';
 
-const JEST = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-];
+const JEST = ['node_modules/jest/bin/jest.js'];
 const containers = process.env.TEST_BACKEND === 'containers';
 
 await ensureInstalled();
@@ -24,6 +20,8 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 /** Seconds of each test file. */
 const files = [];
 const shown = 10;
+/** Skipped tests of each test file. */
+const skipped = new Map();
 const result = await runJest(asked);
 if (result.signal !== null) exitLike(result);
 if (asked.length === 0) {
@@ -31,6 +29,7 @@ if (asked.length === 0) {
   const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, shown);
   for (const { file, seconds } of slowest) say(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 }
+for (const [file, tests] of skipped) say(`Skipped tests in ${file}: ${tests}`);
 say(`Not run here: ${missingLayers().join('; ')}.`);
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
@@ -58,19 +57,31 @@ function count(report) {
     counts.passed += numPassedTests;
     counts.failed += numFailedTests + numRuntimeErrorTestSuites;
     counts.skipped += numPendingTests;
+    for (const { name, assertionResults } of testResults)
+      for (const { status, ancestorTitles } of assertionResults) {
+        const file = fileOf(name, ancestorTitles);
+        if (status === 'pending') skipped.set(file, (skipped.get(file) ?? 0) + 1);
+      }
   } catch (err) {
     if (err.code !== 'ENOENT') throw err;
     // jest ended before it had anything to report; its exit code says so.
   }
 }
 
-/** Of a suite: the time of each of its files, which is the first title of the file's tests. */
+/** The tests of a suite have the name of their file as first title. */
+function fileOf(name, [title]) {
+  return name.includes('/.cache/suites/') ? title : name.slice(root.length + 1);
+}
+
+/** Seconds of each file. */
 function timesOf({ name, startTime, endTime, assertionResults }) {
   if (!name.includes('/.cache/suites/'))
-    return [{ file: name.slice(root.length + 1), seconds: (endTime - startTime) / 1_000 }];
+    return [{ file: fileOf(name, []), seconds: (endTime - startTime) / 1_000 }];
   const seconds = new Map();
-  for (const { ancestorTitles, duration } of assertionResults)
-    seconds.set(ancestorTitles[0], (seconds.get(ancestorTitles[0]) ?? 0) + (duration ?? 0) / 1_000);
+  for (const { ancestorTitles, duration } of assertionResults) {
+    const file = fileOf(name, ancestorTitles);
+    seconds.set(file, (seconds.get(file) ?? 0) + (duration ?? 0) / 1_000);
+  }
   return [...seconds].map(([file, seconds]) => ({ file, seconds }));
 }
 

@@ -7,6 +7,7 @@ const benches: Record<string, string> = {
   gateway: './gateway.ts',
   requests: './requests.ts',
   overload: './overload.ts',
+  ready: './ready.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor freshness': './monitor-freshness.ts',
   'monitor schedule': './monitor-schedule.ts',

@@ -1,14 +1,15 @@
 /** What one status mail costs, beside a bare nodemailer pool in the same run. */
 import { join } from 'node:path';
 import { waitFor } from '@casewatch/testing';
-import { say } from './kit/cli.ts';
+import { exitOnSignals, numberOptions, say } from './kit/cli.ts';
 import { cpuSeconds, end, startProcess } from './kit/processes.ts';
 import { startWorld } from './notifier/world.ts';
 
-const count = Number(process.argv[2] ?? 500);
+const { mails: count, answer, unanswered } = numberOptions({ mails: 500, answer: 0, unanswered: 1 });
+exitOnSignals();
 const patience = { timeoutMs: 600_000, intervalMs: 100 };
 
-const world = await startWorld();
+const world = await startWorld({ NOTIFY_UNANSWERED_MAILS: String(unanswered) }, { answerMs: answer });
 await world.publish(1, count);
 const service = await world.startNotifier();
 const started = performance.now();
@@ -27,7 +28,7 @@ const bare = await startProcess(
 );
 const control = JSON.parse(bare.readyLine) as { cpuMs: number; ms: number };
 const bareCpuMs = control.cpuMs / count;
-say(`mails               ${count}`);
+say(`mails               ${count}, answered after ${answer} ms, ${unanswered} unanswered`);
 say(
   `rate                ${Math.round((count / ms) * 1_000)} /s, bare pool ${Math.round((count / control.ms) * 1_000)} /s`,
 );

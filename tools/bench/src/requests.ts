@@ -31,7 +31,8 @@ const services = ['gateway', 'identity', 'cases', 'webhooks'];
 const servers = ['mongod', 'nats'];
 const floors = ['proxy', 'handler', 'mongod'];
 
-type Row = { system: Measured; floor: Measured };
+/** `raw`: a page of cases as it comes from the database. */
+type Row = { system: Measured; floor: Measured; raw?: Measured };
 type Run = { idle: Cost; rows: Map<BenchOperation, Row> };
 
 exitOnSignals();
@@ -53,7 +54,10 @@ async function measureAll(checkout: string): Promise<Run> {
     for (const operation of operations) {
       const floor = await measure(world, { target: world.targets.floor, operation, idle }, options);
       const system = await measure(world, { target: world.targets.system, operation, idle }, options);
-      rows.set(operation, { system, floor });
+      const raw =
+        operation === 'list_partner_cases' &&
+        (await measure(world, { target: world.targets.raw, operation, idle }, options));
+      rows.set(operation, { system, floor, ...(raw && { raw }) });
     }
     return { idle, rows };
   } finally {
@@ -82,6 +86,10 @@ function report(checkout: string, ofCheckout: Run[]): void {
         'gateway ÷ proxy': (
           value('system', ({ cost }) => cost.gateway ?? 0) / value('floor', ({ cost }) => cost.proxy ?? 0)
         ).toFixed(2),
+        'cases ÷ raw BSON':
+          operation === 'list_partner_cases'
+            ? (value('system', casesOf) / value('raw', handlerOf)).toFixed(2)
+            : '—',
         MongoDB: costs('system', ['MongoDB requests']),
         NATS: costs('system', ['NATS messages']),
         'p50, p99 ms': `${value('system', p50).toFixed(1)}, ${value('system', p99).toFixed(1)}`,
@@ -114,6 +122,14 @@ function middleOf(
   read: (of: Measured) => number,
 ): number {
   return median(of.flatMap(({ rows }) => rows.get(operation)?.[side] ?? []).map(read));
+}
+
+function casesOf({ cost }: Measured): number {
+  return cost.cases ?? 0;
+}
+
+function handlerOf({ cost }: Measured): number {
+  return cost.handler ?? 0;
 }
 
 function perSecond(measured: Measured): number {

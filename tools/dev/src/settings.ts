@@ -70,6 +70,7 @@ function ownSettings(name: ServiceName, { ports, addresses, secrets }: SettingsS
         WEBHOOKS_URL: httpAt(ports.webhooks),
         NOTIFIER_URL: httpAt(ports.notifier),
         PUBLIC_URL: addresses.gateway_url,
+        TRACES_URL: addresses.traces_url,
       };
     case 'identity':
       return {

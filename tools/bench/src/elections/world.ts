@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { subscriptionsOf } from '@casewatch/contracts';
-import { type Base, createBase, type EventHandlers, outboxModel, transaction } from '@casewatch/platform';
+import { type Base, createBase, type EventHandlers } from '@casewatch/platform';
+import { outboxModel, transaction } from '@casewatch/platform/database';
 import { emptyDatabase, type ReplicaSet, startNats, waitFor } from '@casewatch/testing';
 import type { Result } from './judge.ts';
 

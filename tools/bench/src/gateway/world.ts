@@ -12,8 +12,14 @@ const announceMs = 500;
 /** Concurrent requests: four of each of eight partners, fewer than the limit of a partner. */
 const connections = 32;
 const partners = 8;
+/** Traces of every tenth request; the service answers the export too. */
+const traced = (origin: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin,
+  OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+  OTEL_TRACES_SAMPLER_ARG: '0.1',
+});
 
-/** A real nats-server, identity's answers, one service, and the processes in front of it: floor, this checkout, `against`. */
+/** A real nats-server, identity's answers, one service, and the processes in front of it: floor, this checkout without and with traces, `against`. */
 export async function startWorld(against: string | null) {
   const nats = await startNats();
   const bus = await connectAs(nats, 'identity');
@@ -27,7 +33,7 @@ export async function startWorld(against: string | null) {
   const running = [service, floor];
   const { key } = newPrincipalKey();
 
-  async function startGateway(name: string, checkout: string): Promise<Measured> {
+  async function startGateway(name: string, checkout: string, more = {}): Promise<Measured> {
     const port = await freePort();
     const env = {
       ...localSettings,
@@ -40,6 +46,7 @@ export async function startWorld(against: string | null) {
       WEBHOOKS_URL: origin,
       NOTIFIER_URL: origin,
       RATE_LIMIT_PARTNER_PER_MINUTE: '1000000',
+      ...more,
     };
     const gateway = await startProcess(join(checkout, 'services/gateway/src/main.ts'), env);
     running.push(gateway);
@@ -52,10 +59,11 @@ export async function startWorld(against: string | null) {
     measured: [
       { name: 'floor', url: urlOf(floor), pid: floor.pid },
       await startGateway('this', pathOf('.')),
+      await startGateway('traced', pathOf('.'), traced(origin)),
       ...(against === null ? [] : [await startGateway('against', against)]),
     ] satisfies Measured[],
     async stop(): Promise<void> {
-      await Promise.all(running.map((process) => end(process)));
+      for (const process of running.toReversed()) await end(process);
       stopAnnouncing();
       await bus.stop();
       await nats.stop();

@@ -20,14 +20,15 @@ export type Policy = {
   /** Once an hour: the number of receipts in each queue. */
   replan(sizes: readonly number[]): void;
   next(oldest: readonly Oldest[], nowMs: number): Oldest | undefined;
-  /** A check showed `after` where the last one, `days` ago, showed `before`. */
-  noteCheck?(before: number, after: number, days: number): void;
+  /** The last check, `days` ago, showed the cell `before`. Called until day `learnsUntil`. */
+  noteCheck?(before: number, isChanged: boolean, days: number): void;
+  learnsUntil?: number;
 };
 
 type Options = { cells: readonly Cell[]; perDay: number };
 
-/** The product: its rates, its buckets, its plan, its order. */
-export function bucketPolicy({ cells, perDay }: Options, isLearning: boolean): Policy {
+/** The product: its rates, its buckets, its plan, its order. It counts changes until day `learnsUntil`. */
+export function bucketPolicy({ cells, perDay }: Options, name: string, learnsUntil: number): Policy {
   const counters = new Map<string, RateCounter>();
   const shown = cells.map(({ title, form }) => ({ status_code: title, form_type: form }));
   const keys = shown.map(statusKeyOf);
@@ -35,23 +36,21 @@ export function bucketPolicy({ cells, perDay }: Options, isLearning: boolean): P
   let queueOf = queueOfCell();
   let plan: Plan = planFor(new Map(), { perDay, scale: 1 });
   return {
-    name: isLearning ? 'buckets, learning' : 'buckets',
+    name,
+    learnsUntil,
     queues: rateBuckets.length,
     queueOf: (cell) => queueOf[cell] ?? 0,
     bucketOf: (queue) => rateBuckets[queue] ?? '',
     replan(sizes) {
       const counts = new Map(sizes.map((size, queue) => [rateBuckets[queue] ?? '', size]));
       plan = planFor(counts, { perDay, scale: 1 });
-      if (isLearning) queueOf = queueOfCell();
+      queueOf = queueOfCell();
     },
     next: (oldest, nowMs) => mostUrgent(oldest, nowMs, plan),
-    ...(isLearning && {
-      noteCheck(before: number, after: number, days: number) {
-        const key = keys[before] ?? '';
-        const isChanged = cells[before]?.title !== cells[after]?.title;
-        counters.set(key, checkedOnce(counters.get(key) ?? { days: 0, changes: 0 }, days, isChanged));
-      },
-    }),
+    noteCheck(before, isChanged, days) {
+      const key = keys[before] ?? '';
+      counters.set(key, checkedOnce(counters.get(key) ?? { days: 0, changes: 0 }, days, isChanged));
+    },
   };
 }
 

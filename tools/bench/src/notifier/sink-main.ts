@@ -1,4 +1,4 @@
-/** An SMTP server that keeps only when which mail came. Prints its addresses as JSON; GET gives the mails. */
+/** An SMTP server that keeps only when which mail came, and answers after ANSWER_MS. Prints its addresses as JSON; GET gives the mails. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -7,6 +7,7 @@ import { monotonicMs } from '../webhooks/monotonic.ts';
 export type Mail = { id: string; to: string; at: number };
 
 const mails: Mail[] = [];
+const answerMs = Number(process.env.ANSWER_MS ?? 0);
 const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,
@@ -18,7 +19,8 @@ const server = new SMTPServer({
     stream.on('end', () => {
       const id = /^message-id: (.+?)\r?$/im.exec(head)?.[1] ?? '';
       mails.push({ id, to: envelope.rcptTo[0]?.address ?? '', at: monotonicMs() });
-      reply();
+      if (answerMs > 0) setTimeout(reply, answerMs);
+      else reply();
     });
   },
 });

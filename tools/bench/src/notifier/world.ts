@@ -10,9 +10,13 @@ import type { Mail } from './sink-main.ts';
 const inFlight = 10;
 
 /** Real servers, stand-ins of the other services, and a mail server that keeps nothing. The notifier is not started yet. */
-export async function startWorld(over: Record<string, string> = {}) {
+export async function startWorld(over: Record<string, string> = {}, { answerMs = 0 } = {}) {
   const servers = await startServers();
-  const sink = await startProcess(join(import.meta.dirname, 'sink-main.ts'), {}, { readyText: '"smtpUrl"' });
+  const sink = await startProcess(
+    join(import.meta.dirname, 'sink-main.ts'),
+    { ANSWER_MS: String(answerMs) },
+    { readyText: '"smtpUrl"' },
+  );
   const { smtpUrl, controlUrl } = JSON.parse(sink.readyLine) as { smtpUrl: string; controlUrl: string };
   const [identity, cases, monitor] = await Promise.all([
     startSibling('identity', servers.mongo, servers.nats),

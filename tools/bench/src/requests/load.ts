@@ -3,7 +3,12 @@ import { Pool } from 'undici';
 import { type BenchOperation, partnerOf, partners, requests, usersPerPartner } from './operations.ts';
 
 /** Where requests go; `keys` are the headers of each partner. */
-export type Target = { readonly url: string; readonly keys: readonly Readonly<Record<string, string>>[] };
+export type Target = {
+  readonly url: string;
+  readonly keys: readonly Readonly<Record<string, string>>[];
+  /** Instead of the path of the operation. */
+  readonly path?: string;
+};
 
 export type Reply = { status: number; ms: number };
 
@@ -11,7 +16,7 @@ export type Reply = { status: number; ms: number };
 let sent = 0;
 
 /** Sends one request of an operation, of another partner and user each time. */
-async function sendOne(pool: Pool, { keys }: Target, operation: BenchOperation): Promise<number> {
+async function sendOne(pool: Pool, { keys, path }: Target, operation: BenchOperation): Promise<number> {
   const count = ++sent;
   const userId = (count % partners) * usersPerPartner + (Math.floor(count / partners) % usersPerPartner) + 1;
   const { body = null, ...request } = requests[operation](userId, count);
@@ -19,7 +24,7 @@ async function sendOne(pool: Pool, { keys }: Target, operation: BenchOperation):
     ...keys[partnerOf(userId) - 1],
     ...(body !== null && { 'content-type': 'application/json' }),
   };
-  const response = await pool.request({ ...request, headers, body });
+  const response = await pool.request({ ...request, ...(path !== undefined && { path }), headers, body });
   await response.body.dump();
   return response.statusCode;
 }

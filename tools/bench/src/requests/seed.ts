@@ -1,4 +1,4 @@
-import { withDatabase } from '@casewatch/platform';
+import { withDatabase } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
 import { firstChannelState } from '../../../../services/cases/src/domain/notify.ts';
 import { toObserved } from '../../../../services/cases/src/domain/observed.ts';

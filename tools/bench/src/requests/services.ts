@@ -28,44 +28,54 @@ export async function createDatabaseUser({ mongo }: Servers): Promise<(service: 
   };
 }
 
+const names = ['gateway', 'identity', 'cases', 'webhooks', 'notifier'] as const;
+
 /** gateway, identity, cases and webhooks of a checkout, with the settings of production. */
 export async function startServices(checkout: string, servers: Servers, urlOf: (service: string) => string) {
+  const { settings, addressOf, pepper } = await settingsOfServices(servers, urlOf);
+  async function start(name: keyof typeof settings): Promise<Running> {
+    const service = await startProcess(join(checkout, `services/${name}/src/main.ts`), settings[name]);
+    await waitFor(async () => (await fetch(`${addressOf(name)}/readyz`)).ok, { what: name });
+    return service;
+  }
+  const services = {
+    identity: await start('identity'),
+    cases: await start('cases'),
+    webhooks: await start('webhooks'),
+    gateway: await start('gateway'),
+  };
+  return { services, gatewayUrl: addressOf('gateway'), pepper };
+}
+
+/** The settings in the order of the start. */
+export async function settingsOfServices(servers: Servers, urlOf: (service: string) => string) {
   const { key, PRINCIPAL_JWKS } = newPrincipalKey();
   const pepper = secret();
-  const names = ['gateway', 'identity', 'cases', 'webhooks', 'notifier'] as const;
   const ports = new Map<string, number>();
   for (const name of names) ports.set(name, await freePort());
   const addressOf = (name: string) => `http://127.0.0.1:${ports.get(name)}`;
   const publicUrl = 'https://gateway.bench';
-
-  async function start(name: (typeof names)[number], more: Record<string, string>): Promise<Running> {
-    const service = await startProcess(join(checkout, `services/${name}/src/main.ts`), {
-      NODE_ENV: 'production',
-      TRANSPORT_SECURITY: 'mesh',
-      LOG_LEVEL: 'info',
-      HOST: '127.0.0.1',
-      PORT: String(ports.get(name)),
-      ...servers.nats.user(name),
-      ...telemetry,
-      ...more,
-    });
-    await waitFor(async () => (await fetch(`${addressOf(name)}/readyz`)).ok, { what: name });
-    return service;
-  }
-  const stored = (name: string) => ({
+  const common = (name: (typeof names)[number]): Record<string, string> => ({
+    NODE_ENV: 'production',
+    TRANSPORT_SECURITY: 'mesh',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    PORT: String(ports.get(name)),
+    ...servers.nats.user(name),
+    ...telemetry,
+  });
+  const stored = (name: (typeof names)[number]) => ({
+    ...common(name),
     MONGODB_URL: urlOf(name),
     PRINCIPAL_JWKS,
     CURSOR_KEY: secret(),
   });
-  const services = {
-    identity: await start('identity', {
-      ...stored('identity'),
-      PUBLIC_URL: publicUrl,
-      SECRET_PEPPER: pepper,
-    }),
-    cases: await start('cases', stored('cases')),
-    webhooks: await start('webhooks', { ...stored('webhooks'), WEBHOOKS_ENCRYPTION_KEY: secret() }),
-    gateway: await start('gateway', {
+  const settings = {
+    identity: { ...stored('identity'), PUBLIC_URL: publicUrl, SECRET_PEPPER: pepper },
+    cases: stored('cases'),
+    webhooks: { ...stored('webhooks'), WEBHOOKS_ENCRYPTION_KEY: secret() },
+    gateway: {
+      ...common('gateway'),
       PRINCIPAL_KEY: JSON.stringify(key),
       PUBLIC_URL: publicUrl,
       IDENTITY_URL: addressOf('identity'),
@@ -74,7 +84,7 @@ export async function startServices(checkout: string, servers: Servers, urlOf: (
       NOTIFIER_URL: addressOf('notifier'),
       RATE_LIMIT_PARTNER_PER_MINUTE: '1000000',
       RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
-    }),
+    },
   };
-  return { services, gatewayUrl: addressOf('gateway'), pepper };
+  return { settings, addressOf, pepper };
 }

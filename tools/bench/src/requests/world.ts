@@ -45,10 +45,11 @@ export async function startWorld(checkout: string) {
       handler: handler.process.pid,
     },
   });
-  const targets: Record<'system' | 'floor' | 'handler', Target> = {
+  const targets: Record<'system' | 'floor' | 'handler' | 'raw', Target> = {
     system: { url: gatewayUrl, keys },
     floor: { url: proxy.url, keys },
     handler: { url: handler.url, keys },
+    raw: { url: handler.url, keys, path: '/raw' },
   };
   return {
     targets,

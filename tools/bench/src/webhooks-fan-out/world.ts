@@ -1,4 +1,5 @@
-import { createBase, isTransient, outboxModel, transaction } from '@casewatch/platform';
+import { createBase, isTransient } from '@casewatch/platform';
+import { outboxModel, transaction } from '@casewatch/platform/database';
 import { emptyDatabase, freePort, waitFor } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { end } from '../kit/processes.ts';

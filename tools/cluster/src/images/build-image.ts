@@ -19,7 +19,10 @@ export async function buildImage(
 ): Promise<BuiltImage> {
   const started = performance.now();
   const base = process.env.NODE_IMAGE ? ['--build-arg', `NODE_IMAGE=${process.env.NODE_IMAGE}`] : [];
-  await docker(['build', ...buildArgsOf(image, revision), ...base, '--tag', reference, '.'], folder);
+  await docker(
+    ['build', ...buildArgsOf(image, reference, revision), ...base, '--tag', reference, '.'],
+    folder,
+  );
   const size = await docker(['image', 'inspect', '--format', '{{.Size}}', reference]);
   return { reference, bytes: Number(size), seconds: (performance.now() - started) / 1000 };
 }
@@ -33,7 +36,13 @@ export async function pushImage(image: Image, reference: string, revision: strin
     const materials = ['--attest', `type=sbom,generator=${lockedReference('SBOM_IMAGE')}`];
     const provenance = ['--attest', 'type=provenance,mode=max'];
     const output = ['--metadata-file', file, '--tag', reference, '--push', '.'];
-    const args = [...buildArgsOf(image, revision), ...base, ...materials, ...provenance, ...output];
+    const args = [
+      ...buildArgsOf(image, reference, revision),
+      ...base,
+      ...materials,
+      ...provenance,
+      ...output,
+    ];
     await docker(['buildx', 'build', ...args]);
     const metadata = JSON.parse(await readFile(file, 'utf8')) as { 'containerimage.digest'?: string };
     const digest = metadata['containerimage.digest'];
@@ -44,6 +53,9 @@ export async function pushImage(image: Image, reference: string, revision: strin
   }
 }
 
-function buildArgsOf(image: Image, revision: string): string[] {
-  return ['--build-arg', `SERVICE=${image.workspace}`, '--build-arg', `REVISION=${revision}`];
+/** The version of an image is the tag of its reference. */
+function buildArgsOf(image: Image, reference: string, revision: string): string[] {
+  const version = reference.slice(reference.lastIndexOf(':') + 1);
+  const args = { SERVICE: image.workspace, VERSION: version, REVISION: revision };
+  return Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
 }

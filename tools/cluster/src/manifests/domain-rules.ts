@@ -25,6 +25,10 @@ type Workload = Named & {
 };
 
 const stableLabels = new Set(['app.kubernetes.io/name']);
+/** Kubernetes' "Recommended Labels" without `version`: the images' digests are the version. */
+const commonLabels = ['name', 'instance', 'component', 'part-of', 'managed-by'].map(
+  (label) => `app.kubernetes.io/${label}`,
+);
 
 /** Rules of this project that no general tool knows. @returns findings */
 export function checkDomain(text: string): string[] {
@@ -85,7 +89,7 @@ function faultsOf({ kind, metadata, spec }: Workload): string[] {
   // Selectors cannot be changed later, so they hold no label of a version or an overlay.
   for (const label of Object.keys(spec.selector.matchLabels))
     if (!stableLabels.has(label)) faults.push(`${kind} ${name} selects by ${label}`);
-  for (const label of ['app.kubernetes.io/name', 'app.kubernetes.io/part-of', 'app.kubernetes.io/component'])
+  for (const label of commonLabels)
     if (!spec.template.metadata.labels[label]) faults.push(`pods of ${name} have no label ${label}`);
   if (spec.template.spec.automountServiceAccountToken !== false) faults.push(`pods of ${name} mount a token`);
   for (const container of spec.template.spec.containers.filter((container) => container.name === name))

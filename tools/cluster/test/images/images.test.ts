@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { allImages, destinationFrom, pickImages, referenceOf } from '../../src/images/images.ts';
 
@@ -34,5 +36,19 @@ describe('the images', () => {
     const [image] = pickImages(['cases']);
     const destination = destinationFrom({ IMAGE_REGISTRY: 'registry.example/team/', IMAGE_TAG: '1.4.0' });
     expect(image && referenceOf(image, destination)).toBe('registry.example/team/casewatch/cases:1.4.0');
+  });
+
+  it("have the labels of OCI's image specification, with version and commit", () => {
+    const dockerfile = readFileSync(join(import.meta.dirname, '../../../../Dockerfile'), 'utf8');
+    const labels = [...dockerfile.matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]+)"/g)];
+    expect(Object.fromEntries(labels.map(([, name, value]) => [name, value]))).toEqual({
+      title: 'casewatch/$SERVICE',
+      description: expect.any(String),
+      vendor: 'Casewatch',
+      version: '$VERSION',
+      revision: '$REVISION',
+      'base.name': '$NODE_IMAGE',
+      licenses: 'Apache-2.0',
+    });
   });
 });

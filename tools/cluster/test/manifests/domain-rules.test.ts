@@ -21,6 +21,7 @@ spec:
       'monitor has no PodDisruptionBudget',
       'Deployment extra selects by app.kubernetes.io/version',
       'pods of extra have no label app.kubernetes.io/part-of',
+      'pods of extra have no label app.kubernetes.io/managed-by',
       'pods of extra mount a token',
       'extra has no readinessProbe',
       'extra does not wait before it stops',

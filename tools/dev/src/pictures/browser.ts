@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 export type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -18,19 +18,40 @@ export function findChromium(): string | null {
 }
 
 /** The sandbox of Chromium does not start for root, as in containers; the pages are ours. */
+const chromiumSandbox = process.getuid?.() !== 0;
+const args = ['--disable-lcd-text'];
+
 export async function launchChromium(executablePath: string): Promise<Browser> {
-  return await chromium.launch({
+  return await chromium.launch({ executablePath, args, chromiumSandbox });
+}
+
+/** A browser that other programs can use too, on `port`, with the same sessions. */
+export async function launchWithPort(
+  executablePath: string,
+  { port, baseURL }: { port: number; baseURL: string },
+): Promise<BrowserContext> {
+  const withPort = [...args, `--remote-debugging-port=${port}`];
+  return await chromium.launchPersistentContext('', {
     executablePath,
-    args: ['--disable-lcd-text'],
-    chromiumSandbox: process.getuid?.() !== 0,
+    args: withPort,
+    chromiumSandbox,
+    baseURL,
   });
 }
 
-/** Rules that a page breaks (axe): of WCAG 2.2 AA and best practices. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+/** Rules that look at colours. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** Rules that a page breaks (axe): of WCAG 2.2 AA and best practices, or those about colours alone. */
+export async function accessibilityFaults(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
+  const options = {
+    resultTypes: ['violations' as const],
+    ...(rules === 'colours' && { runOnly: colourRules }),
+  };
+  const { violations } = await page.evaluate(
+    (given) => (globalThis as unknown as { axe: typeof axe }).axe.run(given),
+    options,
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

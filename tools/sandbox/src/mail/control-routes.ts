@@ -20,6 +20,9 @@ export function mountControl(app: Express, catcher: Catcher, keys: ReportKeys): 
     const mails = catcher.mails.filter((mail) => to === undefined || isSentTo(mail, to));
     res.json(mails.map(({ raw: _raw, ...mail }) => mail));
   });
+  app.get('/sandbox/receiving', (_req, res) => {
+    res.json([...catcher.receiving]);
+  });
   app.get('/sandbox/mails/:id', (req, res) => {
     const { raw: _raw, ...mail } = find(pathText(req, 'id'));
     res.json(mail);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { bind, type Listener, type Place } from '../http/listen.ts';
 import { logError } from '../http/log-error.ts';
@@ -14,7 +14,15 @@ const SOCKET_TIMEOUT_MS = 600_000;
 
 export interface Catcher {
   mails: Mail[];
+  /** Mails that have not ended. */
+  receiving: Set<Receiving>;
   fault: Fault;
+}
+
+/** A mail whose content began; `bytes` of it have come. */
+export interface Receiving {
+  to: string;
+  bytes: number;
 }
 
 /** `tls`: a certificate for STARTTLS; null: not offered. */
@@ -53,7 +61,7 @@ export async function listenSmtp(catcher: Catcher, place: Place, access: SmtpAcc
     onData: (stream, session, reply) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       const take = async () => {
-        const raw = await buffer(stream);
+        const raw = await receive(catcher, stream, recipients.join(', '));
         if (faultFor(catcher.fault, 'data', recipients)) return answer('data', recipients)(session, reply);
         await keep(catcher, raw, session);
         answer('after_data', recipients)(session, reply);
@@ -85,6 +93,21 @@ export async function listenSmtp(catcher: Catcher, place: Place, access: SmtpAcc
 function offered({ tls }: SmtpAccess): SMTPServerOptions {
   const signIn = { authOptional: true, allowInsecureAuth: true };
   return tls === null ? { ...signIn, disabledCommands: ['STARTTLS'] } : { ...signIn, ...tls };
+}
+
+async function receive({ receiving }: Catcher, stream: Readable, to: string): Promise<Buffer> {
+  const mail = { to, bytes: 0 };
+  const chunks: Buffer[] = [];
+  receiving.add(mail);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      mail.bytes += chunk.length;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    receiving.delete(mail);
+  }
 }
 
 async function keep(catcher: Catcher, raw: Buffer, session: SMTPServerSession): Promise<void> {

@@ -13,7 +13,7 @@ export async function startMail(
   access: SmtpAccess,
   resendSecret?: string,
 ): Promise<Both<Listener> & { keys: ReportKeys }> {
-  const catcher: Catcher = { mails: [], fault: NO_FAULT };
+  const catcher: Catcher = { mails: [], receiving: new Set(), fault: NO_FAULT };
   const smtp = await listenSmtp(catcher, places.smtp, access);
   const keys = createReportKeys(resendSecret);
   try {

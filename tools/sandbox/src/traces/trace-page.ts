@@ -14,7 +14,9 @@ export function sendTrace(res: Response, spans: readonly Span[]): void {
   const rows = rowsOf(spans);
   sendPage(res, {
     title: first?.name ?? 'Unknown trace',
-    intro: first ? `${first.trace_id} · ${spans.length} spans · ${Math.round(totalMs)} ms` : 'No such trace.',
+    intro: first
+      ? `${first.trace_id} · ${spans.length} ${spans.length === 1 ? 'span' : 'spans'} · ${Math.round(totalMs)} ms`
+      : 'No such trace.',
     live: false,
     main: html`<p><a href="/">All traces</a> · <a href="/logs?q=${first?.trace_id}">Log lines of this trace</a></p>
 <table><tr><th>Span</th><th>Service</th><th style="width:45%">Time</th></tr>${rows.map((row) => spanRow(row, { startMs, totalMs }))}</table>`,

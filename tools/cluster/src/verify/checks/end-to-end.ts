@@ -13,9 +13,8 @@ export const endToEnd: Check = {
   async run({ reached }) {
     const { dataDir } = await reached();
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-    const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
     const env = { ...process.env, CASEWATCH_DEV_JSON: join(dataDir, 'dev.json') };
-    const args = [...flags, jest, '--rootDir', ROOT, '--maxWorkers=1', suite];
+    const args = [jest, '--rootDir', ROOT, '--maxWorkers=1', suite];
     const { code, stderr } = await run(process.execPath, args, { env, timeoutMs: longestMs });
     const summary = /^Tests:\s+(.*)$/m.exec(stderr)?.[1]; // jest's own last lines
     const failed = [...stderr.matchAll(/^\s+● (.+)$/gm)].map(([, title]) => title);
