@@ -48,9 +48,16 @@ ENV NODE_ENV=production PORT=8080
 COPY --from=dependencies /app ./
 COPY --from=source /out ./
 ARG SERVICE
+ARG NODE_IMAGE
+ARG VERSION=dev
 ARG REVISION=unknown
+# Without `created`: the same sources give the same image.
 LABEL org.opencontainers.image.title="casewatch/$SERVICE" \
+      org.opencontainers.image.description="Casewatch: monitors USCIS immigration cases and notifies people" \
+      org.opencontainers.image.vendor="Casewatch" \
+      org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.base.name="$NODE_IMAGE" \
       org.opencontainers.image.licenses="Apache-2.0"
 # State of the stand-ins and the demo. A new volume copies this folder.
 RUN mkdir /data .compiled && chown 10001:10001 /data .compiled
