@@ -1,12 +1,12 @@
 import type { Bus } from '@casewatch/platform';
-import { statusUpdated } from '../webhooks-fan-out/rows.ts';
+import { caseRow, statusUpdated } from '../webhooks-fan-out/rows.ts';
 
 /** Answers the monitor's requests at once, without USCIS. */
 export function answerAsMonitor(bus: Bus): void {
   let lastId = 1_000_000;
   bus.serve('monitor.share', async () => ({ live_checks_per_day: 500 }));
   bus.serve('monitor.check', async () => {
-    const { status_update } = statusUpdated(++lastId, 1);
+    const { status_update } = statusUpdated(++lastId, caseRow(1, 1));
     const { id: status_update_id, kind: _kind, observation, timestamp, ...facts } = status_update;
     const titled = { facts, title_modified_date: null, facts_hash: 'a'.repeat(64) };
     return {

@@ -24,7 +24,7 @@ export async function seed({ urlOf, pepper }: Seeding): Promise<Record<string, s
     const { pair } = await addPartner(ctx, partner);
     keys.push({ 'x-api-key': pair.api_key, 'x-api-secret': pair.api_secret });
   }
-  const users = ids.map((id) => ({ ...userRow(id), partner_id: partnerOf(id) }));
+  const users = ids.map((id) => userRow(id, partnerOf(id)));
   await insert(ctx.db, 'users', users);
   await close();
   await withDatabase({ MONGODB_URL: urlOf('cases') }, async (db) => {
@@ -52,7 +52,7 @@ function updateIds(caseId: number): number[] {
 }
 
 function completeUpdate(id: number, caseId: number) {
-  const { status_update, title_modified_date } = statusUpdated(id, caseId);
+  const { status_update, title_modified_date } = statusUpdated(id, caseRow(caseId, partnerOf(caseId)));
   const observed = toObserved(status_update, { ...status_update, title_modified_date });
   return { id, caseId, observed, channel: firstChannelState('baseline') };
 }
@@ -60,8 +60,7 @@ function completeUpdate(id: number, caseId: number) {
 function caseWithUpdates(id: number) {
   const newest = completeUpdate(id * updatesPerCase, id);
   return {
-    ...caseRow(id),
-    partner_id: partnerOf(id),
+    ...caseRow(id, partnerOf(id)),
     update_count: updatesPerCase,
     latest_update: { id: newest.id, ...newest.observed },
   };

@@ -5,11 +5,10 @@ import type { CaseRow } from '../../../../services/cases/src/store/cases.ts';
 import type { User } from '../../../../services/identity/src/domain/user.ts';
 import { receiptAt } from '../monitor/cases.ts';
 
-export const partnerId = 1;
 const created = new Date('2026-11-01T10:00:00.000Z');
 
 /** User and case have the same number. */
-export function userRow(id: number): User {
+export function userRow(id: number, partnerId: number): User {
   const email = `person${id}@example.org`;
   return {
     _id: id,
@@ -35,7 +34,7 @@ export function userRow(id: number): User {
   };
 }
 
-export function caseRow(id: number): CaseRow {
+export function caseRow(id: number, partnerId: number): CaseRow {
   return {
     _id: id,
     user_id: id,
@@ -57,9 +56,10 @@ export function caseRow(id: number): CaseRow {
 }
 
 /** The event of the monitor about one case. The observation of a case grows with the id. */
-export function statusUpdated(id: number, caseId: number): EventData<'status.updated'> {
+export function statusUpdated(id: number, row: CaseRow): EventData<'status.updated'> {
+  const { _id: caseId } = row;
   return {
-    case: caseReferenceOf(caseRow(caseId)),
+    case: caseReferenceOf(row),
     status_update: {
       id,
       kind: 'status',

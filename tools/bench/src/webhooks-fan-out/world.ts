@@ -7,23 +7,27 @@ import { type Servers, startServers } from '../kit/servers.ts';
 import { monotonicMs } from '../webhooks/monotonic.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { openUsage } from '../webhooks/usage.ts';
-import { caseRow, partnerId, statusUpdated, userRow } from './rows.ts';
+import { caseRow, statusUpdated, userRow } from './rows.ts';
 import { startServices } from './services.ts';
 
 /** Events in one transaction of a burst, as when the monitor records a change that many cases watch. */
 const perTransaction = 500;
 const patience = { timeoutMs: 300_000, intervalMs: 50 };
 
-/** Real servers and services, one partner with `users` users, one case each, and one endpoint. The bench is the monitor. */
-export async function startWorld({ users, limit }: { users: number; limit: number }) {
+type Size = { partners: number; users: number; limit: number };
+
+/** Real servers and services; `users` users with one case each, shared by partners with one endpoint each. The bench is the monitor. */
+export async function startWorld({ partners, users, limit }: Size) {
   const natsMonitorPort = await freePort();
   const servers = await startServers({ natsMonitorPort });
   const { call, ...services } = await startServices(servers);
-  const { receiver, urls, stateOf } = await startReceiver({ ports: 1, hanging: 0 });
+  const { receiver, urls, stateOf } = await startReceiver({ ports: partners, hanging: 0 });
   const monitor = await startMonitorPart(servers);
-  await seed(servers, users);
-  const webhook = { url: urls[0] ?? '', events: ['case.status_updated'], rate_limit: limit };
-  await call(partnerId, 'POST', '/v1/webhooks', webhook);
+  const caseOf = await seed(servers, { partners, users });
+  for (const [i, url] of urls.entries())
+    await call(i + 1, 'POST', '/v1/webhooks', { url, events: ['case.status_updated'], rate_limit: limit });
+  const casesDb = await mongoose.createConnection(servers.mongo.url('cases')).asPromise();
+  const updates = casesDb.collection('status_updates');
   const usage = await usageOf(servers, services, natsMonitorPort);
 
   let lastId = 0;
@@ -36,8 +40,8 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
     const at = monotonicMs();
     for (const id of ids) publishedAt.set(id, at);
     const events = ids.map((id) => {
-      const caseId = (id % users) + 1;
-      return { subject: `case/${caseId}`, data: statusUpdated(id, caseId) };
+      const row = caseOf(id);
+      return { subject: `case/${row._id}`, data: statusUpdated(id, row) };
     });
     await untilCommitted(() =>
       transaction(monitor.db, (session) => monitor.outbox.addAll(session, 'status.updated', events)),
@@ -49,6 +53,13 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
     publish,
     async burst(events: number): Promise<void> {
       for (let left = events; left > 0; left -= perTransaction) await publish(Math.min(left, perTransaction));
+    },
+    /** Freezes the process of webhooks: what happens then happens without it. */
+    pauseWebhooks: () => void process.kill(services.webhooks.pid, 'SIGSTOP'),
+    continueWebhooks: () => void process.kill(services.webhooks.pid, 'SIGCONT'),
+    async allStored(): Promise<void> {
+      const hasAll = async () => (await updates.countDocuments()) >= lastId;
+      await waitFor(hasAll, { ...patience, what: 'every status update in cases' });
     },
     async allArrived(): Promise<void> {
       const hasAll = async () => (await stateOf('/count')).distinct >= lastId;
@@ -66,7 +77,7 @@ export async function startWorld({ users, limit }: { users: number; limit: numbe
       return { delays: times.map(({ at, arrived }) => arrived - at), spanMs };
     },
     async stop(): Promise<void> {
-      await usage.close();
+      await Promise.all([usage.close(), casesDb.close()]);
       await Promise.all([receiver, ...Object.values(services)].map((process) => end(process)));
       await monitor.stop();
       await servers.stop();
@@ -121,15 +132,25 @@ async function eventIdsOf(db: mongoose.Connection): Promise<Map<number, string>>
   );
 }
 
-async function seed({ mongo }: Servers, users: number): Promise<void> {
+/** Returns the case that the status update with a number is about. */
+async function seed({ mongo }: Servers, { partners, users }: Omit<Size, 'limit'>) {
+  const partnerOf = (id: number) => (id % partners) + 1;
   const ids = Array.from({ length: users }, (_, i) => i + 1);
   const insert = async (service: string, collection: string, rows: readonly { _id: number }[]) => {
     const connection = await mongoose.createConnection(mongo.url(service)).asPromise();
     await connection.collection<{ _id: number }>(collection).insertMany([...rows]);
     await connection.close();
   };
-  const partner = { _id: partnerId, name: 'Example Law', status: 'active' };
-  await insert('identity', 'partners', [partner]);
-  await insert('identity', 'users', ids.map(userRow));
-  await insert('cases', 'cases', ids.map(caseRow));
+  const cases = ids.map((id) => caseRow(id, partnerOf(id)));
+  const partnerRows = Array.from({ length: partners }, (_, i) => {
+    return { _id: i + 1, name: `Example Law ${i + 1}`, status: 'active' };
+  });
+  await insert('identity', 'partners', partnerRows);
+  await insert(
+    'identity',
+    'users',
+    ids.map((id) => userRow(id, partnerOf(id))),
+  );
+  await insert('cases', 'cases', cases);
+  return (id: number) => cases[id % users] ?? caseRow(1, partnerOf(1));
 }
