@@ -33,6 +33,7 @@ export * from './requests/notifier.ts';
 export * from './requests/registry.ts';
 export * from './requests/revocations.ts';
 export * from './requests/state.ts';
+export * from './requests/webhooks.ts';
 export * from './resources/acknowledgement.ts';
 export * from './resources/api-key.ts';
 export * from './resources/case.ts';

@@ -7,6 +7,7 @@ import type {
   UserPrincipal,
 } from '@casewatch/contracts';
 import {
+  type Bus,
   type ContextInput,
   type Logger,
   type Meter,
@@ -32,6 +33,7 @@ export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
   readonly meter: Meter;
+  readonly bus: Bus;
   readonly authenticate: Authenticator;
   readonly consoles: ConsoleSessions;
   readonly people: PersonSessions;
@@ -62,6 +64,7 @@ export function createContext({ base, config }: Options): Context {
     config,
     log,
     meter,
+    bus,
     authenticate: createAuthenticator({
       keys: createPartnerKeys(bus, keyCache),
       tokens,

@@ -16,6 +16,7 @@ import {
   answerOpenConsole,
   answerRenewConsole,
 } from './requests/console.ts';
+import { answerLogo } from './requests/logo.ts';
 import {
   answerPartner,
   answerPartnerUser,
@@ -50,6 +51,7 @@ export const identity = defineService({
     'identity.partner_users': answerPartnerUsers,
     'identity.partner': answerPartner,
     'identity.recipients': answerRecipients,
+    'identity.logo': answerLogo,
     'identity.state': answerState,
   },
   events: { 'contact.opted_out': onContactOptedOut },

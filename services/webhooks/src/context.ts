@@ -19,6 +19,7 @@ import {
   type EndpointTimes,
   endpointTimes,
 } from './clients/endpoint.ts';
+import { createLogoClient, type LogoClient, logoTimes } from './clients/logo.ts';
 import { createOwners, type Owners } from './clients/owners.ts';
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
@@ -51,6 +52,7 @@ export type Context = Pick<
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
   readonly endpoint: EndpointClient;
+  readonly logos: LogoClient;
   readonly metrics: Metrics;
   readonly owners: Owners;
 };
@@ -73,6 +75,8 @@ export async function createContext({
   const metrics = createMetrics(base.meter);
   const endpoint = metrics.measured(createEndpointClient(addresses, overrides.times ?? endpointTimes));
   base.onStop(() => endpoint.stop());
+  const logos = createLogoClient(addresses, overrides.times ?? logoTimes);
+  base.onStop(() => logos.stop());
   const intake = {
     stores,
     signals: new EventEmitter() as Signals,
@@ -96,6 +100,7 @@ export async function createContext({
     box,
     addresses,
     endpoint,
+    logos,
     metrics,
     owners: createOwners(bus, log),
   };

@@ -16,6 +16,7 @@ import { judgeFailing } from './loops/judge-failing.ts';
 import { mailOwners } from './loops/mail-owners.ts';
 import { measureBacklog } from './loops/measure-backlog.ts';
 import { replay } from './loops/replay.ts';
+import { answerFetchLogo } from './requests/fetch-logo.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -25,7 +26,7 @@ export const webhooks = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'webhooks.state': answerState },
+  requests: { 'webhooks.state': answerState, 'webhooks.fetch_logo': answerFetchLogo },
   events: {
     'case.created': onCaseChanged('case.created'),
     'case.updated': onCaseChanged('case.updated'),

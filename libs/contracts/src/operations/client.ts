@@ -21,9 +21,10 @@ export const clientOperations = {
     method: 'PUT',
     path: '/v1/client/logo',
     summary: 'Update your logo',
-    note: 'Sets the logo that users see in e-mails and on pages. Send null to remove it.',
+    note: 'Sets the logo that users see in e-mails and on pages. Casewatch fetches the picture once and serves its own copy: PNG, JPEG or WebP, at most 200 KiB, without a redirect. If that fails, `logo_fault` tells why and users see no logo; repeat the request to try again. Send null to remove the logo.',
     who: ['partner'],
     scope: 'profile:write',
+    deadlineMs: 8_000,
     body: z.strictObject({
       logo_url: z
         .string()

@@ -11,6 +11,9 @@ export const consoleSessionReply = z.object({
   principal: partnerPrincipal,
   session_id: z.string(),
   actor: z.string(),
+  /** Missing in replies of earlier releases. */
+  partner_name: z.string().nullish(),
+  partner_logo_url: z.string().nullish(),
   read_only: z.boolean(),
   renew_at: isoTime,
   expires_at: isoTime,

@@ -19,6 +19,8 @@ export const userReply = z.object({
   id,
   partner_id: id.nullable(),
   partner_name: z.string().nullable(),
+  /** Our copy of the partner's logo; missing in replies of earlier releases. */
+  partner_logo_url: z.string().nullish(),
   email: z.string(),
   name: z.string(),
   phone: z.string().nullable(),
@@ -58,6 +60,8 @@ export const partnerReply = z.object({
   email: z.string(),
   status: partnerStatus,
   logo_url: z.string().nullable(),
+  /** Our copy of the logo; null: there is none. Missing: the partner set its logo before there were copies. */
+  shown_logo_url: z.string().nullish(),
   notify_unverified: z.boolean(),
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),
@@ -66,6 +70,10 @@ export const partnerReply = z.object({
   time_zone: z.string().nullish(),
   version: z.int().min(1),
 });
+
+/** `name`: the last part of `shown_logo_url`. `content`: base64; null: there is no such logo. */
+export const logoRequest = z.object({ name: z.string().max(64) });
+export const logoReply = z.object({ content: z.string().nullable() });
 
 /** Users and their partners for messages. Users that do not exist are left out. Do not store the reply. */
 export const recipientsRequest = z.object({ user_ids: z.array(id).min(1).max(100) });

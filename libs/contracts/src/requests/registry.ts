@@ -22,6 +22,8 @@ import {
   authenticateRequest,
   jwksReply,
   jwksRequest,
+  logoReply,
+  logoRequest,
   partnerReply,
   partnerRequest,
   partnerUserBatchReply,
@@ -48,6 +50,7 @@ import {
 import { sendReply, sendRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
+import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
 
 /** The name is the NATS subject. */
 export type RequestRow = {
@@ -90,6 +93,7 @@ export const requests = {
   ),
   'identity.users': row('identity', ['cases'], partnerUsersRequest, partnerUsersReply, 1_000),
   'identity.partner': row('identity', ['notifier', 'webhooks'], partnerRequest, partnerReply, 2_000),
+  'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
   'identity.recipients': row('identity', ['notifier'], recipientsRequest, recipientsReply, 2_000),
   'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
@@ -99,6 +103,7 @@ export const requests = {
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
+  'webhooks.fetch_logo': withEffect(row('webhooks', ['identity'], fetchLogoRequest, fetchLogoReply, 5_500)),
   'identity.state': row('identity', ['gateway'], stateRequest, serviceState, 4_000),
   'cases.state': row('cases', ['gateway'], stateRequest, serviceState, 4_000),
   'monitor.state': row('monitor', ['gateway'], stateRequest, monitorState, 4_000),

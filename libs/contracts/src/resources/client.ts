@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { scope } from '../principal.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 const limits = z.strictObject({
   requests_per_minute: z.int(),
@@ -10,12 +11,19 @@ const limits = z.strictObject({
   live_checks_per_day: z.int().nullable(),
 });
 
+/** Why a logo was not taken over. */
+export const logoFault = z
+  .enum(['address_not_allowed', 'not_reachable', 'redirect', 'too_large', 'not_an_image'])
+  .register(unknownValues, { readAs: 'not_reachable' });
+
 /** interface.md §4, profile */
 export const client = z.strictObject({
   id,
   name: z.string().max(120),
   email: z.string().max(254),
   logo_url: z.string().max(2_048).nullable(),
+  shown_logo_url: z.string().max(2_048).nullable(),
+  logo_fault: logoFault.nullable(),
   status: z.enum(['active', 'suspended']),
   /** Scopes of the calling key. */
   scopes: z.array(scope).max(20),
@@ -32,4 +40,5 @@ export const client = z.strictObject({
 
 export const clientRead = client.extend({ created_at: partnerTime, updated_at: partnerTime });
 
+export type LogoFault = z.infer<typeof logoFault>;
 export type Client = z.infer<typeof client>;

@@ -5,10 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const time = '2026-11-23T12:00:00.000Z';
+const logo = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
 
 function userIn(preferred_language: Language) {
   return {
-    ...{ id: 7, partner_id: 1, partner_name: 'Santos & Partners', email: 'maria@example.com', name: 'Maria' },
+    ...{
+      id: 7,
+      partner_id: 1,
+      partner_name: 'Santos & Partners',
+      partner_logo_url: logo,
+      email: 'maria@example.com',
+      name: 'Maria',
+    },
     ...{ phone: null, status: 'inactive' as const, preferred_language, notify_by_email: true },
     ...{ notify_by_whatsapp: false, whatsapp_consent_at: null, email_verified_at: time, version: 1 },
     ...{ created_at: time, updated_at: time },
@@ -57,7 +65,9 @@ describe('a page of a person', () => {
     const page = await send('GET', '/cases/FLOW0000001');
     expect([page.status, page.text.includes(sentence)]).toEqual([status, true]);
     expect(page.text).toContain('<html lang="pt">');
-    expect(page.text).toContain('Santos &amp; Partners');
+    expect(page.text).toContain(
+      '<img class="logo" src="/logos/aaaaaaaaaaaaaaaaaaaaaa.png" alt="">Santos &amp; Partners',
+    );
   });
 
   it('shows a notice only while it is true: the address of the page keeps it', async () => {

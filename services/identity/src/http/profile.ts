@@ -1,9 +1,11 @@
-import { toPartnerTime } from '@casewatch/contracts';
+import { type FetchLogoReply, toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
-import { changePartner } from '../changes/change-partner.ts';
+import { changeLogo } from '../changes/change-logo.ts';
 import { findLiveChecksPerDay } from '../clients/monitor.ts';
+import { fetchLogo } from '../clients/webhooks.ts';
 import type { Context } from '../context.ts';
+import { takeLimits } from '../limits/take-limits.ts';
 import { presentClient, type Usage } from '../present/client.ts';
 
 /** GET /v1/client/profile */
@@ -13,20 +15,33 @@ export function getProfile(ctx: Context): Handler<'get_profile'> {
     const [partner, usage] = await Promise.all([ctx.stores.partners.find(id), usageOfPartner(ctx, id)]);
     // Partners are never deleted.
     if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${id}` });
-    return { body: { client: presentClient({ partner, caller, usage }, toPartnerTime) } };
+    return { body: { client: presentClient({ at: ctx, partner, caller, usage }, toPartnerTime) } };
   };
 }
 
-/** PUT /v1/client/logo. The address is stored; no service fetches it. */
+/** PUT /v1/client/logo. A logo that cannot be fetched is no error: the address is stored, and `logo_fault` says why. */
 export function updateLogo(ctx: Context): Handler<'update_logo'> {
   return async ({ caller, body }) => {
+    const { partner_id: id } = caller;
     // Before the change, so that a 503 has changed nothing.
-    const usage = await usageOfPartner(ctx, caller.partner_id);
-    const change = { partnerId: caller.partner_id, set: { logo_url: body.logo_url } };
-    const partner = await transaction(ctx.db, (tx) => changePartner(ctx, tx, change));
+    const usage = await usageOfPartner(ctx, id);
+    const logo = body.logo_url === null ? null : await takeOver(ctx, id, body.logo_url);
+    const partner = await transaction(ctx.db, (tx) =>
+      changeLogo(ctx, tx, { partnerId: id, logo_url: body.logo_url, logo }),
+    );
     const message = body.logo_url === null ? 'Logo removed.' : 'Logo updated.';
-    return { body: { success: true, message, client: presentClient({ partner, caller, usage }) } };
+    return { body: { success: true, message, client: presentClient({ at: ctx, partner, caller, usage }) } };
   };
+}
+
+const hourMs = 60 * 60_000;
+const logosOfHour = { max: 20, windowMs: hourMs };
+
+/** @throws ApiError rate_limited: each logo is a request to a server that the partner chooses */
+async function takeOver(ctx: Context, partnerId: number, url: string): Promise<FetchLogoReply> {
+  const use = { name: 'logo-hour', subject: String(partnerId), limit: logosOfHour };
+  await takeLimits(ctx, [use], 'The logo was set too often. Try again later.');
+  return await fetchLogo(ctx, url);
 }
 
 /** Limits of every partner (interface.md §1, §4). */

@@ -1,16 +1,19 @@
 import { type Client, type PartnerPrincipal, toIso } from '@casewatch/contracts';
 import type { Partner } from '../store/partners.ts';
+import { logoUrlOf, type PublicUrl } from './logo-url.ts';
 
 export type Usage = Pick<Client, 'user_count' | 'case_count' | 'limits'>;
-type Profile = { partner: Partner; caller: PartnerPrincipal; usage: Usage };
+type Profile = { at: PublicUrl; partner: Partner; caller: PartnerPrincipal; usage: Usage };
 
 /** A partner's own profile; `scopes` are those of the calling key. */
-export function presentClient({ partner, caller, usage }: Profile, time: typeof toIso = toIso): Client {
+export function presentClient({ at, partner, caller, usage }: Profile, time: typeof toIso = toIso): Client {
   return {
     id: partner._id,
     name: partner.name,
     email: partner.email,
     logo_url: partner.logo_url,
+    shown_logo_url: logoUrlOf(at, partner),
+    logo_fault: partner.logo_fault ?? null,
     status: partner.status,
     scopes: caller.scopes,
     notify_unverified: partner.notify_unverified,

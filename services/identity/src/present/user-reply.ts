@@ -1,12 +1,15 @@
 import { toIso, type UserReply } from '@casewatch/contracts';
 import type { User } from '../domain/user.ts';
+import type { Brand } from '../store/partners.ts';
+import { logoUrlOf, type PublicUrl } from './logo-url.ts';
 
-/** A user as other services see it. */
-export function presentUserReply(user: User, partnerName: string | null): UserReply {
+/** A user as other services see it. `brand`: of the user's partner. */
+export function presentUserReply(at: PublicUrl, user: User, brand: Brand | null): UserReply {
   return {
     id: user._id,
     partner_id: user.partner_id,
-    partner_name: partnerName,
+    partner_name: brand?.name ?? null,
+    partner_logo_url: logoUrlOf(at, brand),
     email: user.email,
     name: user.name,
     phone: user.phone,

@@ -6,6 +6,7 @@ import { consoleTokenOf, readConsoleToken } from '../credentials/console-tokens.
 import { findPepper } from '../credentials/macs.ts';
 import { isLiveKey } from '../domain/api-key.ts';
 import { type ConsoleSession, consoleScopes, isLiveConsole, renewAt } from '../domain/console-session.ts';
+import { logoUrlOf } from '../present/logo-url.ts';
 
 /** @throws ApiError console_link_invalid, api_key_revoked, api_key_expired, partner_suspended */
 export function answerOpenConsole(ctx: Context): RequestHandler<'identity.open_console'> {
@@ -79,6 +80,8 @@ async function present(
     },
     session_id,
     actor,
+    partner_name: partner.name,
+    partner_logo_url: logoUrlOf(ctx, partner),
     read_only,
     renew_at: toIso(renewAt(session)),
     expires_at: toIso(end),

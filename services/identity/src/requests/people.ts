@@ -1,6 +1,7 @@
 import type { UserReply } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { presentPartnerReply } from '../present/partner-reply.ts';
 import { presentUserReply } from '../present/user-reply.ts';
 
 /** @throws ApiError user_not_found, for the first user only */
@@ -11,7 +12,7 @@ export function answerUser(ctx: Context): RequestHandler<'identity.user'> {
     const rowOf = new Map(rows.map((row) => [row._id, row]));
     const reply = async (id: number) => {
       const row = rowOf.get(id);
-      return row ? presentUserReply(row, await ctx.stores.partners.nameOf(row.partner_id)) : null;
+      return row ? presentUserReply(ctx, row, await ctx.stores.partners.brandOf(row.partner_id)) : null;
     };
     const user = await reply(user_id);
     if (user === null) throw new ApiError('user_not_found');
@@ -22,7 +23,7 @@ export function answerUser(ctx: Context): RequestHandler<'identity.user'> {
 async function answerOneUser(ctx: Context, userId: number): Promise<UserReply> {
   const user = await ctx.stores.users.find(userId);
   if (!user) throw new ApiError('user_not_found');
-  return presentUserReply(user, await ctx.stores.partners.nameOf(user.partner_id));
+  return presentUserReply(ctx, user, await ctx.stores.partners.brandOf(user.partner_id));
 }
 
 /** One question for a batch of messages, instead of two for each message. */
@@ -31,10 +32,10 @@ export function answerRecipients(ctx: Context): RequestHandler<'identity.recipie
     const users = await ctx.stores.users.findSome(user_ids);
     const partnerIds = new Set(users.flatMap(({ partner_id }) => partner_id ?? []));
     const partners = partnerIds.size === 0 ? [] : await ctx.stores.partners.findAll([...partnerIds]);
-    const names = new Map(partners.map(({ _id, name }) => [_id, name]));
+    const partnerOf = new Map(partners.map((partner) => [partner._id, partner]));
     return {
-      users: users.map((user) => presentUserReply(user, names.get(user.partner_id ?? 0) ?? null)),
-      partners: partners.map(({ _id, ...rest }) => ({ id: _id, ...rest })),
+      users: users.map((user) => presentUserReply(ctx, user, partnerOf.get(user.partner_id ?? 0) ?? null)),
+      partners: partners.map((partner) => presentPartnerReply(ctx, partner)),
     };
   };
 }
@@ -56,7 +57,7 @@ export function answerPartnerUsers(ctx: Context): RequestHandler<'identity.partn
     const reply = async ({ user_id, partner_id }: (typeof questions)[number]) => {
       const row = rowOf.get(user_id);
       if (row?.partner_id !== partner_id) return null;
-      return presentUserReply(row, await ctx.stores.partners.nameOf(partner_id));
+      return presentUserReply(ctx, row, await ctx.stores.partners.brandOf(partner_id));
     };
     return { users: await Promise.all(questions.map(reply)) };
   };
@@ -82,7 +83,6 @@ export function answerPartner(ctx: Context): RequestHandler<'identity.partner'> 
     const partner = await ctx.stores.partners.find(partner_id);
     // Partners are never deleted.
     if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${partner_id}` });
-    const { _id, ...rest } = partner;
-    return { id: _id, ...rest };
+    return presentPartnerReply(ctx, partner);
   };
 }

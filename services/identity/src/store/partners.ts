@@ -1,3 +1,4 @@
+import type { LogoFault } from '@casewatch/contracts';
 import { withoutTimeLimit } from '@casewatch/platform';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { LRUCache } from 'lru-cache';
@@ -9,6 +10,9 @@ export type Partner = {
   email: string;
   status: 'active' | 'suspended';
   logo_url: string | null;
+  /** Name of our copy of the logo; missing in rows from before there were copies. */
+  logo_name?: string | null;
+  logo_fault?: LogoFault | null;
   notify_unverified: boolean;
   case_url: string | null;
   reply_to: string | null;
@@ -21,21 +25,24 @@ export type Partner = {
   updated_at: Date;
 };
 
+/** What people see of a partner. */
+export type Brand = Pick<Partner, 'name' | 'logo_name'>;
+
 const partners = collection<Partner>('partners', Number);
 
 export function createPartnerStore(db: Connection) {
   const model = partners(db);
-  const readName = async (id: number) =>
-    (await model.findById(id, { name: 1 }).lean<Pick<Partner, 'name'>>())?.name;
-  const names = new LRUCache<number, string>({
+  const readBrand = async (id: number) =>
+    (await model.findById(id, { name: 1, logo_name: 1 }).lean<Brand>()) ?? undefined;
+  const brands = new LRUCache<number, Brand>({
     max: 10_000,
     ttl: 60_000,
-    fetchMethod: (id) => withoutTimeLimit(() => readName(id)),
+    fetchMethod: (id) => withoutTimeLimit(() => readBrand(id)),
   });
   return {
-    /** The name, at most one minute old. */
-    async nameOf(id: number | null) {
-      return id === null ? null : ((await names.fetch(id)) ?? null);
+    /** Name and logo, at most one minute old. */
+    async brandOf(id: number | null) {
+      return id === null ? null : ((await brands.fetch(id)) ?? null);
     },
     async find(id: number, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<Partner>();

@@ -10,6 +10,7 @@ import {
 } from './email-links.ts';
 import { createKnownNetworkStore } from './known-networks.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
+import { createLogoStore } from './logos.ts';
 import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
 import { createRevocationStore } from './revocations.ts';
@@ -23,6 +24,7 @@ export function createStores(db: Connection) {
   return {
     users: createUserStore(db),
     partners: createPartnerStore(db),
+    logos: createLogoStore(db),
     apiKeys: createApiKeyStore(db),
     loginChallenges: createLoginChallengeStore(db),
     emailChanges: createEmailChangeStore(db),

@@ -75,6 +75,7 @@ describe('asking for a user or a partner', () => {
       ...user,
       partner_id: partner.as.partner_id,
       partner_name: 'Law Firm',
+      partner_logo_url: null,
       whatsapp_consent_at: user.created_at,
       version: 1,
     });

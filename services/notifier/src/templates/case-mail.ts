@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import type { Language, PartnerReply } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { cleanLine } from './clean-text.ts';
 import { footTexts } from './foot-texts.ts';
@@ -7,10 +7,12 @@ import { layout, ourName, type RenderedMail, textPart } from './layout.ts';
 /** What a mail about one case and a mail about several have in common. */
 export type CaseMail = {
   language: Language;
-  partner: { name: string; logo_url: string | null; support_contact: string | null } | null;
+  partner: MailPartner | null;
   /** Address of the page that switches these mails off. */
   unsubscribe: string;
 };
+
+type MailPartner = Pick<PartnerReply, 'name' | 'logo_url' | 'shown_logo_url' | 'support_contact'>;
 
 type Parts = {
   template: string;
@@ -46,7 +48,7 @@ export function renderCaseMail({ language, partner, unsubscribe }: CaseMail, par
       language,
       preheader: intro,
       brand: name || ourName,
-      logo: logoOf(partner?.logo_url ?? null),
+      logo: partner && logoOf(partner),
       heading,
       body: parts.body,
       foot: [...reasons, stopLink],
@@ -54,8 +56,9 @@ export function renderCaseMail({ language, partner, unsubscribe }: CaseMail, par
   };
 }
 
-/** Without a text of its own: the name stands beside it. */
-function logoOf(url: string | null): Markup | null {
-  if (url === null || !url.startsWith('https://')) return null;
+/** Without a text of its own: the name stands beside it. A partner from before our copies has only the address of its own. */
+function logoOf({ logo_url, shown_logo_url = logo_url }: MailPartner): Markup | null {
+  if (!shown_logo_url?.startsWith('https://')) return null;
+  const url = shown_logo_url;
   return html`<img src="${url}" alt="" height="40" style="display:block;margin:0 0 8px;max-width:200px;border:0">\n`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { language } from '@casewatch/contracts';
+import { language, type PartnerReply } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from '../../src/domain/notification-facts.ts';
 import { renderAccountMail } from '../../src/templates/account-mail.ts';
@@ -122,6 +122,21 @@ describe('a status mail', () => {
     expect(mail.subject).toBe('Update on your case ending 6789');
     expect(mail.text).toContain('Now: Case <b>Was</b> Bcc: x@example.org\n');
     for (const mark of ['\u0007', '\u202e']) expect(mail.text).not.toContain(mark);
+  });
+});
+
+describe('the logo in a mail', () => {
+  const facts = factsOf(anUpdate(12, 12), now);
+  const imageFor = (over: Partial<PartnerReply>) =>
+    /<img src="([^"]*)"/.exec(
+      renderStatusMail({ ...direct, partner: aPartner(over), language: 'en', facts }).html,
+    )?.[1];
+
+  it('is our copy; that of a partner from before copies is its own; a logo that was refused is none', () => {
+    const shown_logo_url = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
+    expect(imageFor({ shown_logo_url })).toBe(shown_logo_url);
+    expect(imageFor({})).toBe('https://santos.example/logo.png');
+    expect(imageFor({ shown_logo_url: null })).toBeUndefined();
   });
 });
 

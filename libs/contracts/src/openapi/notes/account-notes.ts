@@ -101,8 +101,17 @@ export const accountNotes: FieldNotes = {
   all_sessions: { description: 'Whether to end all sessions of the user, not only the current one.' },
 
   logo_url: {
-    description: 'HTTPS address of your logo, or null.',
+    description: 'HTTPS address from which Casewatch fetches your logo, or null.',
     example: 'https://www.example.com/logo.png',
+  },
+  shown_logo_url: {
+    description: 'Address of our copy of your logo, which users see; null: users see no logo.',
+    example: 'https://casewatch.example/logos/3q2-7wAbCdEf.png',
+  },
+  logo_fault: {
+    description:
+      'Why users do not see your logo: `address_not_allowed` (not a public address), `not_reachable` (no answer with status 200 within 5 seconds), `redirect`, `too_large` (more than 200 KiB) or `not_an_image` (neither PNG, JPEG nor WebP). Null: no fault.',
+    example: null,
   },
   client: { description: 'Your profile.' },
   'Client.status': { description: '`active`, or `suspended` by Casewatch.', example: 'active' },

@@ -9,6 +9,7 @@ import { pageHeaders } from '../../pages/layout.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountConsoleEntry } from './console-entry.ts';
 import { consoleKind } from './console-kind.ts';
+import { addLogos } from './logos.ts';
 import { mountPages } from './mount-pages.ts';
 import { mountPersonEntry } from './person/entry.ts';
 import { personKind } from './person/kind.ts';
@@ -26,6 +27,7 @@ export function addPages(app: Express, ctx: Context): void {
       serve(() => answer),
     );
   }
+  addLogos(app, ctx);
   const kind = consoleKind(ctx);
   mountConsoleEntry(app, ctx, kind);
   const isDevelopment = ctx.config.NODE_ENV === 'development';

@@ -2,6 +2,7 @@ import type { ConsoleSessionReply, Scope } from '@casewatch/contracts';
 import { type ApiError, html, type Markup } from '@casewatch/platform';
 import { cardBody, documentOf } from '../layout.ts';
 import type { View } from '../page.ts';
+import { logo } from '../parts/logo.ts';
 
 type Entry = { readonly href: string; readonly text: string; readonly scope: Scope };
 
@@ -37,7 +38,8 @@ export function signedOutView(error: ApiError): View {
   };
 }
 
-function shell({ principal, actor, read_only }: ConsoleSessionReply, view: View, url: string): Markup {
+function shell(session: ConsoleSessionReply, view: View, url: string): Markup {
+  const { principal, actor, read_only } = session;
   const shown = entries.filter(({ scope }) => principal.scopes.includes(scope));
   const [path = ''] = url.split('?');
   return html`<div class="shell">
@@ -45,13 +47,17 @@ function shell({ principal, actor, read_only }: ConsoleSessionReply, view: View,
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
 <nav aria-label="Console"><ul>
 ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>
-<div class="who"><p>${actor}${read_only && html`<br>read-only`}</p>
+<div class="who">${partnerOf(session)}<p>${actor}${read_only && html`<br>read-only`}</p>
 <form method="post" action="/console/sign-out"><button type="submit" class="button link">Sign out</button></form></div>
 </header>
 <main id="content" tabindex="-1"${view.isLive && html` data-live`}>
 ${view.main}
 </main>
 </div>`;
+}
+
+function partnerOf({ partner_name, partner_logo_url }: ConsoleSessionReply): Markup | null {
+  return partner_name ? html`<p class="partner">${logo(partner_logo_url)}${partner_name}</p>` : null;
 }
 
 function isCurrent(href: string, path: string): boolean {

@@ -1,9 +1,11 @@
+import type { LogoFault } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { field } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { optionalText } from '../parts/form-values.ts';
+import { logo } from '../parts/logo.ts';
 import { facts, pageHead, section, stats } from '../parts/page-head.ts';
 import { notice } from '../parts/pill.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
@@ -29,6 +31,15 @@ export const saveLogo = consolePage({
   refused: async (call, refusal) => await settingsView(call, refusal, false),
 });
 
+/** Sentences after “Users see no logo:”. */
+const faults: Readonly<Record<LogoFault, string>> = {
+  address_not_allowed: 'its address is not public. It must begin with https:// and lead to a public server.',
+  not_reachable: 'we could not fetch it. Check that the address works, then save again.',
+  redirect: 'its address redirects. Enter the address of the picture itself.',
+  too_large: 'it is larger than 200 KiB.',
+  not_an_image: 'it is neither a PNG, a JPEG nor a WebP. An SVG cannot be used.',
+};
+
 async function settingsView({ ask, times, session }: ConsoleCall, refusal: Refusal | null, isSaved: boolean) {
   const { scopes } = session.principal;
   const [{ client }, endpoints] = await Promise.all([
@@ -37,28 +48,29 @@ async function settingsView({ ask, times, session }: ConsoleCall, refusal: Refus
   ]);
   const { limits } = client;
   const canWrite = scopes.includes('profile:write');
-  const logo = field({
+  const logoField = field({
     name: 'logo_url',
     label: 'Address of the logo',
     type: 'url',
     value: client.logo_url,
-    hint: 'Users see the logo in e-mails and on pages. An https address; empty: no logo.',
+    hint: 'Users see the logo in e-mails and on pages. An https address of a PNG, JPEG or WebP of at most 200 KiB; we fetch it once. Empty: no logo.',
     refusal,
   });
   const main = html`${pageHead({ title: 'Settings' })}
 ${isSaved && notice('good', 'The changes are saved.')}
+${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_fault]}`)}
 <div class="card">${facts([
     ['Name', client.name],
     ['E-mail address', client.email],
     ['Partner since', times.day(client.created_at)],
-    ['Logo', client.logo_url ?? 'None'],
+    ['Logo', html`${logo(client.shown_logo_url)}${client.logo_url ?? 'None'}`],
     ['Reply-to address', client.reply_to ?? 'None'],
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
 <p class="small quiet">The operator of Casewatch changes these values, except the logo.</p></div>
-${canWrite && section('Logo', form({ action: '/console/settings', content: logo, button: 'Save', refusal }))}
+${canWrite && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${section(
   'Limits and use',
   stats([

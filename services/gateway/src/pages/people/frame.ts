@@ -3,6 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { peopleSheet, styleSheet } from '../assets.ts';
 import { documentOf } from '../layout.ts';
 import type { View } from '../page.ts';
+import { logo } from '../parts/logo.ts';
 import { notice } from '../parts/pill.ts';
 import type { Person } from './person-page.ts';
 import { frameTexts } from './texts/frame-texts.ts';
@@ -22,7 +23,7 @@ export function peopleFrame({ session, view, url, language }: Framed): string {
   const brand = session?.user.partner_name ?? 'Casewatch';
   const [path = ''] = url.split('?');
   const body = html`<div class="person">
-<header><p class="name">${brand}</p>${session && menu(language, path)}</header>
+<header><p class="name">${logo(session?.user.partner_logo_url)}${brand}</p>${session && menu(language, path)}</header>
 <main id="content" tabindex="-1"${view.isLive && html` data-live`}>
 ${session?.user.status === 'inactive' && inactive(language)}${view.main}
 </main>

@@ -15,10 +15,10 @@ export function getUser(ctx: Context): Handler<'get_user'> {
 /** GET /v1/client/users/{user_id} */
 export function getPartnerUser(ctx: Context): Handler<'get_partner_user'> {
   return async ({ caller, params }) => {
-    const [user, partnerName] = await Promise.all([
+    const [user, brand] = await Promise.all([
       loadUser(ctx, { caller, id: params.user_id }),
-      ctx.stores.partners.nameOf(caller.partner_id),
+      ctx.stores.partners.brandOf(caller.partner_id),
     ]);
-    return { body: { user: { ...presentUser(user, toPartnerTime), partner_name: partnerName ?? '' } } };
+    return { body: { user: { ...presentUser(user, toPartnerTime), partner_name: brand?.name ?? '' } } };
   };
 }

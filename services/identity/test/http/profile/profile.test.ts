@@ -10,6 +10,7 @@ let partner: TestPartner;
 let other: TestPartner;
 let cases: Bus;
 let monitor: Bus;
+let webhooks: Bus;
 
 beforeAll(async () => {
   ({ identity } = await sharedIdentity());
@@ -17,13 +18,14 @@ beforeAll(async () => {
   other = await makePartner(identity, 'Relocation');
   await makeUser(identity, partner);
   await makeUser(identity, partner);
-  [cases, monitor] = await Promise.all([
+  [cases, monitor, webhooks] = await Promise.all([
     connectAs(identity.nats, 'cases'),
     connectAs(identity.nats, 'monitor'),
+    connectAs(identity.nats, 'webhooks'),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([cases.stop(), monitor.stop()]);
+  await Promise.all([cases.stop(), monitor.stop(), webhooks.stop()]);
 });
 
 const profile = (as = partner.as) => identity.call('GET', '/v1/client/profile', { as });
@@ -38,6 +40,8 @@ const fresh = () => ({
   name: 'Law Firm',
   email: 'office@example.com',
   logo_url: null,
+  shown_logo_url: null,
+  logo_fault: null,
   status: 'active',
   scopes: partner.as.scopes,
   notify_unverified: false,
@@ -90,15 +94,42 @@ describe('the profile of a partner', () => {
     expect((await profile()).body).toMatchObject(shown(null));
   });
 
-  it('takes a logo, tells the others, and lets it go again', async () => {
+  it('stores the address of a logo while webhooks does not answer, and says that nobody sees the logo', async () => {
+    const reply = await setLogo('https://firm.example/later.png', other.as);
+    const client = { logo_url: 'https://firm.example/later.png', logo_fault: 'not_reachable' };
+    expect(reply.body).toMatchObject({ client: { ...client, shown_logo_url: null } });
+    await setLogo(null, other.as);
+  });
+
+  it('takes a logo, keeps a copy, tells the others, and lets it go again', async () => {
+    const content = Buffer.from('the picture').toString('base64');
+    webhooks.serve('webhooks.fetch_logo', async ({ url }) =>
+      url.endsWith('.svg')
+        ? { outcome: 'refused', fault: 'not_an_image' }
+        : { outcome: 'fetched', type: 'png', content },
+    );
+    await webhooks.connection.flush();
     const logo_url = 'https://firm.example/logo.png?v=2';
     const reply = await setLogo(logo_url);
     expect(reply.status).toBe(200);
+    const shown_logo_url = expect.stringMatching(/^http.*\/logos\/[\w-]{22}\.png$/);
     expect(reply.body).toEqual({
       success: true,
       message: 'Logo updated.',
-      client: { ...fresh(), logo_url, created_at: isoTime, updated_at: isoTime },
+      client: { ...fresh(), logo_url, shown_logo_url, created_at: isoTime, updated_at: isoTime },
     });
+    const { partner_id } = partner.as;
+    expect(await webhooks.request('identity.partner', { partner_id })).toMatchObject({ shown_logo_url });
+    const url = String((reply.body.client as { shown_logo_url: string }).shown_logo_url);
+    const name = url.slice(url.lastIndexOf('/') + 1);
+    const gateway = await connectAs(identity.nats, 'gateway');
+    const copy = async () => (await gateway.request('identity.logo', { name })).content;
+    expect(await copy()).toBe(content);
+    const svg = await setLogo('https://firm.example/logo.svg');
+    expect(svg.body.client).toMatchObject({ shown_logo_url: null, logo_fault: 'not_an_image' });
+    expect(await copy()).toBeNull();
+    await gateway.stop();
+    await setLogo(logo_url);
     expect((await profile()).body.client).toMatchObject({ logo_url });
     // Other files of the suite change partners too.
     const about = { type: 'partner.updated', body: { $regex: `"partner_id":${partner.as.partner_id}\\b` } };
