@@ -33,13 +33,16 @@ type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection'>
   session?: Session | null;
 };
 
+/** Most rows of the first reply; MongoDB's default is 101, and each other reply is another request. */
+const batchSize = 2_000;
+
 /** Rows as they are stored, by the driver: for reads of requests, where mongoose takes longer than the database. */
 export async function findRows<Row extends mongoose.mongo.Document, Found = Row>(
   model: mongoose.Model<Row>,
   filter: mongoose.mongo.Filter<Row>,
   { session, ...reading }: Reading = {},
 ): Promise<Found[]> {
-  const options = { ...reading, ...(session && { session }), maxTimeMS: commandMs() };
+  const options = { batchSize, ...reading, ...(session && { session }), maxTimeMS: commandMs() };
   const cursor = driverOf(model).find(filter, options);
   const rows = await cursor.toArray();
   // The driver's set of open cursors refers to ended ones until a full garbage collection. Their parsed replies were
