@@ -146,16 +146,16 @@ function send(row: Route, answer: Answer<OperationName>, res: Response, check: b
     return;
   }
   if (check) assertAnswer(row, answer);
-  const text = JSON.stringify(answer.body ?? null);
+  const text = answer.json ?? JSON.stringify(answer.body ?? null);
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', Buffer.byteLength(text));
   res.end(text);
 }
 
-function assertAnswer(row: Route, { status, body }: Answer<OperationName>): void {
+function assertAnswer(row: Route, { status, body, json }: Answer<OperationName>): void {
   const { name, success, toAnonymous } = row;
   const expected = status === toAnonymous?.status ? toAnonymous?.body : success.body;
-  const parsed = expected?.safeParse(body);
+  const parsed = expected?.safeParse(json === undefined ? body : JSON.parse(json));
   if (!parsed?.error) return;
   const places = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
   throw new ApiError('internal_error', { detail: `answer of ${name} does not match its schema: ${places}` });

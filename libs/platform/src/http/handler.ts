@@ -13,6 +13,8 @@ import type { Session } from '../store/mongo.ts';
 
 export type Answer<N extends OperationName> = {
   body?: Success<N>;
+  /** The body as JSON text, instead of `body`. */
+  json?: string;
   page?: string;
   status?: number;
   headers?: Record<string, string>;

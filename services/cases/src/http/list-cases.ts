@@ -1,12 +1,15 @@
 import { toIso } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentCase } from '../present/case.ts';
+import { presentFacts } from '../present/case.ts';
+import type { ListedCase } from '../store/case-pages.ts';
 import { findCases } from './find-cases.ts';
+import { createPageText } from './page-text.ts';
 import { userOfCaller } from './user-of-caller.ts';
 
 /** GET /v1/users/{user_id}/cases */
 export function listCases(ctx: Context): Handler<'list_cases'> {
+  const textOf = createPageText(ctx, toIso);
   return async ({ caller, params, query }) => {
     const owner = { user_id: params.user_id };
     const [user, listed] = await Promise.allSettled([
@@ -15,8 +18,8 @@ export function listCases(ctx: Context): Handler<'list_cases'> {
     ]);
     if (user.status === 'rejected') throw user.reason;
     if (listed.status === 'rejected') throw listed.reason;
-    const { rows, page } = listed.value;
-    const view = { language: user.value.preferred_language, time: toIso, now: ctx.clock.now() };
-    return { body: { cases: rows.map((row) => presentCase(row, view)), ...page } };
+    const { preferred_language } = user.value;
+    const present = (row: ListedCase) => presentFacts(row, toIso);
+    return { json: await textOf({ ...listed.value, present, languageOf: () => preferred_language }) };
   };
 }

@@ -1,11 +1,13 @@
 import { toPartnerTime } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentPartnerCase } from '../present/case.ts';
+import { presentPartnerFacts } from '../present/case.ts';
 import { findCases } from './find-cases.ts';
+import { createPageText } from './page-text.ts';
 
 /** GET /v1/client/cases */
 export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
+  const textOf = createPageText(ctx, toPartnerTime);
   return async ({ caller, query }) => {
     const { partner_id } = caller;
     const { rows, page } = await findCases(ctx, {
@@ -18,16 +20,14 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       partner_id,
       rows.map((row) => row.user_id),
     );
-    const view = { time: toPartnerTime, now: ctx.clock.now() };
     return {
-      body: {
-        cases: rows.flatMap((row) => {
-          // The case of a deleted user is about to be erased.
-          const language = languages ? languages.get(row.user_id) : 'en';
-          return language ? [presentPartnerCase(row, { language, ...view })] : [];
-        }),
-        ...page,
-      },
+      json: await textOf({
+        // The case of a deleted user is about to be erased.
+        rows: languages ? rows.filter(({ user_id }) => languages.has(user_id)) : rows,
+        page,
+        present: (row) => presentPartnerFacts(row, toPartnerTime),
+        languageOf: ({ user_id }) => languages?.get(user_id) ?? 'en',
+      }),
     };
   };
 }

@@ -8,27 +8,38 @@ import {
 } from '@casewatch/contracts';
 import { userCaseId } from '../domain/case-id.ts';
 import { monitoringOf } from '../domain/monitoring.ts';
-import type { ListedCase } from '../store/case-pages.ts';
+import type { CaseFacts } from '../store/case-pages.ts';
 import type { CaseRow } from '../store/cases.ts';
 import { presentObserved, type TimeFormat, type View } from './status-update.ts';
 
 /** The nine case fields (interface.md §4, update case). */
-export function presentCase(row: ListedCase, view: View): CaseSummary {
+export function presentCase(row: CaseRow, view: View): CaseSummary {
   const { latest_update: latest } = row;
+  return {
+    ...presentFacts(row, view.time),
+    latest_update: latest && presentObserved(latest.id, latest, view),
+  };
+}
+
+/** A case without its latest update. */
+export function presentFacts(row: CaseFacts, time: TimeFormat): Omit<CaseSummary, 'latest_update'> {
   return {
     id: row._id,
     user_case_id: userCaseId(row._id),
     receipt_number: row.receipt_number,
     description: row.description,
-    created_at: view.time(row.created_at),
-    last_checked: view.time(row.last_checked),
+    created_at: time(row.created_at),
+    last_checked: time(row.last_checked),
     active: row.active,
     update_count: row.update_count,
-    latest_update: latest && presentObserved(latest.id, latest, view),
   };
 }
 
-export function presentPartnerCase(row: ListedCase, view: View): PartnerCase {
+export function presentPartnerFacts(row: CaseFacts, time: TimeFormat): Omit<PartnerCase, 'latest_update'> {
+  return { ...presentFacts(row, time), user_id: row.user_id };
+}
+
+export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 

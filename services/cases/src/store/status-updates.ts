@@ -3,6 +3,8 @@ import { createBatch, type Position } from '@casewatch/platform';
 import {
   type Connection,
   collection,
+  createRowReader,
+  findRow,
   findRows,
   insertRows,
   type Session,
@@ -38,12 +40,13 @@ const together = { size: 50, holdMs: 20 };
 
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
+  const readRow = createRowReader(model);
   const readAll = createBatch((caseIds: readonly number[]) => readOfCases(model, caseIds), together);
   return {
     ...channelQueries(model),
 
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
-      return await model.findById(id).session(session).lean<StatusUpdateRow>();
+      return session === null ? await readRow(id) : await findRow(model, id, session);
     },
 
     /** Rows by id. */

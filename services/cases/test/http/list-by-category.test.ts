@@ -16,6 +16,12 @@ describe('GET /v1/client/cases of a partner with many cases, by category', () =>
     const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
     const rows = Array.from({ length: partnerHas }, (_, i) => row(i + 1, at));
     await cases.db.collection<{ _id: number }>('cases').insertMany(rows);
+    const updates = rows.map(({ _id, latest_update: { id, ...observed } }) => ({
+      _id: id,
+      case_id: _id,
+      ...observed,
+    }));
+    await cases.db.collection<{ _id: number }>('status_updates').insertMany(updates);
     await cases.db.db?.command({ profile: 2 });
   });
   afterAll(async () => {

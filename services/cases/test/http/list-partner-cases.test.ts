@@ -1,6 +1,7 @@
 import { type PartnerCase, partnerCase } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { facts, receipt, seen, user } from '../support/fixtures.ts';
+import { facts, receipt, seen, statusUpdated, user } from '../support/fixtures.ts';
 import { type Cases, endUser, partner, startTestCases } from '../support/start-cases.ts';
 
 describe('GET /v1/client/cases', () => {
@@ -71,6 +72,24 @@ describe('GET /v1/client/cases', () => {
     cases.pages.length = 0;
     await list();
     expect(cases.pages).toEqual([{ partner_id: 1, user_ids: [2, 1] }]);
+  });
+
+  it('shows a newer update, and then another language, in the next list', async () => {
+    const query = `?receipt_number=${receipt(3)}`;
+    const shown = async () => (await list(query)).rows[0];
+    const made = (await shown()) as PartnerCase;
+    const timestamp = '2026-11-20T07:00:00.000Z';
+    const change = statusUpdated({ ...made, partner_id: 1 }, { timestamp });
+    await cases.monitor.publish('status.updated', change);
+    const newer = await waitFor(async () => {
+      const row = await shown();
+      return row?.update_count === 2 && row;
+    });
+    expect(newer.latest_update).toMatchObject({ id: change.status_update.id });
+    expect(newer.latest_update?.detail_message).toMatch(/^USCIS/);
+    cases.users.set(1, user(1, { preferred_language: 'pt' }));
+    expect((await shown())?.latest_update?.detail_message).toMatch(/^O USCIS/);
+    cases.users.set(1, user(1));
   });
 
   it.each([
