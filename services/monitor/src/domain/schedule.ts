@@ -49,12 +49,8 @@ export function scheduleIn(
   { plan }: ScheduleParams,
 ): NextCheck {
   if (bucket === null) return { bucket, checked_at: null, schedule_class: null, next_check_at: null };
-  return {
-    bucket,
-    checked_at: checkedAt,
-    schedule_class: poll_class,
-    next_check_at: dueAt(bucket, checkedAt, plan),
-  };
+  const next_check_at = dueAt(bucket, checkedAt, plan);
+  return { bucket, checked_at: checkedAt, schedule_class: poll_class, next_check_at };
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */

@@ -6,18 +6,17 @@ import type { FanOut } from '../domain/fan-out.ts';
 
 /** How often the sender looks without a signal, ms: an operator's command or a former sender left work. */
 const sweepMs = 5_000;
-const rowsPerPass = 200;
+const rowsPerPass = 1_000;
 
 /** Turns the changes of receipts into events of their cases. The sender does this; it records the changes. */
 export function fanOutChanges(ctx: Context): Running {
   const stopping = new AbortController();
   const timer = createWakeableTimer(stopping.signal);
   ctx.signals.on('fanOuts', timer.wake);
-  const pass = createPass(ctx);
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const isIdle = await pass().catch((error: unknown) => {
+      const isIdle = await pass(ctx).catch((error: unknown) => {
         ctx.log.warn({ err: error }, 'changes not passed on to their cases; trying again');
         return true;
       });
@@ -36,19 +35,13 @@ export function fanOutChanges(ctx: Context): Running {
 }
 
 /** One batch of each receipt in turn, so that no receipt waits for another one with many cases. True if nothing was done. */
-function createPass(ctx: Context): () => Promise<boolean> {
-  let cursor = '';
-  return async () => {
-    const isWhole = cursor === '';
-    const rows = await ctx.stores.fanOuts.findAfter(cursor, rowsPerPass);
-    // The next page begins with another receipt: the cases of a receipt get its changes in order.
-    cursor = rows.length === rowsPerPass ? `${rows.at(-1)?.receipt_number}:~` : '';
-    const firstOf = new Map<string, FanOut>();
-    for (const row of rows) if (!firstOf.has(row.receipt_number)) firstOf.set(row.receipt_number, row);
-    let isIdle = isWhole;
-    for (const row of firstOf.values()) if (await passOn(ctx, row)) isIdle = false;
-    return isIdle;
-  };
+async function pass(ctx: Context): Promise<boolean> {
+  const rows = await ctx.stores.fanOuts.findAfter('', rowsPerPass);
+  let isIdle = true;
+  // The cases of a receipt get its changes in order.
+  for (const [first] of Map.groupBy(rows, (row) => row.receipt_number).values())
+    if (first && (await passOn(ctx, first))) isIdle = false;
+  return isIdle;
 }
 
 async function passOn(ctx: Context, row: FanOut): Promise<boolean> {

@@ -10,25 +10,22 @@ export type Budget = ReturnType<typeof createBudget>;
 type Options = {
   store: BudgetStore;
   quota: Quota;
-  ratePerSecond: number;
   days: QuotaDays;
   now: () => Date;
   /** Part of the day that is left, 0 to 1. */
   kept: () => number;
 };
 
-/** Maximum share of the day in one block: a dying process loses its block. */
-const maxShareOfDay = 1 / 1_000;
-/** A block is one majority write: at least this size, or some seconds of a high rate. */
-const minBlock = 50;
-const secondsPerBlock: Record<Priority, number> = { interactive: 1, background: 5 };
+/** Share of the day in one block: a dying process loses its block. */
+const shareOfDay = 1 / 1_000;
+const longestBlock = 50;
 const minAhead = 10;
 /** A refusal of the database holds for this time, ms: background gets a little more as the day goes on. */
 const refusedMs: Record<Priority, number> = { interactive: 1_000, background: 10_000 };
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options) {
-  const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
+export function createBudget({ store, quota, days, now, kept }: Options) {
+  const blockSize = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
   const blocks: Record<Priority, { day: string; left: number }> = {
     interactive: { day: '', left: 0 },
     background: { day: '', left: 0 },
@@ -37,14 +34,9 @@ export function createBudget({ store, quota, ratePerSecond, days, now, kept }: O
   const refusals: Partial<Record<Priority, { day: string; untilMs: number }>> = {};
   const today = () => days.at(now()).day;
 
-  function blockSizeOf(priority: Priority): number {
-    const size = Math.max(minBlock, Math.ceil(secondsPerBlock[priority] * ratePerSecond));
-    return Math.min(Math.max(Math.floor(quota.daily * maxShareOfDay), 1), size);
-  }
-
   async function reserve(priority: Priority): Promise<boolean> {
     const day = today();
-    const count = await store.reserve(day, quota, { priority, count: blockSizes[priority], kept: kept() });
+    const count = await store.reserve(day, quota, { priority, count: blockSize, kept: kept() });
     if (count === 0) refusals[priority] = { day, untilMs: performance.now() + refusedMs[priority] };
     const block = blocks[priority];
     blocks[priority] = { day, left: count + (block.day === day ? block.left : 0) };
@@ -64,8 +56,7 @@ export function createBudget({ store, quota, ratePerSecond, days, now, kept }: O
   }
 
   function reserveAhead(priority: Priority): void {
-    const size = blockSizes[priority];
-    if (size < minAhead || blocks[priority].left > size / 2 || isRefused(priority)) return;
+    if (blockSize < minAhead || blocks[priority].left > blockSize / 2 || isRefused(priority)) return;
     // The next `take` with an empty block reserves again and throws the error.
     reserveOnce(priority).catch(() => false);
   }
