@@ -13,12 +13,13 @@ export type Context = ReturnType<typeof createContext>;
 
 export type SharedContext = ReturnType<typeof createSharedContext>;
 
-const longestCallS = 6;
+/** Token and request 6 s, the batch that writes the answer 1 s. */
+const longestCheckS = 7;
 const spareInFlight = 16;
 
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
   const { ids, bus, outbox, meter, serviceState } = base;
-  const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
+  const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCheckS)), 256);
   const uscis = createUscis({
     tokenUrl: config.USCIS_TOKEN_URL,
     apiUrl: config.USCIS_API_URL,

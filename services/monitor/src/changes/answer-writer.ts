@@ -12,7 +12,7 @@ import { recordAnswer } from './record-answer.ts';
 export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
 
 /** A sender that dies checks the receipts of one batch again. */
-const batch = { size: 1_000, waitMs: 500 };
+const batch = { size: 1_000, waitMs: 1_000 };
 
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
 export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {

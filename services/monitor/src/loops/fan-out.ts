@@ -1,4 +1,4 @@
-import { createWakeableTimer, inContext, inSpan, newContext, type Running } from '@casewatch/platform';
+import { createWakeableTimer, inContext, inSpan, newContext } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import { ConflictError } from '../changes/retry-on-conflict.ts';
 import type { Context } from '../context.ts';
@@ -9,39 +9,25 @@ const sweepMs = 5_000;
 const rowsPerPass = 1_000;
 
 /** Turns the changes of receipts into events of their cases. The sender does this; it records the changes. */
-export function fanOutChanges(ctx: Context): Running {
-  const stopping = new AbortController();
-  const timer = createWakeableTimer(stopping.signal);
+export async function fanOutChanges(ctx: Context, signal: AbortSignal): Promise<void> {
+  const timer = createWakeableTimer(signal);
   ctx.signals.on('fanOuts', timer.wake);
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isIdle = await pass(ctx).catch((error: unknown) => {
-        ctx.log.warn({ err: error }, 'changes not passed on to their cases; trying again');
-        return true;
-      });
-      if (isIdle) await timer.sleep(sweepMs);
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      ctx.signals.off('fanOuts', timer.wake);
-      await running;
-    },
-  };
+  while (!signal.aborted) if (!(await pass(ctx, signal))) await timer.sleep(sweepMs);
+  ctx.signals.off('fanOuts', timer.wake);
 }
 
-/** One batch of each receipt in turn, so that no receipt waits for another one with many cases. True if nothing was done. */
-async function pass(ctx: Context): Promise<boolean> {
-  const rows = await ctx.stores.fanOuts.findAfter('', rowsPerPass);
-  let isIdle = true;
-  // The cases of a receipt get its changes in order.
-  for (const [first] of Map.groupBy(rows, (row) => row.receipt_number).values())
-    if (first && (await passOn(ctx, first))) isIdle = false;
-  return isIdle;
+/** One batch of each receipt, so that no receipt waits for another one with many cases. False if nothing was done. */
+async function pass(ctx: Context, signal: AbortSignal): Promise<boolean> {
+  let isBusy = false;
+  try {
+    const rows = await ctx.stores.fanOuts.findAfter('', rowsPerPass);
+    // The cases of a receipt get its changes in order.
+    for (const [first] of Map.groupBy(rows, (row) => row.receipt_number).values())
+      if (first && !signal.aborted && (await passOn(ctx, first))) isBusy = true;
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'changes not passed on to their cases; trying again');
+  }
+  return isBusy;
 }
 
 async function passOn(ctx: Context, row: FanOut): Promise<boolean> {
