@@ -9,8 +9,8 @@ import {
 } from '@casewatch/platform';
 import { z } from 'zod';
 import { isTimeZone, parseHours } from './domain/hours.ts';
-import type { Quota } from './domain/quota.ts';
-import type { ShareSettings } from './domain/shares.ts';
+
+const quotaShare = (usual: number) => numberSetting(0, 1).default(usual);
 
 export const monitorConfig = z.object({
   ...baseSettings,
@@ -45,75 +45,40 @@ export const monitorConfig = z.object({
   USCIS_DEMO_ID: z
     .string()
     .default('')
-    .describe(
-      'Value of the demo_id header, which USCIS requires in the demonstration before production access; empty: no header',
-    ),
+    .describe('Value of the demo_id header, required in the demonstration for USCIS; empty: no header'),
   USCIS_PACE_MARGIN: numberSetting(0, 0.5)
     .default(0.05)
     .describe('Share of the rate that stays unused, 0 to 0.5'),
-  MONITOR_INTERACTIVE_SHARE: numberSetting(0, 1)
-    .default(0.15)
-    .describe(
-      'Share of the daily quota reserved for live checks, 0 to 1; the unused part goes to scheduled checks as the day passes',
-    ),
-  MONITOR_INTERACTIVE_MOST: numberSetting(0, 1)
-    .default(0.3)
-    .describe(
-      'Maximum share of the daily quota for live checks, including what they borrow from scheduled checks, 0 to 1',
-    ),
-  MONITOR_PARTNER_SHARE: numberSetting(0, 1)
-    .default(0.05)
-    .describe(
-      'Share of the daily quota for live checks of one partner, 0 to 1; an operator can set a number for a partner',
-    ),
+  MONITOR_INTERACTIVE_SHARE: quotaShare(0.15).describe(
+    'Share of the daily quota for live checks, 0 to 1; scheduled checks get the unused part during the day',
+  ),
+  MONITOR_INTERACTIVE_MOST: quotaShare(0.3).describe(
+    'Maximum share of the daily quota for live checks, with what scheduled checks leave, 0 to 1',
+  ),
+  MONITOR_PARTNER_SHARE: quotaShare(0.05).describe(
+    'Share of the daily quota for live checks of one partner, 0 to 1, unless an operator sets a number',
+  ),
   MONITOR_DIRECT_USER_CHECKS: integerSetting(0, 1_000_000)
     .default(20)
     .describe('Live checks per day and direct user'),
-  MONITOR_DIRECT_SHARE: numberSetting(0, 1)
-    .default(0.1)
-    .describe('Share of the daily quota for live checks of all direct users together, 0 to 1'),
+  MONITOR_DIRECT_SHARE: quotaShare(0.1).describe(
+    'Share of the daily quota for live checks of all direct users together, 0 to 1',
+  ),
   MONITOR_CHECK_RECORD_DAYS: integerSetting(1, 3_650)
     .default(30)
-    .describe(
-      'Number of days for which records of live checks are kept; receipt numbers are stored as keyed hashes',
-    ),
+    .describe('Days for which live checks are recorded; receipt numbers are stored as keyed hashes'),
   MONITOR_NEIGHBOUR_ALARM: integerSetting(2, 40)
     .default(10)
-    .describe(
-      'Number of neighbouring receipt numbers. A caller that checks this number within a day causes an alarm in the log',
-    ),
+    .describe('Neighbouring receipt numbers that a caller checks within a day before the log has an alarm'),
   MONITOR_INTERVAL_SCALE: numberSetting(0.000_001, 10)
     .default(1)
-    .describe(
-      'Factor on the shortest and longest interval between checks and on fixed intervals; small in development',
-    ),
+    .describe('Factor on the shortest, the longest and the fixed intervals; small in development'),
   MONITOR_MAX_MEDIAN_INTERVAL: numberSetting(0.01, 10_000)
     .default(72)
-    .describe(
-      'Longest planned median interval between two checks of a receipt, hours; above it new cases are refused',
-    ),
+    .describe('Longest planned median interval of a receipt, hours; above it new cases are refused'),
   MONITOR_AHEAD_HOURS: numberSetting(0.01, 24)
     .default(1)
-    .describe(
-      'Hours of scheduled checks that can be sent in one burst; at 24, checks are not spread over the day',
-    ),
+    .describe('Hours of scheduled checks in one burst; at 24, checks are not spread over the day'),
 });
 
 export type MonitorConfig = z.output<typeof monitorConfig>;
-
-export function quotaOf(config: MonitorConfig): Quota {
-  return {
-    daily: config.USCIS_DAILY_BUDGET,
-    share: config.MONITOR_INTERACTIVE_SHARE,
-    max: config.MONITOR_INTERACTIVE_MOST,
-  };
-}
-
-export function shareSettingsOf(config: MonitorConfig): ShareSettings {
-  return {
-    daily: config.USCIS_DAILY_BUDGET,
-    partnerShare: config.MONITOR_PARTNER_SHARE,
-    directUser: config.MONITOR_DIRECT_USER_CHECKS,
-    directShare: config.MONITOR_DIRECT_SHARE,
-  };
-}

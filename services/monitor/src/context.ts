@@ -1,30 +1,25 @@
 import { EventEmitter } from 'node:events';
 import type { Base, ContextInput } from '@casewatch/platform';
-import { createUscis, type Uscis } from './clients/uscis.ts';
+import { createUscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import { createDayParts } from './domain/day-parts.ts';
 import { parseHours } from './domain/hours.ts';
 import { createQuotaDays } from './domain/quota-day.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { createPlanner } from './scheduling/planner.ts';
 import { createStores } from './store/stores.ts';
 
-export type Context = SharedContext &
-  Pick<Base<'monitor'>, 'ids' | 'bus' | 'outbox' | 'serviceState'> & {
-    readonly signals: EventEmitter<{ fanOuts: [] }>;
-    readonly uscis: Uscis;
-    readonly maxInFlight: number;
-    readonly metrics: Metrics;
-  };
+export type Context = ReturnType<typeof createContext>;
 
 export type SharedContext = ReturnType<typeof createSharedContext>;
 
-const longestCallS = 6;
+/** Token and request 6 s, the batch that writes the answer 1 s. */
+const longestCheckS = 7;
 const spareInFlight = 16;
 
-export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>): Context {
+export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
   const { ids, bus, outbox, meter, serviceState } = base;
-  const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCallS)), 256);
+  const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCheckS)), 256);
   const uscis = createUscis({
     tokenUrl: config.USCIS_TOKEN_URL,
     apiUrl: config.USCIS_API_URL,
@@ -36,7 +31,7 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
   base.onStop(() => uscis.close());
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
-  const signals: Context['signals'] = new EventEmitter();
+  const signals = new EventEmitter<{ fanOuts: [] }>();
   return { ...shared, ids, bus, outbox, serviceState, signals, uscis, maxInFlight, metrics };
 }
 
@@ -45,10 +40,19 @@ type Parts = Pick<Base<'monitor'>, 'db' | 'log' | 'clock'>;
 /** The part that commands of the operator have too. */
 export function createSharedContext({ db, log, clock }: Parts, config: MonitorConfig) {
   const stores = createStores(db);
+  const daily = config.USCIS_DAILY_BUDGET;
+  const quota = { daily, share: config.MONITOR_INTERACTIVE_SHARE, max: config.MONITOR_INTERACTIVE_MOST };
+  const shareSettings = {
+    daily,
+    partnerShare: config.MONITOR_PARTNER_SHARE,
+    directUser: config.MONITOR_DIRECT_USER_CHECKS,
+    directShare: config.MONITOR_DIRECT_SHARE,
+  };
   const hours = parseHours(config.USCIS_HOURS);
   const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
   const dayParts = createDayParts(quotaDays, hours);
-  const planner = createPlanner({ stores, config, hours, quotaDays, now: clock.now, log });
+  const planner = createPlanner({ stores, config, quota, hours, quotaDays, now: clock.now, log });
   const { scheduleParams } = planner;
-  return { config, db, log, clock, stores, hours, quotaDays, dayParts, planner, scheduleParams };
+  const rules = { quota, shareSettings, hours, quotaDays, dayParts, planner, scheduleParams };
+  return { config, db, log, clock, stores, ...rules };
 }

@@ -83,11 +83,7 @@ export const monitorMetrics = {
     labels: ['class', 'quantile'],
     description: 'Age of the last successful check of watched receipts',
   },
-  'monitor.watched_receipts': {
-    kind: 'gauge',
-    labels: ['class'],
-    description: 'Watched receipts by class',
-  },
+  'monitor.watched_receipts': { kind: 'gauge', labels: ['class'], description: 'Watched receipts by class' },
   'monitor.overdue_receipts': { kind: 'gauge', description: 'Receipts without a recent check' },
   'monitor.interval': {
     kind: 'gauge',

@@ -10,15 +10,16 @@ import type { ScheduleStats } from './store/schedule-stats.ts';
 type ScheduleState = { stats(): ScheduleStats | null; capacity(): Capacity | null };
 type SenderState = { health(): Health; quota(): QuotaUse | null };
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 export function createMetrics(meter: Meter, schedule: ScheduleState) {
   const all = createInstruments(meter, monitorMetrics);
   const [age, interval] = [all['monitor.check_age'], all['monitor.interval']];
   const [watched, overdue] = [all['monitor.watched_receipts'], all['monitor.overdue_receipts']];
   const [needed, available] = [all['monitor.checks.needed'], all['monitor.checks.available']];
   const room = all['monitor.room'];
+  const [breaker, pace] = [all['monitor.breaker.open'], all['monitor.pace']];
+  const [used, left] = [all['monitor.quota.used'], all['monitor.quota.left']];
   let succeededAtMs: number | null = null;
+  let sender: SenderState | null = null;
 
   meter.addBatchObservableCallback(
     (result) => {
@@ -36,6 +37,19 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
       result.observe(room, capacity.room);
     },
     [age, watched, overdue, interval, needed, available, room],
+  );
+  meter.addBatchObservableCallback(
+    (result) => {
+      if (!sender) return;
+      const health = sender.health();
+      result.observe(breaker, health.breaker === 'open' ? 1 : 0);
+      result.observe(pace, health.pace);
+      for (const [lane, use] of Object.entries(sender.quota() ?? {})) {
+        result.observe(used, use.used, { lane });
+        result.observe(left, use.left, { lane });
+      }
+    },
+    [breaker, pace, used, left],
   );
   all['monitor.last_success_age'].addCallback((result) => {
     if (succeededAtMs !== null) result.observe((performance.now() - succeededAtMs) / 1_000);
@@ -56,22 +70,9 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
     unparseable: () => all['monitor.unparseable_answers'].add(1),
     updateHeld: () => all['monitor.held_updates'].add(1),
     fanOutDone: (lagMs: number) => all['monitor.fan_out_lag'].record(Math.max(0, lagMs) / 1_000),
-    /** Adds the gauges of the sender; returns a function that removes them. */
-    showSender({ health, quota }: SenderState): () => void {
-      const [breaker, pace] = [all['monitor.breaker.open'], all['monitor.pace']];
-      const [used, left] = [all['monitor.quota.used'], all['monitor.quota.left']];
-      const senderGauges = [breaker, pace, used, left];
-      const callback: Parameters<typeof meter.addBatchObservableCallback>[0] = (result) => {
-        const state = health();
-        result.observe(breaker, state.breaker === 'open' ? 1 : 0);
-        result.observe(pace, state.pace);
-        for (const [lane, use] of Object.entries(quota() ?? {})) {
-          result.observe(used, use.used, { lane });
-          result.observe(left, use.left, { lane });
-        }
-      };
-      meter.addBatchObservableCallback(callback, senderGauges);
-      return () => meter.removeBatchObservableCallback(callback, senderGauges);
+    /** The gauges of the sender; null: this replica does not send. */
+    showSender(state: SenderState | null): void {
+      sender = state;
     },
   };
 }

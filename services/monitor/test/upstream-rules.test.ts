@@ -79,7 +79,7 @@ describe('what the sender makes of the government’s word', () => {
     expect((await check(world, receipt)).outcome).toBe('seen');
     const { interactive, background } = await world.stores.budget.read(new Date().toISOString().slice(0, 10));
     // Counted in blocks: the retry is the background’s.
-    expect([interactive, background]).toEqual([50, 100]);
+    expect([interactive, background]).toEqual([50, 50]);
   });
 
   it.each([429, 503])('sends nothing after a %i until its Retry-After is over', async (status) => {

@@ -2,7 +2,7 @@ import { receiptNumber } from '@casewatch/contracts';
 import { type ExplainedStep, explainReport, RefusedError, UsageError } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Receipt } from '../domain/receipt.ts';
-import { command } from './open-admin.ts';
+import { command } from './command.ts';
 
 const service = 'monitor';
 

@@ -2,7 +2,7 @@ import { receiptNumber } from '@casewatch/contracts';
 import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
 import { firstCheck, retryBucket } from '../domain/buckets.ts';
-import { command } from './open-admin.ts';
+import { command } from './command.ts';
 
 const minuteMs = 60_000;
 

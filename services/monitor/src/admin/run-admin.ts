@@ -1,14 +1,23 @@
-import { operatorProgram } from '@casewatch/platform';
+import { createLogger, operatorProgram, readConfig, systemClock } from '@casewatch/platform';
+import { withDatabase } from '@casewatch/platform/database';
+import { monitorConfig } from '../config.ts';
+import { createSharedContext } from '../context.ts';
 import { explain } from './explain.ts';
-import { dropHeld, release } from './held.ts';
-import { withAdmin } from './open-admin.ts';
-import { pause, resume } from './pause.ts';
+import { orders } from './orders.ts';
 import { recheck } from './recheck.ts';
 import { share } from './share.ts';
 import { status } from './status.ts';
 
 export const runAdmin = operatorProgram({
   name: 'monitor',
-  commands: [status, pause, resume, recheck, release, dropHeld, share, explain],
-  withContext: withAdmin,
+  commands: [status, ...orders, recheck, share, explain],
+  withContext: (env, _say, work) => {
+    const config = readConfig(monitorConfig, env);
+    return withDatabase(config, async (db) => {
+      const log = createLogger('monitor', 'silent');
+      const admin = createSharedContext({ db, log, clock: systemClock }, config);
+      await admin.planner.refresh();
+      return await work(admin);
+    });
+  },
 });

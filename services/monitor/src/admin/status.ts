@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStatus } from '../scheduling/status.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
-import { command } from './open-admin.ts';
+import { command } from './command.ts';
 
 const maxTitles = 20;
 

@@ -1,5 +1,4 @@
 import { ApiError } from '@casewatch/platform';
-import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { type Caller, sharesOf } from '../domain/shares.ts';
 
@@ -7,15 +6,14 @@ export type Refund = () => Promise<void>;
 
 /** Charges a live check before it is sent (interface.md §1, Limits). The handler throws ApiError rate_limited. */
 export function createCharger(ctx: Context): (caller: Caller) => Promise<Refund> {
-  const { config, clock, log, quotaDays, stores } = ctx;
-  const settings = shareSettingsOf(config);
+  const { clock, log, quotaDays, shareSettings, stores } = ctx;
 
   return async (caller) => {
     const now = clock.now();
     const { day } = quotaDays.at(now);
     const { partner_id } = caller;
     const limit = partner_id === null ? null : await stores.callerShares.limitOf(partner_id);
-    const shares = sharesOf(caller, settings, limit);
+    const shares = sharesOf(caller, shareSettings, limit);
     if (!(await stores.callerShares.take(day, shares, now))) {
       ctx.metrics.shareRefused(partner_id === null ? 'direct' : 'partner');
       throw new ApiError('rate_limited', {

@@ -7,40 +7,34 @@ type WatchedReceipt = Pick<Receipt, '_id' | 'next_check_at' | 'watched_by'>;
 const quietMs = 60_000;
 const casesPerMessage = 500;
 
-/** Publishes `status.checked` from memory: the event may be lost. */
-export function createAnnouncer(ctx: Context) {
-  let pending = new Map<string, { receipt: WatchedReceipt; checkedAt: Date }>();
+/** Publishes `status.checked`. The event may be lost, so a failure is only logged. */
+export function createAnnouncer({ bus, log, stores }: Pick<Context, 'bus' | 'log' | 'stores'>) {
   const announcedMs = new Map<string, number>();
 
-  function forgetOld(nowMs: number): void {
-    for (const [receiptNumber, atMs] of announcedMs) {
-      if (nowMs - atMs < quietMs) return;
-      announcedMs.delete(receiptNumber);
+  function wasAnnounced(receiptNumber: string): boolean {
+    const nowMs = performance.now();
+    // The oldest comes first: a map keeps the order of insertion.
+    for (const [announced, atMs] of announcedMs) {
+      if (nowMs - atMs < quietMs) break;
+      announcedMs.delete(announced);
     }
+    if (announcedMs.has(receiptNumber)) return true;
+    announcedMs.set(receiptNumber, nowMs);
+    return false;
   }
 
-  return {
-    note(receipt: WatchedReceipt, checkedAt: Date): void {
-      if (!announcedMs.has(receipt._id)) pending.set(receipt._id, { receipt, checkedAt });
-    },
-    async flush(): Promise<void> {
-      const nowMs = performance.now();
-      forgetOld(nowMs);
-      const due = pending;
-      pending = new Map();
-      const unknown = [...due.values()].filter(({ receipt }) => !receipt.watched_by);
-      const caseIds = await ctx.stores.watches.findCaseIds(unknown.map(({ receipt }) => receipt._id));
-      for (const [receiptNumber, { receipt, checkedAt }] of due) {
-        announcedMs.set(receiptNumber, nowMs);
-        const ids = receipt.watched_by ? [receipt.watched_by] : (caseIds.get(receiptNumber) ?? []);
-        for (let start = 0; start < ids.length; start += casesPerMessage) {
-          ctx.bus.publish('status.checked', {
-            checked_at: checkedAt.toISOString(),
-            next_check_at: receipt.next_check_at?.toISOString() ?? null,
-            case_ids: ids.slice(start, start + casesPerMessage),
-          });
-        }
-      }
-    },
+  return async ({ _id, watched_by, next_check_at }: WatchedReceipt, checkedAt: Date): Promise<void> => {
+    if (wasAnnounced(_id)) return;
+    try {
+      const ids = watched_by ? [watched_by] : await stores.watches.activeCaseIdsOf(_id);
+      for (let start = 0; start < ids.length; start += casesPerMessage)
+        bus.publish('status.checked', {
+          checked_at: checkedAt.toISOString(),
+          next_check_at: next_check_at?.toISOString() ?? null,
+          case_ids: ids.slice(start, start + casesPerMessage),
+        });
+    } catch (error) {
+      log.warn({ err: error }, 'status.checked not published');
+    }
   };
 }

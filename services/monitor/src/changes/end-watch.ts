@@ -39,7 +39,7 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
 }
 
 function releasedReceipt(receipt: Receipt, former: Watch | null, at: Date): Receipt {
-  const next = { ...receipt, ...withoutWatcher(former, receipt), revision: receipt.revision + 1 };
+  const next = { ...withoutWatcher(receipt, former), revision: receipt.revision + 1 };
   return next.watchers > 0 ? next : unwatched(next, at);
 }
 

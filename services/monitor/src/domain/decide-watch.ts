@@ -63,9 +63,8 @@ export function decideWatch(
     : missedUpdate(watch, before, lastKnown ?? noUpdate);
   return {
     receipt: {
-      ...before,
+      ...withWatcher(before, request.case.id, former),
       revision: before.revision + 1,
-      ...withWatcher(request.case.id, former, before),
       new_since,
       ...scheduleWatch({ ...before, new_since }, request, params),
       expires_at: null,
@@ -84,15 +83,11 @@ function withState(watch: Watch, receipt: Receipt, update: CaseUpdate | null): W
 }
 
 function lastKnownState(former: Watch | null, { baseline }: WatchRequest): LastUpdate | null {
-  const last_status_code = former?.last_status_code ?? null;
-  const last_told = former?.last_told ?? null;
-  if (baseline) {
-    const { observation, facts_hash } = baseline;
-    return { last_observation: observation, last_facts_hash: facts_hash, last_status_code, last_told };
-  }
-  if (!former?.last_facts_hash) return null;
-  const { last_observation, last_facts_hash } = former;
-  return { last_observation, last_facts_hash, last_status_code, last_told };
+  const { last_observation, last_facts_hash, last_status_code, last_told = null } = former ?? noUpdate;
+  const known = { last_observation, last_facts_hash, last_status_code, last_told };
+  if (baseline)
+    return { ...known, last_observation: baseline.observation, last_facts_hash: baseline.facts_hash };
+  return last_facts_hash ? known : null;
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */

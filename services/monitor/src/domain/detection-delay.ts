@@ -5,17 +5,15 @@ const mostDelays = 500;
 
 /** Keeps the delays between the modified date of a new status and its detection. */
 export function createDetectionDelays() {
-  const delays: number[] = [];
+  let delays: number[] = [];
   return {
     add(ms: number): void {
-      delays.push(Math.max(0, ms) / 1_000);
-      if (delays.length > mostDelays) delays.shift();
+      delays = [...delays, Math.max(0, ms) / 1_000].slice(-mostDelays);
     },
     summary(): DetectionDelay | null {
-      if (delays.length === 0) return null;
       const sorted = delays.toSorted((a, b) => a - b);
       const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-      return { p50: quantile(0.5), p95: quantile(0.95), changes: sorted.length };
+      return sorted.length === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), changes: sorted.length };
     },
   };
 }

@@ -145,19 +145,13 @@ export function unwatched(receipt: Receipt, at: Date): Receipt {
   return { ...receipt, ...unscheduled, expires_at: new Date(at.getTime() + unwatchedMs) };
 }
 
-type Watchers = Pick<Receipt, 'watchers' | 'watched_by'>;
-
-/** The watchers with one more case. `former`: the watch of the case before. */
-export function withWatcher(
-  caseId: number,
-  former: Watch | null,
-  { watchers, watched_by }: Watchers,
-): Watchers {
-  if (former?.active) return { watchers, watched_by };
-  return { watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
+/** The receipt with one more case. `former`: the watch of the case before. */
+export function withWatcher(receipt: Receipt, caseId: number, former: Watch | null): Receipt {
+  const { watchers } = receipt;
+  if (former?.active) return receipt;
+  return { ...receipt, watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
 }
 
-export function withoutWatcher(former: Watch | null, { watchers, watched_by }: Watchers): Watchers {
-  if (!former?.active) return { watchers, watched_by };
-  return { watchers: watchers - 1, watched_by: null };
+export function withoutWatcher(receipt: Receipt, former: Watch | null): Receipt {
+  return former?.active ? { ...receipt, watchers: receipt.watchers - 1, watched_by: null } : receipt;
 }

@@ -15,7 +15,8 @@ export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
 
 export type ScheduledReceipt = Pick<Receipt, 'state' | 'poll_class' | 'new_since' | 'not_found'> & {
-  facts: Shown | null;
+  /** Missing in a projection of a receipt without facts. */
+  facts?: Shown | null | undefined;
 };
 
 export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'schedule_class' | 'next_check_at'>;
@@ -48,12 +49,8 @@ export function scheduleIn(
   { plan }: ScheduleParams,
 ): NextCheck {
   if (bucket === null) return { bucket, checked_at: null, schedule_class: null, next_check_at: null };
-  return {
-    bucket,
-    checked_at: checkedAt,
-    schedule_class: poll_class,
-    next_check_at: dueAt(bucket, checkedAt, plan),
-  };
+  const next_check_at = dueAt(bucket, checkedAt, plan);
+  return { bucket, checked_at: checkedAt, schedule_class: poll_class, next_check_at };
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */

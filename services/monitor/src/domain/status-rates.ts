@@ -52,8 +52,8 @@ export function weightedRateOf(shown: Shown, counters: RateCounters): number {
   return rate * (prior?.weight ?? 1);
 }
 
-export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Bucket {
-  return bucketOfRate(shown === null ? usualRate : weightedRateOf(shown, counters));
+export function bucketOfStatus(shown: Shown | null | undefined, counters: RateCounters): Bucket {
+  return bucketOfRate(shown ? weightedRateOf(shown, counters) : usualRate);
 }
 
 /** One more check: a status that has changed did so in the middle of the interval, on average. */

@@ -13,22 +13,17 @@ export function heartbeat(ctx: Context, upstream: Upstream, changeRates: ChangeR
   const { stores, log, metrics } = ctx;
   let quota: QuotaUse | null = null;
   let beats = 0;
-  const removeGauges = metrics.showSender({ health: upstream.health, quota: () => quota });
-  async function writeHeartbeat(): Promise<void> {
-    const state = {
-      upstream: upstream.view(),
-      health: upstream.health(),
-      refusals: upstream.refusals(),
-      detection: changeRates.detectionDelay(),
-    };
+  metrics.showSender({ health: () => upstream.state().health, quota: () => quota });
+  async function beat(): Promise<void> {
+    const state = { ...upstream.state(), detection: changeRates.detectionDelay() };
     upstream.applyControl(await stores.control.noteSender(state));
     if (beats++ % beatsPerQuota === 0) quota = await readQuotaUse(ctx);
   }
-  const loop = every(everyMs, writeHeartbeat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
+  const loop = every(everyMs, beat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
   return {
     async stop() {
       await loop.stop();
-      removeGauges();
+      metrics.showSender(null);
     },
   };
 }

@@ -46,7 +46,6 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
     heartbeat(ctx, upstream, changeRates),
-    fanOutChanges(ctx),
     collectStats(ctx, changeRates),
     adoptReceipts(ctx),
     readDueReceipts(ctx, queue, sender),
@@ -56,6 +55,7 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
     await Promise.all([
       sender.run(),
       poll(ctx, { lease, sender, writer, queue, changeRates }),
+      fanOutChanges(ctx, lease.signal),
       untilEnded(lease).then(stopAll),
     ]);
   } finally {

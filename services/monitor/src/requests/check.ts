@@ -50,7 +50,7 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
       'interactive',
     );
     const answer = parseAnswer(ctx, checked);
-    const receipt = answer ? await writer.recordLive(receiptNumber, answer, stored !== null) : null;
+    const receipt = answer ? await writer.record(receiptNumber, answer, stored !== null) : null;
     if (answer) queue.remove(receiptNumber);
     return { checked, receipt };
   }

@@ -1,12 +1,10 @@
 import type { RequestHandler } from '@casewatch/platform';
-import { shareSettingsOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import { partnerShareOf } from '../domain/shares.ts';
 
-export function answerShare({ config, stores }: Context): RequestHandler<'monitor.share'> {
-  const settings = shareSettingsOf(config);
+export function answerShare({ shareSettings, stores }: Context): RequestHandler<'monitor.share'> {
   return async ({ partner_id }) => {
     const limit = await stores.callerShares.limitOf(partner_id);
-    return { live_checks_per_day: partnerShareOf(settings, limit) };
+    return { live_checks_per_day: partnerShareOf(shareSettings, limit) };
   };
 }

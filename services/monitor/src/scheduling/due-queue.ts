@@ -1,5 +1,5 @@
 import type { Bucket } from '../domain/buckets.ts';
-import { mostUrgent, type Plan } from '../domain/plan.ts';
+import { mostUrgent, type Oldest, type Plan } from '../domain/plan.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
@@ -9,91 +9,58 @@ const validMs = 10_000;
 const minuteMs = 60_000;
 const longestHoldMs = 60 * minuteMs;
 
-type Queued = { row: DueReceipt; readAtMs: number };
+type Waiting = Oldest & { row: DueReceipt; readAtMs: number };
 
 /** Due receipts in memory; the most urgent comes first. Urgency is lateness in intervals, so every receipt gets its turn. */
 export function createDueQueue(plan: () => Plan) {
-  const waiting = new Map<Bucket, Queued[]>();
-  /** Waiting receipts, and receipts whose answer is not written yet. */
-  const queued = new Set<string>();
+  const waiting = new Map<string, Waiting>();
+  /** Receipts whose answer is not written yet. */
+  const taken = new Set<string>();
   const holds = new Map<string, { failures: number; untilMs: number }>();
-  let droppedAtMs = 0;
-  let isHungry = false;
   let onAdded = () => {};
 
-  function insert(bucket: Bucket, entries: readonly Queued[]): void {
-    // The oldest is last, where taking it is cheap.
-    const all = [...(waiting.get(bucket) ?? []), ...entries];
-    waiting.set(
-      bucket,
-      all.sort((a, b) => b.row.checked_at.getTime() - a.row.checked_at.getTime()),
-    );
+  function put(row: DueReceipt): void {
+    const { _id, bucket, checked_at } = row;
+    waiting.set(_id, { row, bucket, checkedMs: checked_at.getTime(), readAtMs: performance.now() });
   }
 
-  function dropOld(): void {
-    const nowMs = performance.now();
-    if (nowMs - droppedAtMs < validMs / 10) return;
-    droppedAtMs = nowMs;
-    for (const [bucket, entries] of waiting) {
-      const isOld = ({ readAtMs }: Queued) => nowMs - readAtMs >= validMs;
-      for (const { row } of entries.filter(isOld)) queued.delete(row._id);
-      waiting.set(
-        bucket,
-        entries.filter((entry) => !isOld(entry)),
-      );
-    }
-  }
-
-  function* oldest() {
-    for (const [bucket, entries] of waiting) {
-      const last = entries.at(-1);
-      if (last) yield { bucket, checkedMs: last.row.checked_at.getTime() };
-    }
+  function canAdd({ _id }: DueReceipt): boolean {
+    const isHeld = (holds.get(_id)?.untilMs ?? 0) > performance.now();
+    return !waiting.has(_id) && !taken.has(_id) && !isHeld;
   }
 
   return {
-    /** Quota is free and no receipt is due. */
-    noteHunger(): void {
-      isHungry = true;
-    },
-    takeHunger(): boolean {
-      const wasHungry = isHungry;
-      isHungry = false;
-      return wasHungry;
-    },
-    sizeOf: (bucket: Bucket) => waiting.get(bucket)?.length ?? 0,
+    sizeOf: (bucket: Bucket) => [...waiting.values()].filter((entry) => entry.bucket === bucket).length,
     add(rows: readonly DueReceipt[]): void {
-      const readAtMs = performance.now();
-      const isHeld = (_id: string) => (holds.get(_id)?.untilMs ?? 0) > readAtMs;
-      const fresh = rows.filter(({ _id }) => !queued.has(_id) && !isHeld(_id));
-      for (const { _id } of fresh) queued.add(_id);
-      for (const [bucket, group] of Map.groupBy(fresh, (row) => row.bucket))
-        insert(
-          bucket,
-          group.map((row) => ({ row, readAtMs })),
-        );
+      const fresh = rows.filter(canAdd);
+      for (const row of fresh) put(row);
       if (fresh.length > 0) onAdded();
     },
     /** `wake` runs when receipts are added. */
     wakeOn(wake: () => void): void {
       onAdded = wake;
     },
-    /** The most urgent due receipt; it stays queued until `complete`. */
+    /** The most urgent receipt that can be checked; it is not added again before `complete`. */
     take(now: Date): DueReceipt | undefined {
-      dropOld();
-      const next = mostUrgent(oldest(), now.getTime(), plan());
-      return next && waiting.get(next.bucket)?.pop()?.row;
+      const oldestMs = performance.now() - validMs;
+      for (const [_id, { readAtMs }] of waiting) if (readAtMs <= oldestMs) waiting.delete(_id);
+      const next = mostUrgent(waiting.values(), now.getTime(), plan());
+      if (!next) return undefined;
+      waiting.delete(next.row._id);
+      taken.add(next.row._id);
+      return next.row;
     },
     complete(receiptNumber: string): void {
-      queued.delete(receiptNumber);
+      taken.delete(receiptNumber);
       holds.delete(receiptNumber);
     },
     putBack(row: DueReceipt): void {
-      insert(row.bucket, [{ row, readAtMs: performance.now() }]);
+      taken.delete(row._id);
+      put(row);
     },
     /** The request failed: the receipt is not asked for in the next 1, 2, 4 … 60 min, times `scale`. Returns the failures in a row. */
     hold(receiptNumber: string, scale: number): number {
-      queued.delete(receiptNumber);
+      taken.delete(receiptNumber);
       const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
       const holdMs = Math.min(minuteMs * 2 ** (failures - 1), longestHoldMs) * scale;
       holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
@@ -103,17 +70,9 @@ export function createDueQueue(plan: () => Plan) {
     endHolds: () => holds.clear(),
     remove(receiptNumber: string): void {
       holds.delete(receiptNumber);
-      for (const [bucket, entries] of waiting) {
-        const remaining = entries.filter(({ row }) => row._id !== receiptNumber);
-        if (remaining.length === entries.length) continue;
-        waiting.set(bucket, remaining);
-        queued.delete(receiptNumber);
-      }
+      waiting.delete(receiptNumber);
     },
     /** Nothing can be sent: receipts are read again when requests can be sent. */
-    clear(): void {
-      for (const entries of waiting.values()) for (const { row } of entries) queued.delete(row._id);
-      waiting.clear();
-    },
+    clear: () => waiting.clear(),
   };
 }

@@ -5,16 +5,15 @@ import type { Sender } from '../sending/sender.ts';
 import type { DueQueue } from './due-queue.ts';
 
 const tickMs = 100;
-/** Time between two searches for due buckets, ms. A search costs more while MongoDB keeps many dead index entries. */
+/** Time between two searches, ms. A search costs more while MongoDB keeps many dead index entries. */
 const searchEveryMs = 1_000;
 const longestSearchPauseMs = 5_000;
-/** While nothing is due. */
+/** While no receipt can be checked. */
 const idleSearchMs = 2_000;
 const pauseForCost = 400;
-/** Receipts are read for so many seconds of the rate, from all buckets that are due together. */
+/** Receipts are read for this time at the full rate, from all buckets together, s. */
 const secondsAhead = 4;
 const leastRows = 20;
-const earlyMs = 60_000;
 
 type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
   readonly config: Pick<Context['config'], 'USCIS_RATE_PER_SECOND'>;
@@ -38,35 +37,32 @@ export function readDueReceipts(
 }
 
 /**
- * Each bucket is a queue by the time of the last check. A search finds the buckets whose oldest receipt is due; these are read
- * from there. Later reads begin where the last one ended, so that dead index entries are not walked again.
+ * Each bucket is a queue by the time of the last check. A search finds the buckets whose oldest receipt can be checked; these are
+ * read from there. Later reads begin where the last one ended, so that dead index entries are not walked again.
  */
 function createDueReader({ clock, config, stores, planner }: ReaderContext, queue: DueQueue) {
-  /** Where to read on, in buckets that have more receipts that are due. */
+  /** Where to read on, in buckets that have more receipts. */
   const positions = new Map<Bucket, Date>();
   let searchAtMs = 0;
-  let earlyUntilMs = 0;
-  let waitMs = planner.plan().intervalMs;
 
   async function search(): Promise<void> {
     const startMs = performance.now();
     const now = clock.now().getTime();
-    waitMs = startMs < earlyUntilMs ? planner.plan().shortestMs : planner.plan().intervalMs;
     positions.clear();
-    let nextDueMs = idleSearchMs;
+    let nextMs = idleSearchMs;
     for (const { bucket, checked_at } of await stores.dueReceipts.oldestChecks()) {
-      const dueMs = checked_at.getTime() + waitMs(bucket) - now;
-      nextDueMs = Math.min(nextDueMs, dueMs);
+      const waitMs = checked_at.getTime() + planner.plan().shortestMs(bucket) - now;
+      nextMs = Math.min(nextMs, waitMs);
       // Just before the oldest: the dead index entries of former checks are not walked again.
-      if (dueMs <= 0) positions.set(bucket, new Date(checked_at.getTime() - 1));
+      if (waitMs <= 0) positions.set(bucket, new Date(checked_at.getTime() - 1));
     }
     const endMs = performance.now();
-    const pauseMs = Math.max(searchEveryMs, nextDueMs, (endMs - startMs) * pauseForCost);
+    const pauseMs = Math.max(searchEveryMs, nextMs, (endMs - startMs) * pauseForCost);
     searchAtMs = endMs + Math.min(pauseMs, longestSearchPauseMs);
   }
 
   async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {
-    const to = new Date(clock.now().getTime() - waitMs(bucket));
+    const to = new Date(clock.now().getTime() - planner.plan().shortestMs(bucket));
     const rows = await stores.dueReceipts.findDue({ bucket, from, to, limit });
     queue.add(rows);
     const last = rows.length === limit ? rows.at(-1)?.checked_at : undefined;
@@ -76,13 +72,7 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
   }
 
   return async () => {
-    const nowMs = performance.now();
-    if (queue.takeHunger()) {
-      // Nothing is due although quota is free: receipts are checked early for a minute.
-      if (nowMs >= earlyUntilMs) searchAtMs = nowMs;
-      earlyUntilMs = nowMs + earlyMs;
-    }
-    if (nowMs >= searchAtMs) await search();
+    if (performance.now() >= searchAtMs) await search();
     const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(leastRows, rows);
     for (const [bucket, from] of [...positions])

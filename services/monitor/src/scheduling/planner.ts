@@ -1,10 +1,10 @@
 import type { Logger } from '@casewatch/platform';
-import { type MonitorConfig, quotaOf } from '../config.ts';
+import type { MonitorConfig } from '../config.ts';
 import { createAvailable } from '../domain/available.ts';
 import { type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
 import { type Plan, planFor } from '../domain/plan.ts';
-import { interactiveLimits } from '../domain/quota.ts';
+import { interactiveLimits, type Quota } from '../domain/quota.ts';
 import type { QuotaDays } from '../domain/quota-day.ts';
 import type { RateCounters } from '../domain/status-rates.ts';
 import type { ScheduleStats } from '../store/schedule-stats.ts';
@@ -13,6 +13,7 @@ import type { Stores } from '../store/stores.ts';
 type Options = {
   stores: Pick<Stores, 'scheduleStats' | 'statusRates' | 'budget'>;
   config: MonitorConfig;
+  quota: Quota;
   hours: Hours | null;
   quotaDays: QuotaDays;
   now: () => Date;
@@ -23,7 +24,7 @@ const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 
 /** Solves the plan, in every replica, from the last statistics of the sender (monitor.md, Schedule). */
-export function createPlanner({ stores, config, hours, quotaDays, now, log }: Options) {
+export function createPlanner({ stores, config, quota, hours, quotaDays, now, log }: Options) {
   const scale = config.MONITOR_INTERVAL_SCALE;
   const maxMedianMs = config.MONITOR_MAX_MEDIAN_INTERVAL * hourMs;
   const available = createAvailable({
@@ -32,7 +33,7 @@ export function createPlanner({ stores, config, hours, quotaDays, now, log }: Op
     margin: config.USCIS_PACE_MARGIN,
     hours,
   });
-  const { share } = interactiveLimits(quotaOf(config));
+  const { share } = interactiveLimits(quota);
   let stats: ScheduleStats | null = null;
   let capacity: Capacity | null = null;
   let rates: RateCounters = new Map();

@@ -23,7 +23,7 @@ type Options = {
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
 const maxWaiting = 2;
-/** Pauses while something blocks the next check, and while no receipt is due: then the queue ends the pause. */
+/** Pauses while something blocks the next check, and while the queue is empty: then it ends the pause. */
 const blockedMs = 50;
 const idleMs = 500;
 const longestPauseMs = 1_000;
@@ -35,21 +35,24 @@ export async function poll(
   const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
-  const waiting = new Set<() => void>();
+  let waiting = 0;
   const waker = createWakeableTimer(lease.signal);
   queue.wakeOn(waker.wake);
 
   async function checkOne(row: DueReceipt): Promise<void> {
+    let isWaiting = true;
+    waiting += 1;
     const onStarted = () => {
-      waiting.delete(onStarted);
+      waiting -= Number(isWaiting);
+      isWaiting = false;
       waker.wake();
     };
-    waiting.add(onStarted);
     try {
       const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
-      await record(row, await sender.check(asked, 'background', onStarted));
+      // Without a token, a check ends before it gets a permit.
+      const checked = await sender.check(asked, 'background', onStarted).finally(onStarted);
+      await record(row, checked);
     } catch (error) {
-      onStarted();
       if (error instanceof SendRefusedError) {
         pacer.release();
         await pause(Math.min(error.waitMs, longestPauseMs), lease.signal);
@@ -57,20 +60,15 @@ export async function poll(
       }
       ctx.log.warn({ err: error }, 'check failed; the receipt stays due');
       failed.hold(row);
-    } finally {
-      onStarted();
     }
   }
 
   async function record(row: DueReceipt, checked: Awaited<ReturnType<Sender['check']>>): Promise<void> {
     const answer = parseAnswer(ctx, checked);
     if (!answer) return await failed.noteOutcome(row, checked);
-    const callbacks = {
-      onWritten: () => queue.complete(row._id),
-      onLost: () => failed.hold(row),
-    };
     try {
-      await writer.recordDue(row, answer, callbacks);
+      await writer.recordDue(row, answer);
+      queue.complete(row._id);
       changeRates.note(row, answer);
     } catch (error) {
       ctx.log.warn({ err: error }, 'answer not recorded; the receipt is checked again later');
@@ -80,25 +78,19 @@ export async function poll(
 
   while (!lease.signal.aborted) {
     await pacer.refresh();
-    const isBusy =
-      waiting.size >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
+    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
-    const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
+    const now = ctx.clock.now();
+    const row = isIdle ? queue.take(now) : undefined;
     if (!row) {
-      if (isIdle) queue.noteHunger();
       await waker.sleep(isIdle ? idleMs : blockedMs);
       continue;
     }
     pacer.acquire();
-    const lateMs =
-      ctx.clock.now().getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime();
-    // Checked early: more receipts than are due can be checked.
-    if (lateMs < 0) queue.noteHunger();
-    ctx.metrics.checkStarted(lateMs);
+    ctx.metrics.checkStarted(now.getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime());
     const work = inTrace({ name: 'check receipt' }, () => checkOne(row));
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);
   }
   await Promise.all(inFlight);
-  await writer.flush();
 }

@@ -10,92 +10,85 @@ export type Budget = ReturnType<typeof createBudget>;
 type Options = {
   store: BudgetStore;
   quota: Quota;
-  ratePerSecond: number;
   days: QuotaDays;
   now: () => Date;
   /** Part of the day that is left, 0 to 1. */
   kept: () => number;
 };
 
-/** Maximum share of the day in one block: a dying process loses its block. */
-const maxShareOfDay = 1 / 1_000;
-/** A block is one majority write: at least this size, or some seconds of a high rate. */
-const minBlock = 50;
-const secondsPerBlock: Record<Priority, number> = { interactive: 1, background: 5 };
+/** Share of the day in one block: a dying process loses its block. */
+const shareOfDay = 1 / 1_000;
+const longestBlock = 50;
 const minAhead = 10;
 /** A refusal of the database holds for this time, ms: background gets a little more as the day goes on. */
 const refusedMs: Record<Priority, number> = { interactive: 1_000, background: 10_000 };
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ store, quota, ratePerSecond, days, now, kept }: Options) {
-  const blockSizes = { interactive: blockSizeOf('interactive'), background: blockSizeOf('background') };
-  const blocks: Record<Priority, { day: string; left: number }> = {
-    interactive: { day: '', left: 0 },
-    background: { day: '', left: 0 },
-  };
-  const reserving: Partial<Record<Priority, Promise<boolean>>> = {};
-  const refusals: Partial<Record<Priority, { day: string; untilMs: number }>> = {};
+export function createBudget({ store, quota, days, now, kept }: Options) {
+  const blockSize = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
   const today = () => days.at(now()).day;
+  const lanes = { interactive: createLane('interactive'), background: createLane('background') };
 
-  function blockSizeOf(priority: Priority): number {
-    const size = Math.max(minBlock, Math.ceil(secondsPerBlock[priority] * ratePerSecond));
-    return Math.min(Math.max(Math.floor(quota.daily * maxShareOfDay), 1), size);
-  }
+  function createLane(priority: Priority) {
+    let block = { day: '', left: 0 };
+    let refusal = { day: '', untilMs: 0 };
+    let reserving: Promise<boolean> | undefined;
+    const isRefused = () => refusal.day === today() && performance.now() < refusal.untilMs;
 
-  async function reserve(priority: Priority): Promise<boolean> {
-    const day = today();
-    const count = await store.reserve(day, quota, { priority, count: blockSizes[priority], kept: kept() });
-    if (count === 0) refusals[priority] = { day, untilMs: performance.now() + refusedMs[priority] };
-    const block = blocks[priority];
-    blocks[priority] = { day, left: count + (block.day === day ? block.left : 0) };
-    return count > 0;
-  }
+    async function reserve(): Promise<boolean> {
+      const day = today();
+      const count = await store.reserve(day, quota, { priority, count: blockSize, kept: kept() });
+      if (count === 0) refusal = { day, untilMs: performance.now() + refusedMs[priority] };
+      block = { day, left: count + (block.day === day ? block.left : 0) };
+      return count > 0;
+    }
 
-  function reserveOnce(priority: Priority): Promise<boolean> {
-    reserving[priority] ??= reserve(priority).finally(() => {
-      delete reserving[priority];
-    });
-    return reserving[priority];
-  }
+    function reserveOnce(): Promise<boolean> {
+      reserving ??= reserve().finally(() => {
+        reserving = undefined;
+      });
+      return reserving;
+    }
 
-  function isRefused(priority: Priority): boolean {
-    const refusal = refusals[priority];
-    return refusal?.day === today() && performance.now() < refusal.untilMs;
-  }
+    function reserveAhead(): void {
+      if (blockSize < minAhead || block.left > blockSize / 2 || isRefused()) return;
+      // The next `take` with an empty block reserves again and throws the error.
+      reserveOnce().catch(() => false);
+    }
 
-  function reserveAhead(priority: Priority): void {
-    const size = blockSizes[priority];
-    if (size < minAhead || blocks[priority].left > size / 2 || isRefused(priority)) return;
-    // The next `take` with an empty block reserves again and throws the error.
-    reserveOnce(priority).catch(() => false);
+    return {
+      async take(): Promise<QuotaToken | null> {
+        for (;;) {
+          const { day, left } = block;
+          if (day === today() && left > 0) {
+            block = { day, left: left - 1 };
+            reserveAhead();
+            return { day, priority };
+          }
+          if (isRefused() || !(await reserveOnce())) return null;
+        }
+      },
+      returnToken(day: string): void {
+        if (block.day === day) block = { day, left: block.left + 1 };
+      },
+      async releaseUnused(): Promise<void> {
+        await Promise.allSettled([reserving]);
+        const { day, left } = block;
+        // Emptied before the write, so that no released token is used here.
+        block = { day: '', left: 0 };
+        if (left > 0) await store.release(day, priority, left);
+      },
+    };
   }
 
   return {
-    async take(priority: Priority): Promise<QuotaToken | null> {
-      for (;;) {
-        const block = blocks[priority];
-        if (block.day === today() && block.left > 0) {
-          block.left -= 1;
-          reserveAhead(priority);
-          return { day: block.day, priority };
-        }
-        if (isRefused(priority) || !(await reserveOnce(priority))) return null;
-      }
-    },
+    take: (priority: Priority) => lanes[priority].take(),
     /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
     isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(now()),
-    returnToken({ day, priority }: QuotaToken): void {
-      if (blocks[priority].day === day) blocks[priority].left += 1;
-    },
+    returnToken: ({ day, priority }: QuotaToken) => lanes[priority].returnToken(day),
     /** Returns all reserved tokens to the database when this process stops sending. */
     async releaseUnused(): Promise<void> {
-      for (const priority of ['interactive', 'background'] as const) {
-        await Promise.allSettled([reserving[priority]]);
-        const { day, left } = blocks[priority];
-        // Emptied before the write, so that no released token is used here.
-        blocks[priority] = { day: '', left: 0 };
-        if (left > 0) await store.release(day, priority, left);
-      }
+      for (const lane of Object.values(lanes)) await lane.releaseUnused();
     },
   };
 }

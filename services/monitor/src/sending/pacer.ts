@@ -65,7 +65,7 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
     const refusal = upstream.blockedBy();
     if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
-    await waitForSlot(slotMs, slots.intervalMs(), lease.signal);
+    await waitForSlot(slotMs, lease.signal);
     // The slot may be over, or too close to a request that was written late.
     const startMs = Math.max(slotMs, performance.now());
     if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;
@@ -82,8 +82,6 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
 
   return {
     async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
-      const refusal = upstream.blockedBy();
-      if (refusal) throw refusal;
       const token = await budget.take(share);
       if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
       return await new Promise<SendPermit>((resolve, reject) => {

@@ -1,5 +1,4 @@
 import type { HeldLease } from '@casewatch/platform/database';
-import { quotaOf } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { AskedReceipt, CheckResult } from '../domain/outcome.ts';
 import type { Priority } from '../domain/quota.ts';
@@ -22,13 +21,11 @@ type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
 
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, order, upstream }: Options) {
-  const { config, clock, quotaDays: days, metrics } = ctx;
+  const { config, clock, quota, quotaDays: days, metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
-  const quota = quotaOf(config);
   const budget = createBudget({
     store: ctx.stores.budget,
     quota,
-    ratePerSecond,
     days,
     now: clock.now,
     kept: () => ctx.dayParts.left(clock.now()),

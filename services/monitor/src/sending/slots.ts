@@ -19,7 +19,6 @@ export function createSlots({ ratePerSecond, margin, startMs, pace }: Options) {
   let writtenMs = startMs;
   const earliestMs = () => writtenMs + leastMs();
   return {
-    intervalMs,
     /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
     nextMs: (nowMs: number) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
     /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */

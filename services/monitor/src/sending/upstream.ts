@@ -2,7 +2,7 @@ import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import { isAboutReceipt, type Outcome, withRefusal } from '../domain/outcome.ts';
-import { type Health, restoreState, toHealth } from '../domain/upstream-health.ts';
+import { restoreState, toHealth } from '../domain/upstream-health.ts';
 import {
   afterOutcome,
   lastingPaceAt,
@@ -65,15 +65,13 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
         );
       logFailure(log, outcome);
     },
-    view(): UpstreamView {
-      if (!isOpen(hours, clock.now())) return 'closed';
-      return state.probeAtMs === null && !isPaused ? 'open' : 'unreachable';
+    /** For the next sender, and for people. */
+    state() {
+      const [nowMs, now] = [performance.now(), clock.now()];
+      const isWorking = state.probeAtMs === null && !isPaused;
+      const upstream: UpstreamView = !isOpen(hours, now) ? 'closed' : isWorking ? 'open' : 'unreachable';
+      return { upstream, health: toHealth(state, lastingPaceAt(state, nowMs), nowMs, now), refusals };
     },
-    health(): Health {
-      const nowMs = performance.now();
-      return toHealth(state, lastingPaceAt(state, nowMs), nowMs, clock.now());
-    },
-    refusals: () => refusals,
     applyControl({ paused_at }: Control): void {
       if (isPaused !== (paused_at !== null))
         log.warn(isPaused ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');

@@ -39,8 +39,8 @@ export function createReceiptStore(db: Connection) {
       return deletedCount === 1;
     },
 
-    /** Writes many answers; returns those whose row changed since it was read. */
-    async writeUnchanged(answers: readonly UnchangedAnswer[]): Promise<UnchangedAnswer[]> {
+    /** Writes many answers. False: not written, because the row changed since it was read. */
+    async writeUnchanged(answers: readonly UnchangedAnswer[]): Promise<boolean[]> {
       const { matchedCount } = await model.bulkWrite(
         answers.map(({ receipt, sent, checkedAt, next: { bucket, checked_at } }) => ({
           // `updateMany` is not retryable, which saves the server a record per row. A repeated write would match no row.
@@ -53,14 +53,12 @@ export function createReceiptStore(db: Connection) {
         })),
         { ordered: false },
       );
-      if (matchedCount === answers.length) return [];
-      const rows = await model
-        .find({ _id: { $in: answers.map(({ receipt }) => receipt._id) } }, { sent: 1 })
-        .lean();
+      if (matchedCount === answers.length) return answers.map(() => true);
+      const numbers = answers.map(({ receipt }) => receipt._id);
+      const rows = await model.find({ _id: { $in: numbers } }, { sent: 1 }).lean();
       const sentOf = new Map(rows.map((row) => [row._id, row.sent]));
-      return answers.filter(
-        ({ receipt, sent }) => (sentOf.get(receipt._id) ?? Number.POSITIVE_INFINITY) < sent,
-      );
+      // A deleted row needs no write.
+      return answers.map(({ receipt, sent }) => (sentOf.get(receipt._id) ?? sent) >= sent);
     },
 
     /** Checks a receipt again later; false if its row changed since it was read. `sent`: of the request that failed. */

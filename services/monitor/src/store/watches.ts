@@ -7,7 +7,7 @@ export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
 
 const watches = collection<Watch>('watches', Number, [
-  // With `_id`, the index alone answers `findCaseIds`.
+  // With `_id`, the index alone answers `activeCaseIdsOf`.
   {
     name: 'watching',
     keys: { receipt_number: 1, active: 1, _id: 1 },
@@ -16,8 +16,6 @@ const watches = collection<Watch>('watches', Number, [
   // Tombstones are kept for 30 days (architecture.md §3).
   { name: 'tombstones', keys: { deleted_at: 1 }, expireAfterSeconds: 30 * 24 * 60 * 60 },
 ]);
-
-const idsPerAnswer = 2_000;
 
 export function createWatchStore(db: Connection) {
   const model = watches(db);
@@ -47,14 +45,10 @@ export function createWatchStore(db: Connection) {
       return rows.map(({ _id }) => _id);
     },
 
-    async findCaseIds(receiptNumbers: readonly string[]): Promise<Map<string, number[]>> {
-      if (receiptNumbers.length === 0) return new Map();
-      const rows = await model
-        .find({ receipt_number: { $in: [...receiptNumbers] }, active: true }, { receipt_number: 1 })
-        .batchSize(idsPerAnswer)
-        .lean();
-      const groups = Map.groupBy(rows, (row) => row.receipt_number);
-      return new Map([...groups].map(([number, group]) => [number, group.map(({ _id }) => _id)]));
+    /** Cases that watch the receipt now. */
+    async activeCaseIdsOf(receiptNumber: string): Promise<number[]> {
+      const rows = await model.find({ receipt_number: receiptNumber, active: true }, { _id: 1 }).lean();
+      return rows.map(({ _id }) => _id);
     },
 
     async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {

@@ -83,7 +83,7 @@ describe('due receipts', () => {
 
   it('follow a new plan at once: nothing but the time of the check is stored', async () => {
     plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
-    await insert(watched(1, 'rate-13', 5 * 24 * hour));
+    await insert(watched(1, 'rate-13', 4 * 24 * hour));
     const queue = startReading();
     await waitFor(async () => (await stores.dueReceipts.oldestChecks()).length === 1, patience);
     expect(queue.take()).toBeUndefined();

@@ -120,10 +120,9 @@ export async function startInterleaved() {
       const due = dueOf(stages.before, receiptNumber);
       const { bucket, schedule_class, next_check_at } = stages.before;
       const turn = { bucket, checked_at: at, schedule_class, next_check_at };
-      const missed = await ctx.stores.receipts.writeUnchanged([
-        { receipt: due, sent: 5, checkedAt: at, next: turn },
-      ]);
-      for (const { receipt } of missed) await recordAnswer(ctx, receipt._id, seen('Case Was Received', 5));
+      const answer = { receipt: due, sent: 5, checkedAt: at, next: turn };
+      const [isWritten] = await ctx.stores.receipts.writeUnchanged([answer]);
+      if (!isWritten) await recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5));
     },
     'fan out': drain,
     'fan out too': drain,
