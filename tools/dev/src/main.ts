@@ -4,7 +4,7 @@ import { exitWith } from './cli-error.ts';
 import { parseOptions } from './options.ts';
 import { runOnly } from './run-only.ts';
 import { runSystem } from './run-system.ts';
-import { guardEnded } from './servers/index.ts';
+import { endGuard } from './servers/index.ts';
 import { stopSignal } from './stop-signal.ts';
 
 const stop = stopSignal();
@@ -16,5 +16,5 @@ try {
   // The start was interrupted, and its stack has stopped everything.
   if (!stop.aborted) exitWith(err);
 }
-await guardEnded();
+await endGuard();
 process.exit(0);

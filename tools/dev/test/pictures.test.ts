@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { language } from '@casewatch/contracts';
 import { answerPage } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../src/pictures/browser.ts';
+import { accessibilityFaults, findChromium, launchChromium } from '../src/pictures/browser.ts';
 import { mailSamples } from '../src/pictures/mail-samples.ts';
 import { markupFaults } from '../src/pictures/markup.ts';
 import { pageSamples } from '../src/pictures/page-samples.ts';
@@ -13,7 +12,6 @@ import { reducePng } from '../src/pictures/reduce-png.ts';
 
 const chromium = findChromium();
 const samples = [...mailSamples, ...pageSamples];
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The smallest phone of WCAG 1.4.10. */
 const width = 320;
 
@@ -46,17 +44,6 @@ describe(chromium ? 'in Chromium' : 'skipped, because Chromium is missing', () =
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   }
 
-  /** Rules that the page breaks: of WCAG 2.2 AA, and best practices for whole pages, which a mail is not. */
-  async function faultsOf(page: Page, rules: 'all' | 'wcag'): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const options = { resultTypes: ['violations' as const], ...(rules === 'all' ? {} : { runOnly: wcag }) };
-    const { violations } = await page.evaluate(
-      (given) => (globalThis as unknown as { axe: typeof axe }).axe.run(given),
-      options,
-    );
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  }
-
   inBrowser.each([
     ['light', 0],
     ['dark', 1],
@@ -75,7 +62,7 @@ describe(chromium ? 'in Chromium' : 'skipped, because Chromium is missing', () =
           if (Number(contentWidth) > width) found.push(`${name} (${shown}): ${contentWidth} px wide`);
           if (shown !== checked) continue;
           const rules = name.startsWith('mail-') ? 'wcag' : 'all';
-          found.push(...(await faultsOf(page, rules)).map((fault) => `${name}: ${fault}`));
+          found.push(...(await accessibilityFaults(page, rules)).map((fault) => `${name}: ${fault}`));
         }
       }
       await page.close();
@@ -88,7 +75,7 @@ describe(chromium ? 'in Chromium' : 'skipped, because Chromium is missing', () =
     const page = await open('light');
     const wide = '<img src="x.png"><p style="color:#ddd">pale</p><div style="width:500px">wide</div>';
     await show(page, `<!doctype html><html lang="en"><title>x</title><body>${wide}`);
-    const rules = (await faultsOf(page, 'wcag')).map((fault) => fault.split(':')[0]);
+    const rules = (await accessibilityFaults(page, 'wcag')).map((fault) => fault.split(':')[0]);
     expect(rules).toEqual(expect.arrayContaining(['image-alt', 'color-contrast']));
     expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeGreaterThan(width);
     await page.close();

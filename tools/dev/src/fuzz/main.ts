@@ -5,7 +5,7 @@ import { dataDirAt } from '../data-dir.ts';
 import { type DevFile, devFileOfRunning } from '../dev-files.ts';
 import { withOwnSystem } from '../own-system.ts';
 import { findPythonTool } from '../python-tool.ts';
-import { guardEnded } from '../servers/index.ts';
+import { endGuard } from '../servers/index.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { optionsOf } from './config-of-run.ts';
 import { fuzz } from './fuzz.ts';
@@ -25,5 +25,5 @@ try {
   if (!stop.aborted) exitWith(err);
   process.exitCode = 130;
 }
-await guardEnded();
+await endGuard();
 process.exit();

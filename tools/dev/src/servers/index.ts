@@ -1,6 +1,6 @@
 export { type Child, type ChildOptions, type ExitStatus, startChild } from './child.ts';
 export { freePort } from './free-port.ts';
-export { guardEnded } from './guard.ts';
+export { endGuard } from './guard.ts';
 export { isAlive } from './is-alive.ts';
 export { logTail } from './log-tail.ts';
 export { type MongodOptions, REPLICA_SET, type RunningServer, spawnMongod, startMongod } from './mongod.ts';
