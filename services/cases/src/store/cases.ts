@@ -3,6 +3,7 @@ import {
   collection,
   createRowReader,
   findRow,
+  findRows,
   insertRows,
   type Session,
   updateRows,
@@ -134,13 +135,12 @@ function readQueries(model: ReturnType<typeof cases>) {
     },
 
     async findSome(ids: readonly number[]): Promise<CaseRow[]> {
-      return await model.find({ _id: { $in: [...ids] } }).lean<CaseRow[]>();
+      return await findRows(model, { _id: { $in: [...ids] } });
     },
 
     async findStates(ids: readonly number[]): Promise<CaseState[]> {
-      return await model
-        .find({ _id: { $in: [...ids] } }, { version: 1, 'latest_update.observation': 1 })
-        .lean<CaseState[]>();
+      const projection = { version: 1, 'latest_update.observation': 1 };
+      return await findRows<CaseRow, CaseState>(model, { _id: { $in: [...ids] } }, { projection });
     },
 
     async activeAmong(ids: number[]): Promise<number[]> {

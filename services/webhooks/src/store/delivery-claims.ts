@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { databaseTimeIn, hasPassed } from '@casewatch/platform/database';
+import { databaseTimeIn, findRows, hasPassed } from '@casewatch/platform/database';
 import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
 
 /** A delivery that this process works on, with what an attempt sends. */
@@ -37,10 +37,12 @@ export function claimQueries(model: DeliveryModel) {
       const due = { _id: { $in: [...ids] }, ...hasPassed('due_at') };
       const { modifiedCount } = await model.updateMany(due, [{ $set: change }], { updatePipeline: true });
       if (modifiedCount === 0) return [];
-      return await model
-        .find({ _id: { $in: ids }, claim })
-        .select({ webhook_id: 1, user_id: 1, attempt_count: 1, event_id: 1, manual: 1 })
-        .lean();
+      const projection = { webhook_id: 1, user_id: 1, attempt_count: 1, event_id: 1, manual: 1 };
+      return await findRows<DeliveryRow, ClaimedRow>(
+        model,
+        { _id: { $in: [...ids] }, claim },
+        { projection },
+      );
     },
     /** Renews claims. Returns the ids whose claims were lost. */
     async renewAll(held: readonly Held[], leaseMs: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { type Connection, collection } from '@casewatch/platform/database';
+import { type Connection, collection, findRows } from '@casewatch/platform/database';
 import { insertNew } from './insert-new.ts';
 
 type ErasedUserRow = { _id: number; erased_at: Date };
@@ -21,7 +21,7 @@ export function createErasedUserStore(db: Connection) {
       );
     },
     async among(userIds: readonly number[]): Promise<Set<number>> {
-      const rows = await model.find({ _id: { $in: userIds } }).lean();
+      const rows = await findRows(model, { _id: { $in: [...userIds] } });
       return new Set(rows.map(({ _id }) => _id));
     },
   };

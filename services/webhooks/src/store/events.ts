@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import { RetryLaterError } from '@casewatch/platform';
-import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { type Connection, collection, findRows, type Session } from '@casewatch/platform/database';
 import { insertNew } from './insert-new.ts';
 
 export type EventRow = {
@@ -44,7 +44,7 @@ export function createEventStore(db: Connection) {
   const model = events(db);
 
   async function findAll(ids: readonly string[]): Promise<Map<string, EventRow>> {
-    const rows = await model.find({ _id: { $in: ids } }).lean();
+    const rows = await findRows(model, { _id: { $in: [...ids] } });
     return new Map(rows.map((row) => [row._id, row]));
   }
 
