@@ -3,12 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CliError, exitWith } from '../cli-error.ts';
 import { ROOT } from '../options.ts';
-import { findPromtool } from './find-promtool.ts';
+import { findPrometheusTool } from '../prometheus-tool.ts';
 
 const cwd = join(ROOT, 'deploy/observability/prometheus');
 
 try {
-  const promtool = await findPromtool(process.env, (line) => console.error(line));
+  const promtool = await findPrometheusTool('promtool', {
+    env: process.env,
+    say: (line) => console.error(line),
+  });
   for (const args of [
     ['check', 'config', 'prometheus.yml'],
     ['test', 'rules', 'rules.test.yml'],
