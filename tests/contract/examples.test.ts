@@ -2,7 +2,7 @@ import { operations } from '@casewatch/contracts';
 import { bearer, send } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeOwnSystem, type System, startSystem } from '../support/system.ts';
+import { describeOwnSystem, type System, startSystemHere } from '../support/system.ts';
 import {
   apiKeys,
   cases,
@@ -24,7 +24,7 @@ describeOwnSystem('each example of the documents is what the system answers:', (
   let delivery: string;
   beforeAll(async () => {
     // Low enough that a limit is reached soon.
-    system = await startSystem({ RATE_LIMIT_SCALE: '10' });
+    system = await startSystemHere({ RATE_LIMIT_SCALE: '10' });
     story = await beginStory(system);
   }, 180_000);
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { problem } from '@casewatch/contracts';
-import { createPartner, newPartner, type Partner } from '@casewatch/driver';
+import { createPartner, type Partner } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 const json = 'application/json';

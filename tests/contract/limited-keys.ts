@@ -1,5 +1,6 @@
 import { type OperationName, scopes } from '@casewatch/contracts';
-import { createPartner, newPartner, type PartnerKeys } from '@casewatch/driver';
+import { createPartner, type PartnerKeys } from '@casewatch/driver';
+import { newPartner } from '../support/operator.ts';
 import type { System } from '../support/system.ts';
 
 /** The live keys of one partner: one that may do everything, and one that is limited. */

@@ -1,7 +1,6 @@
 import {
   createPartner,
   hooksOf,
-  newPartner,
   newReceipt,
   type Partner,
   type PartnerWithKey,
@@ -14,6 +13,7 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Console, consoleLink, enterConsole } from '../support/console.ts';
+import { newPartner } from '../support/operator.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
 /** Words of a page, without markup. */

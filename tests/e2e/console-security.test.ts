@@ -1,7 +1,8 @@
-import { createPartner, newReceipt, operator, type PartnerKeys, setReceipt, titled } from '@casewatch/driver';
+import { createPartner, newReceipt, type PartnerKeys, setReceipt, titled } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Console, consoleLink, consoleWith, cookieOf, enterConsole } from '../support/console.ts';
+import { operator } from '../support/operator.ts';
 import { type DevFile, type System, sharedSystem } from '../support/system.ts';
 
 describe('the console', () => {

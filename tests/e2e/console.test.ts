@@ -5,9 +5,10 @@ import {
   launchChromium,
   type Page,
 } from '@casewatch/dev/browser';
-import { newPartner, newReceipt, type PartnerWithKey, received, setReceipt, titled } from '@casewatch/driver';
+import { newReceipt, type PartnerWithKey, received, setReceipt, titled } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consoleLink } from '../support/console.ts';
+import { newPartner } from '../support/operator.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
 const chromium = findChromium();

@@ -15,7 +15,13 @@ import { waitFor } from '@casewatch/testing';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { caseOfEvent } from '../support/case-of-event.ts';
 import { readCase } from '../support/read-case.ts';
-import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
+import {
+  type DevFile,
+  describeOwnSystem,
+  pidOf,
+  type System,
+  sharedSystemOfProcesses,
+} from '../support/system.ts';
 
 const changesPerKill = 10;
 
@@ -33,7 +39,7 @@ describeOwnSystem('kill -9 in the middle of ten changes', () => {
   const receipts: string[] = [];
   const rounds: Round[] = [];
   beforeAll(async () => {
-    system = await sharedSystem();
+    system = await sharedSystemOfProcesses();
     partner = createPartner(system.dev(), system.dev().partner);
     await partner.newWebhook('kill');
   }, 180_000);

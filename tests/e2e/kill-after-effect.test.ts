@@ -7,7 +7,13 @@ import { createPartner, keyHeaders, newReceipt, received, send, setReceipt } fro
 
 import { connectDatabase, waitFor } from '@casewatch/testing';
 import { beforeAll, expect, it } from '@jest/globals';
-import { type DevFile, describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
+import {
+  type DevFile,
+  describeOwnSystem,
+  pidOf,
+  type System,
+  sharedSystemOfProcesses,
+} from '../support/system.ts';
 
 type Creation = {
   service: keyof DevFile['services'];
@@ -22,7 +28,7 @@ type Creation = {
 describeOwnSystem('kill -9 of a service between what it did and its answer', () => {
   let system: System;
   beforeAll(async () => {
-    system = await sharedSystem();
+    system = await sharedSystemOfProcesses();
   }, 180_000);
 
   const creations: [what: string, make: () => Promise<Creation>][] = [

@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createPartner, newPartner, type PartnerWithKey } from '@casewatch/driver';
+import { createPartner, type PartnerWithKey } from '@casewatch/driver';
 import { type TempFolder, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { newPartner } from '../support/operator.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 const program = join(import.meta.dirname, '../../tools/listen/src/main.mjs');

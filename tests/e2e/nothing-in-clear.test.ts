@@ -14,7 +14,7 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, expect, it } from '@jest/globals';
 import { everythingStored, logNoSlowCommands, type Place } from '../support/everything-stored.ts';
-import { type DevFile, describeOwnSystem, type System, sharedSystem } from '../support/system.ts';
+import { type DevFile, describeOwnSystem, type System, sharedSystemOfProcesses } from '../support/system.ts';
 
 /** Something that must stand nowhere in clear, but where `mayStandIn` says. */
 type Secret = { what: string; value: string; mayStandIn?: readonly string[] };
@@ -45,7 +45,7 @@ const post = (path: string, body: unknown, token?: string) =>
   send(dev, 'POST', { path, body, ...(token !== undefined && { as: bearer(token) }) });
 
 beforeAll(async () => {
-  system = await sharedSystem();
+  system = await sharedSystemOfProcesses();
   dev = system.dev();
   await logNoSlowCommands(system);
   secret("a partner's secret", dev.partner.api_secret);

@@ -1,14 +1,15 @@
 import { routesInOrder } from '@casewatch/contracts';
 import { type Browser, findChromium, launchChromium, type Page } from '@casewatch/dev/browser';
-import { codePattern, createPartner, inMail, newPartner } from '@casewatch/driver';
+import { codePattern, createPartner, inMail } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consolePages } from '../../services/gateway/src/pages/console/pages.ts';
 import { peoplePages } from '../../services/gateway/src/pages/people/pages.ts';
 import { checkPage, type Visit } from '../support/check-page.ts';
 import { consoleLink } from '../support/console.ts';
+import { newPartner } from '../support/operator.ts';
 import { changedCase, fillConsole, visitsOf } from '../support/page-data.ts';
 import { codesSent } from '../support/person-browser.ts';
-import { type DevFile, type System, startSystem } from '../support/system.ts';
+import { type DevFile, type System, sharedSystem } from '../support/system.ts';
 
 const chromium = findChromium();
 const inBrowser = chromium ? it : it.skip;
@@ -25,14 +26,12 @@ describe(chromium ? 'every page' : 'skipped, because Chromium is missing', () =>
 
   beforeAll(async () => {
     if (!chromium) return;
-    // The page for operators is on the port of the metrics.
-    system = await startSystem({ OTEL_SDK_DISABLED: 'false' });
+    system = await sharedSystem();
     at = system.dev();
     browser = await launchChromium(chromium);
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
-    await system?.stop();
   }, 60_000);
 
   async function open(locale: string): Promise<Page> {

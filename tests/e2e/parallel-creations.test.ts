@@ -3,7 +3,6 @@ import {
   type Answer,
   createPartner,
   keyHeaders,
-  newPartner,
   newReceipt,
   type PartnerKeys,
   received,
@@ -12,6 +11,7 @@ import {
   until,
 } from '@casewatch/driver';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 const atOnce = 50;

@@ -2,8 +2,6 @@ import {
   bearer,
   createPartner,
   keyHeaders,
-  newPartner,
-  operator,
   type PartnerKeys,
   type PartnerWithKey,
   send,
@@ -12,8 +10,9 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../support/gateways.ts';
+import { newPartner, operator } from '../support/operator.ts';
 import { poll } from '../support/polling.ts';
-import { describeOwnSystem, pidOf, type System, sharedSystem } from '../support/system.ts';
+import { describeOwnSystem, pidOf, type System, sharedSystemOfProcesses } from '../support/system.ts';
 
 /** How long after a revocation somebody may still be served (interface.md §4, Partner keys), ms. */
 const promiseMs = 2_000;
@@ -24,7 +23,7 @@ describeOwnSystem('a revocation over three gateways', () => {
   let system: System;
   let gateways: Gateway[];
   beforeAll(async () => {
-    system = await sharedSystem();
+    system = await sharedSystemOfProcesses();
     gateways = await Promise.all([0, 1, 2].map(() => startGateway(system)));
   }, 240_000);
   afterAll(async () => {

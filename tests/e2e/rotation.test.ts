@@ -4,8 +4,6 @@ import {
   createPartner,
   keyHeaders,
   kidOf,
-  newPartner,
-  operator,
   type PartnerKeys,
   type PartnerWithKey,
   refreshTokens,
@@ -15,6 +13,7 @@ import {
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner, operator } from '../support/operator.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 type Pair = Omit<PartnerKeys, 'id'>;

@@ -6,7 +6,6 @@ import {
   createPartner,
   keyHeaders,
   loginCode,
-  newPartner,
   operator,
   type PartnerKeys,
   type PartnerWithKey,
@@ -15,6 +14,7 @@ import {
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
 import { describeOwnSystem, type System, sharedLimitedSystem } from '../support/system.ts';
 
 type Line = Record<string, unknown> & { request_id?: string; msg: string };

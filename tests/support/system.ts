@@ -4,6 +4,7 @@ import { type DevFile, startOwnSystem } from '@casewatch/dev/own-system';
 import { tempFolder } from '@casewatch/testing';
 import { shared } from '@casewatch/testing/shared';
 import { describe, expect } from '@jest/globals';
+import { startSystemInProcess } from './system-in-process.ts';
 
 export type { DevFile };
 
@@ -55,15 +56,28 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
   };
 }
 
-/** The system with raised limits that the files of one suite share. Its `stop` leaves it running for the next file. */
-export const sharedSystem = sharedWith({});
+/**
+ * The system in the process of the tests: for tests that neither kill a service nor read its log. It starts in a second and
+ * has no demo data. `env` as for `startSystem`.
+ */
+export async function startSystemHere(env: Record<string, string> = {}): Promise<System> {
+  if (elsewhere) return await startSystem();
+  const { dataDir, stop } = await startSystemInProcess({ RATE_LIMIT_SCALE: '300', ...env });
+  return { ...systemIn(dataDir), stop: () => stop().then(() => 0) };
+}
 
-/** The system with the limits of production that the files of one suite share. */
-export const sharedLimitedSystem = sharedWith({ RATE_LIMIT_SCALE: '1' });
+/** The system in this process that the files of one suite share. Its `stop` leaves it running for the next file. */
+export const sharedSystem = sharedBy(startSystemHere);
 
-function sharedWith(env: Record<string, string>): () => Promise<System> {
+/** The system of processes that the files of one suite share. */
+export const sharedSystemOfProcesses = sharedBy(startSystem);
+
+/** The system of processes with the limits of production that the files of one suite share. */
+export const sharedLimitedSystem = sharedBy(() => startSystem({ RATE_LIMIT_SCALE: '1' }));
+
+function sharedBy(start: () => Promise<System>): () => Promise<System> {
   return shared(async () => {
-    const system = await startSystem(env);
+    const system = await start();
     return {
       value: { ...system, stop: async () => 0 },
       stop: async () => expect(await system.stop()).toBe(0),

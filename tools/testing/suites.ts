@@ -13,7 +13,6 @@ const sharedSystems = {
     'tests/e2e/enumeration.test.ts',
     'tests/e2e/listen.test.ts',
     'tests/e2e/main-job.test.ts',
-    'tests/e2e/nothing-in-clear.test.ts',
     'tests/e2e/parallel-creations.test.ts',
     'tests/e2e/rotation.test.ts',
   ],
@@ -25,6 +24,7 @@ const sharedSystems = {
     'tests/e2e/people-security.test.ts',
   ],
   'system-killed': [
+    'tests/e2e/nothing-in-clear.test.ts',
     'tests/e2e/kill-a-service.test.ts',
     'tests/e2e/kill-after-effect.test.ts',
     'tests/e2e/revocation.test.ts',

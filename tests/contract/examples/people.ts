@@ -3,15 +3,13 @@ import {
   inMail,
   keyHeaders,
   loginCode,
-  newPartner,
-  operator,
   send,
   signIn,
   succeed,
   verifyByMail,
 } from '@casewatch/driver';
 import { connectDatabase } from '@casewatch/testing';
-
+import { newPartner, operator } from '../../support/operator.ts';
 import { noId } from './stand-ins.ts';
 import { ana, grace, luis, marta, type Row, type Story, settingsOf, sofia, users } from './story.ts';
 

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Ask,
-  type DevFile,
-  keyHeaders,
-  newPartner,
-  type PartnerWithKey,
-  signIn,
-  succeed,
-} from '@casewatch/driver';
+import { type Ask, type DevFile, keyHeaders, type PartnerWithKey, signIn, succeed } from '@casewatch/driver';
+import { newPartner } from '../../support/operator.ts';
 import type { System } from '../../support/system.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 

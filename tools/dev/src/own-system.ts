@@ -7,7 +7,7 @@ import { CliError } from './cli-error.ts';
 import { type DataDir, dataDirAt } from './data-dir.ts';
 import { type DevFile, devFileOfRunning } from './dev-files.ts';
 import { ROOT } from './options.ts';
-import { assignPorts, isFree } from './ports.ts';
+import { freePortBase } from './ports.ts';
 import { logTail, startChild } from './servers/index.ts';
 
 const START_MS = 180_000;
@@ -76,13 +76,4 @@ export async function withOwnSystem<T>(
   const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, signal);
   stack.defer(async () => void (await stop()));
   return await work(devFileOfRunning(data), data);
-}
-
-/** Above the default 4000, below the ephemeral range. */
-async function freePortBase(): Promise<number> {
-  for (;;) {
-    const base = 12_000 + Math.floor(Math.random() * 900) * 20;
-    const free = await Promise.all(Object.values(assignPorts(base)).map(isFree));
-    if (free.every(Boolean)) return base;
-  }
 }

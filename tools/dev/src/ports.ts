@@ -37,6 +37,15 @@ export function assignPorts(base: number): Ports {
   return Object.fromEntries(entries) as Ports;
 }
 
+/** Of a system beside others: above the default 4000, below the ephemeral range. */
+export async function freePortBase(): Promise<number> {
+  for (;;) {
+    const base = 12_000 + Math.floor(Math.random() * 900) * 20;
+    const free = await Promise.all(Object.values(assignPorts(base)).map(isFree));
+    if (free.every(Boolean)) return base;
+  }
+}
+
 /**
  * Waits up to `patienceMs` until all ports are free.
  * @throws CliError if a port stays busy
@@ -59,7 +68,7 @@ function portError(name: Listener, ports: Ports): CliError {
   );
 }
 
-export function isFree(port: number): Promise<boolean> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -3,7 +3,7 @@ export type { Addresses, DevFile, PartnerKeys } from './dev-file.ts';
 export { expectStatus, UnexpectedAnswer } from './errors.ts';
 export { approved, newReceipt, received, setFaults, setReceipt, titled } from './government.ts';
 export { codePattern, inMail, type Mail, mailsTo } from './mails.ts';
-export { newPartner, operator, type PartnerWithKey } from './operator.ts';
+export { operator, type PartnerWithKey } from './operator.ts';
 export { createPartner, type Partner } from './partner.ts';
 export { kidOf, loginCode, refreshTokens, signIn, type Tokens, verifyByMail } from './person.ts';
 export { type Answer, type Ask, bearer, keyHeaders, send, succeed } from './send.ts';

@@ -17,8 +17,3 @@ export async function operator<T = unknown>(dataDir: string, ...args: string[]):
 }
 
 export type PartnerWithKey = PartnerKeys & { key_id: number };
-
-export async function newPartner(dataDir: string, name: string): Promise<PartnerWithKey> {
-  const args = ['partner', 'create', '--name', name, '--email', 'office@example.com'];
-  return (await operator<{ partner: PartnerWithKey }>(dataDir, ...args)).partner;
-}
