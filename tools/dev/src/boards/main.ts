@@ -13,7 +13,7 @@ import { withOwnSystem } from '../own-system.ts';
 import { findChromium, launchChromium } from '../pictures/browser.ts';
 import { reducePng } from '../pictures/reduce-png.ts';
 import { findPrometheusTool } from '../prometheus-tool.ts';
-import { guardEnded } from '../servers/index.ts';
+import { endGuard } from '../servers/index.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { readBoards } from './board.ts';
 import { boardWidth, drawBoard } from './draw-board.ts';
@@ -57,5 +57,5 @@ try {
   if (!stop.aborted) exitWith(err);
   process.exitCode = 130;
 }
-await guardEnded();
+await endGuard();
 process.exit();
