@@ -1,4 +1,4 @@
-import { type Base, createBase } from '@casewatch/platform';
+import { type Base, createBase, createInstruments } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { emptyDatabase, startMongo, startNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,6 +55,17 @@ describe('metrics', () => {
       await cases.stop();
       await Promise.all([mongo.stop(), nats.stop()]);
     }
+  });
+
+  it('begin at 0 for a counter without labels, so that Prometheus sees its first event', async () => {
+    const table = {
+      'first.held': { kind: 'counter', description: 'Without labels' },
+      'first.sent': { kind: 'counter', description: 'With labels', labels: ['channel'] },
+    } as const;
+    createInstruments(identity.meter, table);
+    const text = await (await answer('/metrics')).text();
+    expect(/^first_held_total (\S+)$/m.exec(text)?.[1]).toBe('0');
+    expect(text).not.toMatch(/^first_sent_total/m);
   });
 
   it('stand at /metrics and nowhere else', async () => {

@@ -26,14 +26,19 @@ export function createInstrument<T extends MetricTable, N extends keyof T & stri
   table: T,
   name: N,
 ): Instruments[T[N]['kind']] {
-  const { kind, description, unit = '', buckets } = table[name] as Metric;
+  const { kind, description, unit = '', buckets, labels } = table[name] as Metric;
   const options = {
     description,
     unit,
     ...(buckets && { advice: { explicitBucketBoundaries: [...buckets] } }),
   };
   const create: { [K in keyof Instruments]: () => Instruments[K] } = {
-    counter: () => meter.createCounter(name, options),
+    counter: () => {
+      const counter = meter.createCounter(name, options);
+      // increase() of Prometheus does not see a series that begins at 1: an alert would miss the first event.
+      if (labels === undefined) counter.add(0);
+      return counter;
+    },
     histogram: () => meter.createHistogram(name, options),
     gauge: () => meter.createObservableGauge(name, options),
     total: () => meter.createObservableCounter(name, options),

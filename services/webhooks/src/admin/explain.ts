@@ -46,6 +46,6 @@ function stepsOf(event: EventRow, deliveries: readonly DeliveryRow[]): Explained
     ),
     ...(due_at ? [step(due_at, `endpoint ${webhook_id}: ${status}, the next attempt is due`)] : []),
   ]);
-  const stored = `event ${event._id} (${event.type}) for ${deliveries.length} endpoints`;
+  const stored = `event ${event._id} (${event.type}) for ${deliveries.length} ${deliveries.length === 1 ? 'endpoint' : 'endpoints'}`;
   return [step(event.intake_at, stored), ...attempts];
 }

@@ -2,7 +2,7 @@ import { html, type Markup } from '@casewatch/platform';
 import type { Panel } from './board.ts';
 import type { Range, Series } from './query-panel.ts';
 import { ticksOf } from './ticks.ts';
-import { withUnit } from './units.ts';
+import { stepOf, withUnit } from './units.ts';
 
 /** Eight colours that people with colour blindness tell apart (Okabe and Ito, black left out), and two shades. */
 const colours = [
@@ -27,17 +27,22 @@ type Size = { readonly width: number; readonly height: number };
 /** A panel as HTML: its title, a chart of `size` pixels with values from `range`, and a legend with the last value of each line. */
 export function drawPanel({ panel, series, range }: Drawing, size: Size): Markup {
   const { unit } = panel.fieldConfig.defaults;
-  const coloured = series.map((line, index) => ({ ...line, colour: colours[index % colours.length] ?? '' }));
+  const coloured = series.map((line, index) => ({
+    ...line,
+    colour: colours[index % colours.length] ?? '',
+    isDashed: index >= colours.length,
+  }));
   const legend = coloured.map(
     ({ name, colour, points }) =>
       html`<li><i style="background:${colour}"></i>${name} <b>${withUnit(points.at(-1)?.[1] ?? 0, unit)}</b></li>`,
   );
-  return html`<h2>${panel.title}</h2>${
+  return html`<h2>${panel.title} ${panel.description !== undefined && html`<small>${panel.description}</small>`}</h2><div>${
     series.length === 0 ? html`<p>No data</p>` : chart({ panel, series: coloured, range }, size)
-  }<ul>${legend}</ul>${panel.description !== undefined && html`<small>${panel.description}</small>`}`;
+  }<ul>${legend}</ul></div>`;
 }
 
-type Coloured = Series & { readonly colour: string };
+/** Where colours repeat, lines are dashed. */
+type Coloured = Series & { readonly colour: string; readonly isDashed: boolean };
 
 function chart(
   { panel, series, range }: Omit<Drawing, 'series'> & { readonly series: readonly Coloured[] },
@@ -47,7 +52,9 @@ function chart(
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
   const low = Math.min(min ?? Number.POSITIVE_INFINITY, ...values);
   const high = Math.max(max ?? Number.NEGATIVE_INFINITY, ...values);
-  const ticks = ticksOf(low, high > low ? high : low + 1, 4);
+  // Round in the unit that the axis shows: 64 MiB, not 67 million bytes.
+  const [step] = stepOf(high, unit);
+  const ticks = ticksOf(low / step, (high > low ? high : low + step) / step, 4).map((tick) => tick * step);
   const [bottom = 0, top = 1] = [ticks.at(0), ticks.at(-1)];
   const x = (at: number) =>
     margin.left + ((at - range.start) / (range.end - range.start)) * (width - margin.left - margin.right);
@@ -61,7 +68,7 @@ function chart(
     (at, index) =>
       html`<text x="${x(at)}" y="${height - 4}" text-anchor="${['start', 'middle', 'middle', 'middle', 'end'][index] ?? ''}">${clock.format(at * 1000)}</text>`,
   )}${series.map(
-    ({ points, colour }) =>
-      html`<polyline stroke="${colour}" points="${points.map(([at, value]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}"></polyline>`,
+    ({ points, colour, isDashed }) =>
+      html`<polyline stroke="${colour}"${isDashed && html` stroke-dasharray="4 3"`} points="${points.map(([at, value]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}"></polyline>`,
   )}</svg>`;
 }

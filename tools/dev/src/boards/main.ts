@@ -11,7 +11,6 @@ import { makeHistory } from '../history/make-history.ts';
 import { ROOT } from '../options.ts';
 import { withOwnSystem } from '../own-system.ts';
 import { findChromium, launchChromium } from '../pictures/browser.ts';
-import { reducePng } from '../pictures/reduce-png.ts';
 import { findPrometheusTool } from '../prometheus-tool.ts';
 import { endGuard } from '../servers/index.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -44,10 +43,7 @@ try {
   mkdirSync(folder, { recursive: true });
   for (const { board, series } of recorded) {
     await page.setContent(drawBoard(board, { series, range }));
-    writeFileSync(
-      join(folder, `board-${board.name}.png`),
-      reducePng(await page.screenshot({ fullPage: true })),
-    );
+    writeFileSync(join(folder, `board-${board.name}.png`), await page.screenshot({ fullPage: true }));
   }
   await browser.close();
   say(`written: docs/pictures/board-*.png`);

@@ -36,9 +36,14 @@ export function isUnit(name: string): name is keyof typeof units {
 
 /** A value with its unit, much as Grafana writes it: `1.5 ms`. @throws RangeError for an unknown unit */
 export function withUnit(value: number, unit: string): string {
-  if (!isUnit(unit)) throw new RangeError(`unknown unit: ${unit}`);
   if (value === 0) return '0';
+  const [size, suffix] = stepOf(value, unit);
+  return `${Number((value / size).toPrecision(3))}${suffix}`;
+}
+
+/** The size and the name of the step of the unit in which a value is written. @throws RangeError for an unknown unit */
+export function stepOf(value: number, unit: string): Step {
+  if (!isUnit(unit)) throw new RangeError(`unknown unit: ${unit}`);
   const scale: Scale = units[unit];
-  const [step, suffix] = scale.findLast(([size]) => Math.abs(value) >= size) ?? scale[0];
-  return `${Number((value / step).toPrecision(3))}${suffix}`;
+  return scale.findLast(([size]) => Math.abs(value) >= size) ?? scale[0];
 }
