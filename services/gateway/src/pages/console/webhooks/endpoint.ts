@@ -72,7 +72,7 @@ function health(
   if (failing_since === null) return null;
   return notice(
     'warn',
-    html`Deliveries fail since ${times.exact(failing_since)}. We try again with growing pauses.`,
+    html`Deliveries have failed since ${times.exact(failing_since)}. We try again with growing pauses.`,
   );
 }
 
