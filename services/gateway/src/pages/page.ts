@@ -32,7 +32,7 @@ export type PageCall<Session, Params = unknown, Query = unknown, Form = unknown>
   readonly url: string;
 };
 
-/** Why a form was refused: a sentence for the top of the page, and sentences by field. */
+/** Why a form or a filter was refused: a sentence for the top of the page, and sentences by field. */
 export type Refusal = {
   readonly status: number;
   readonly code: ErrorCode;
@@ -60,7 +60,7 @@ export type Download = {
 
 export type PageAnswer = View | Redirect | Download;
 
-/** One page or one form. A form whose `handle` throws is answered by `refused`. */
+/** One page or one form. A form whose `handle` throws is answered by `refused`, as are wrong values in the address of a page. */
 export type Page<Session, Params = never, Query = never, Form = never> = {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,6 +1,10 @@
-import { createPartner, type DevFile, type Partner, tell, until } from '@casewatch/driver';
+import { createPartner, type Partner, tell } from '@casewatch/driver';
+import type { DevFile } from '../dev-files.ts';
+import { createCalendar, momentsOf } from './ages.ts';
 import { caseOf, laterStatuses, people } from './invented.ts';
 import { setStatus } from './set-status.ts';
+import { type CaseDates, spreadHistory } from './spread.ts';
+import { untilCases, untilQuiet } from './waits.ts';
 
 const casesPerUser = 5;
 const usersAtOnce = 4;
@@ -9,24 +13,22 @@ const endingInMs = 9 * 24 * 60 * 60 * 1000;
 
 /** A service that was just restarted, or a limit: the next try comes. */
 const waiting = { timeoutMs: 60_000 };
-/** Until all cases were checked. */
-const slowly = { timeoutMs: 240_000, intervalMs: 1_000 };
-
-type Case = { readonly receipt: string; readonly form: string };
+type Case = { readonly receipt: string; readonly form: string; readonly dates: CaseDates };
 
 /**
- * 40 users with 200 cases of all categories, of which most change once; some addresses are not verified, mails to some came
- * back, some phones refuse messages, one endpoint fails, and one key ends soon.
+ * 40 users with 200 cases of all categories, of which most changed once in the last month; some addresses are not verified, mails
+ * to some came back, some phones refuse messages, and one key ends soon. An endpoint fails since today.
  */
 export async function makeHistory(dev: DevFile, say: (line: string) => void): Promise<void> {
   const partner = createPartner(dev, dev.partner, waiting);
-  await addFailingEndpoint(dev, partner);
+  const began = new Date();
+  const dateOf = createCalendar(began);
   const waitingPeople = [...people.entries()];
   const cases: Case[] = [];
   const addresses: string[] = [];
   const work = async () => {
     for (let next = waitingPeople.shift(); next; next = waitingPeople.shift()) {
-      const added = await addUser(dev, partner, next);
+      const added = await addUser({ dev, partner, dateOf }, next);
       cases.push(...added.cases);
       addresses.push(added.email);
     }
@@ -38,19 +40,26 @@ export async function makeHistory(dev: DevFile, say: (line: string) => void): Pr
   await addEndingKey(partner);
   say('Every case has its first status; most of them change now.');
   const changing = cases.filter((_, index) => index % casesPerUser !== 0);
-  for (const [index, { receipt, form }] of changing.entries())
-    await setStatus(dev, {
-      receipt,
-      form,
-      title: laterStatuses[index % laterStatuses.length] ?? 'Case Was Approved',
-    });
+  await changeAll(dev, changing);
   await untilCases(partner, { count: changing.length, updates: 2 });
+  await untilQuiet(partner);
+  await spreadHistory(dev, began, new Map(cases.map(({ receipt, dates }) => [receipt, dates])));
+  say('It happened over the last month. Some cases change today.');
+  await addFailingEndpoint(dev, partner);
+  const today = cases.filter((_, index) => index % (3 * casesPerUser) === 0);
+  await changeAll(
+    dev,
+    today.map((one) => ({ ...one, dates: { ...one.dates, changed: new Date() } })),
+  );
+  await untilCases(partner, { count: changing.length + today.length, updates: 2 });
   say('npm run admin -- console link --partner 1');
 }
 
-async function untilCases(partner: Partner, { count, updates }: { count: number; updates: number }) {
-  const what = `${count} cases with ${updates} statuses`;
-  await until(async () => (await countCases(partner, updates)) >= count, { ...slowly, what });
+async function changeAll(dev: DevFile, cases: readonly Case[]): Promise<void> {
+  for (const [index, { receipt, form, dates }] of cases.entries()) {
+    const title = laterStatuses[index % laterStatuses.length] ?? 'Case Was Approved';
+    await setStatus(dev, { receipt, form, title, at: dates.changed });
+  }
 }
 
 /** The mail provider reports mails that came back, and a person who called a mail spam: their next messages are not sent. */
@@ -77,35 +86,27 @@ async function addEndingKey(partner: Partner): Promise<void> {
   await partner.call('POST', '/v1/client/keys', { name: 'Former case system', expires_at });
 }
 
+type At = { dev: DevFile; partner: Partner; dateOf: (moment: number) => Date };
+
 /** Every sixth address stays without verification. */
 async function addUser(
-  dev: DevFile,
-  partner: Partner,
+  { dev, partner, dateOf }: At,
   [index, person]: [number, (typeof people)[number]],
 ): Promise<{ email: string; cases: Case[] }> {
   const { id, email } = index % 6 === 5 ? await partner.newUser(person) : await partner.verifiedUser(person);
   const cases: Case[] = [];
   for (let nth = 0; nth < casesPerUser; nth++) {
-    const { receipt, form, description } = caseOf(index * casesPerUser + nth);
-    await setStatus(dev, { receipt, form, title: 'Case Was Received' });
+    const place = index * casesPerUser + nth;
+    const { receipt, form, description } = caseOf(place);
+    const moments = momentsOf(index, place);
+    const dates = {
+      user: dateOf(moments.user),
+      created: dateOf(moments.created),
+      changed: dateOf(nth === 0 ? moments.created : moments.changed),
+    };
+    await setStatus(dev, { receipt, form, title: 'Case Was Received', at: dates.created });
     await partner.newCase(id, receipt, { description, first_check: 'deferred' });
-    cases.push({ receipt, form });
+    cases.push({ receipt, form, dates });
   }
   return { email, cases };
 }
-
-/** Number of cases with at least so many status updates. */
-async function countCases(partner: Partner, updates: number): Promise<number> {
-  let count = 0;
-  let cursor = '';
-  for (;;) {
-    const { status, body } = await partner.call<Listed>('GET', `/v1/client/cases?limit=100${cursor}`);
-    // A limit or a service that is away: the next try comes.
-    if (status !== 200) return 0;
-    count += body.cases.filter(({ update_count }) => update_count >= updates).length;
-    if (body.next_cursor === null) return count;
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
-
-type Listed = { cases: { update_count: number }[]; next_cursor: string | null };

@@ -8,27 +8,30 @@ import { readForm } from './read-form.ts';
 import { refusalOf, refusalOfForm } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
-/** Runs the handler of a page. A refused form is shown again with its values and the reasons. */
+/** Runs the handler of a page. A refused form, or list with filters, is shown again with its values and the reasons. */
 export async function answerCall<Session>(visit: Visit<Session>, session: Session): Promise<PageAnswer> {
   const { page, req } = visit;
   const call = callOf(visit, session);
-  const posted = page.method === 'POST' ? await readForm(req) : {};
+  const posted = page.method === 'POST' ? await readForm(req) : textsOf(req.query);
+  const query = page.query?.safeParse(req.query);
   const form = page.form?.safeParse(posted);
   const refuse = async (refusal: Parameters<NonNullable<typeof page.refused>>[1]) => {
     const view = await page.refused?.({ ...call, form: null }, refusal);
     return view && { status: refusal.status, ...view };
   };
-  if (form?.error) {
-    const refusal = refusalOfForm(form.error, posted);
+  const fault = query?.error ?? form?.error;
+  if (fault) {
+    const refusal = refusalOfForm(fault, posted);
     const view = await refuse(refusal);
     if (view) return view;
+    if (query?.error) throw new ApiError('invalid_parameter');
     throw new ApiError('validation_failed', { message: Object.values(refusal.fields).join(' ') });
   }
   try {
-    return await page.handle({ ...call, form: form?.data ?? {} });
+    return await page.handle({ ...call, query: query?.data ?? {}, form: form?.data ?? {} });
   } catch (error) {
     const refusal = refusalOfCaller(error, posted);
-    const view = refusal && page.method === 'POST' ? await refuse(refusal) : undefined;
+    const view = refusal && (page.method === 'POST' || refusal.status === 400) && (await refuse(refusal));
     if (view) return view;
     throw error;
   }
@@ -47,17 +50,22 @@ function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, sessi
   const params = page.params?.safeParse(req.params);
   // A page that cannot be: a number that is none.
   if (params?.error) throw new ApiError('route_not_found', { message: 'There is no such page.' });
-  const query = page.query?.safeParse(req.query);
-  if (query?.error) throw new ApiError('invalid_parameter');
   return {
     session,
     params: params?.data ?? {},
-    query: query?.data ?? {},
+    query: {},
     form: {},
     ask: askServices(ctx, { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal }),
     times: createTimes({ now: new Date(), zone: zoneOf(req, kind.zone), language }),
     url: req.originalUrl,
   } satisfies PageCall<Session>;
+}
+
+/** A filter that was sent several times is no text. */
+function textsOf(query: Request['query']): Posted {
+  return Object.fromEntries(
+    Object.entries(query).filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
 }
 
 /** The script of the page notes the zone of the browser in a cookie. */

@@ -1,18 +1,25 @@
 import { type Success, webhookEventTypes } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
+import type { Refusal } from '../page.ts';
 import { select } from '../parts/field.ts';
 import { optionalText } from '../parts/form-values.ts';
 import { pageHead } from '../parts/page-head.ts';
 import { pager } from '../parts/pager.ts';
 import { emptyState } from '../parts/table.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
+import { refusedList } from './refused-list.ts';
 
 const hourMs = 3_600_000;
 const query = z.object({
   type: optionalText,
-  hours: z.coerce.number().min(1).max(720).default(24),
+  hours: z.coerce.number('must be a number of hours').min(1).max(720).default(24),
   cursor: optionalText,
+});
+
+const head = pageHead({
+  title: 'Events',
+  sub: 'What your systems receive, oldest first. Systems without webhooks poll GET /v1/events.',
 });
 
 /** The list that a system polls at GET /v1/events. */
@@ -27,15 +34,21 @@ export const eventList = consolePage({
     const from = Math.floor(call.times.now.getTime() / hourMs) * hourMs - hours * hourMs;
     const since = new Date(from).toISOString();
     const answer = await call.ask('list_events', { query: { type, since, cursor, limit: '25' } });
-    const main = html`${pageHead({ title: 'Events', sub: 'What your systems receive, oldest first. Systems without webhooks poll GET /v1/events.' })}
+    const main = html`${head}
 ${filters(call.query)}
 ${list(call, answer.events)}
 ${pager({ url: call.url, next: answer.has_more ? answer.next_cursor : null })}`;
     return { title: 'Events', main };
   },
+  refused: async (_call, refusal) => ({
+    title: 'Events',
+    main: html`${head}
+${filters(query.parse({}), refusal)}
+${refusedList(refusal, { href: '/console/events' })}`,
+  }),
 });
 
-function filters({ type, hours }: z.output<typeof query>): Markup {
+function filters({ type, hours }: z.output<typeof query>, refusal: Refusal | null = null): Markup {
   const types = [
     { value: '', text: 'All events' },
     ...webhookEventTypes.map((value) => ({ value, text: value })),
@@ -47,8 +60,8 @@ function filters({ type, hours }: z.output<typeof query>): Markup {
     { value: '720', text: 'Last 30 days' },
   ];
   return html`<form method="get" action="/console/events" class="filters" role="search" aria-label="Events">
-${select({ name: 'type', label: 'Type', value: type ?? '', choices: types })}
-${select({ name: 'hours', label: 'From when', value: String(hours), choices: spans })}
+${select({ name: 'type', label: 'Type', value: type ?? '', choices: types, refusal })}
+${select({ name: 'hours', label: 'From when', value: String(hours), choices: spans, refusal })}
 <button type="submit" class="button">Filter</button>
 </form>`;
 }

@@ -73,8 +73,15 @@ const reasons: Readonly<Record<string, string>> = {
 /** `code: text` of a notification, as a sentence. */
 export function reasonOf(lastError: string | null): string | null {
   if (lastError === null) return null;
-  const [code = ''] = lastError.split(':');
-  return reasons[code] ?? lastError;
+  const [code = '', ...text] = lastError.split(':');
+  return reasons[code] ?? sentence(text.join(':').trim(), code);
+}
+
+/** The words of a provider, and its code, which its documentation explains. */
+function sentence(text: string, code: string): string {
+  return text === ''
+    ? `${code}.`
+    : `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')} (${code}).`;
 }
 
 const users: Readonly<Record<UserStatus, [Tone, string]>> = {

@@ -20,6 +20,6 @@ export const optionalText = z
 
 /** `2026-11-23`, from a field of the type date. */
 export const optionalDay = z
-  .union([z.literal(''), z.iso.date()])
+  .union([z.literal(''), z.iso.date('must be a day, such as 2026-11-23')])
   .optional()
   .transform((day) => day || undefined);

@@ -1,6 +1,7 @@
 import { knownStatuses, monitoringState } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
+import type { Refusal } from '../../page.ts';
 import { field, select } from '../../parts/field.ts';
 import { optionalDay, optionalText } from '../../parts/form-values.ts';
 import { startOfDay } from '../../parts/time.ts';
@@ -36,13 +37,16 @@ async function userIdOf({ ask, session }: ConsoleCall, user: string): Promise<st
   return users[0] ? String(users[0].id) : null;
 }
 
-export function filterForm({ receipt_number, category, user, monitoring, since }: Filters): Markup {
+export function filterForm(
+  { receipt_number, category, user, monitoring, since }: Filters,
+  refusal: Refusal | null = null,
+): Markup {
   return html`<form method="get" action="/console/cases" class="filters" role="search" aria-label="Cases">
-${field({ name: 'receipt_number', label: 'Receipt number', type: 'search', value: receipt_number ?? '', placeholder: 'EAC9999103403' })}
-${field({ name: 'user', label: 'E-mail address of the user', type: 'search', value: user ?? '', placeholder: 'ana@example.com' })}
-${select({ name: 'category', label: 'Category', value: category ?? '', choices: [{ value: '', text: 'All categories' }, ...categoryChoices()] })}
-${select({ name: 'monitoring', label: 'Monitoring', value: monitoring ?? '', choices: [{ value: '', text: 'All' }, ...monitoringChoices] })}
-${field({ name: 'since', label: 'Changed since', type: 'date', value: since ?? '' })}
+${field({ name: 'receipt_number', label: 'Receipt number', type: 'search', value: receipt_number ?? '', placeholder: 'EAC9999103403', refusal })}
+${field({ name: 'user', label: 'E-mail address of the user', type: 'search', value: user ?? '', placeholder: 'ana@example.com', refusal })}
+${select({ name: 'category', label: 'Category', value: category ?? '', choices: [{ value: '', text: 'All categories' }, ...categoryChoices()], refusal })}
+${select({ name: 'monitoring', label: 'Monitoring', value: monitoring ?? '', choices: [{ value: '', text: 'All' }, ...monitoringChoices], refusal })}
+${field({ name: 'since', label: 'Changed since', type: 'date', value: since ?? '', refusal })}
 <button type="submit" class="button">Filter</button>
 </form>`;
 }

@@ -7,6 +7,7 @@ import { pager } from '../../parts/pager.ts';
 import { emptyState } from '../../parts/table.ts';
 import { timeline } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
+import { planned } from '../planned.ts';
 import { monitoringPill } from '../states.ts';
 import { acknowledgementFacts } from './acknowledgement-facts.ts';
 import { deliveriesByUpdate, type UpdateDeliveries } from './update-deliveries.ts';
@@ -55,7 +56,7 @@ ${scopes.includes('cases:write') && buttonForm(`${path}/${toggle.toLowerCase()}`
 function summary({ times }: ConsoleCall, { case: row, monitoring, update_count }: Shown): Markup {
   return stats([
     { label: 'Last checked', value: times.ago(row.last_checked) },
-    { label: 'Next check', value: times.ago(monitoring.next_check_at, row.active ? 'soon' : 'paused') },
+    { label: 'Next check', value: planned(times, monitoring.next_check_at, row.active ? 'soon' : 'paused') },
     { label: 'Monitored since', value: times.day(row.created_at) },
     { label: 'Status updates', value: update_count },
   ]);

@@ -1,13 +1,19 @@
 import type { Success } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { html, type Markup } from '@casewatch/platform';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead } from '../../parts/page-head.ts';
 import { pager } from '../../parts/pager.ts';
 import { pill } from '../../parts/pill.ts';
 import { emptyState, table } from '../../parts/table.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { refusedList } from '../refused-list.ts';
 import { categoryTone } from '../states.ts';
 import { caseFilters, filterForm, operationFilters } from './case-filters.ts';
+
+const head = pageHead({
+  title: 'Cases',
+  aside: html`<a class="button primary" href="/console/users">Add a case</a>`,
+});
 
 /** Cases of all users, with filters in the address. */
 export const caseList = consolePage({
@@ -22,21 +28,34 @@ export const caseList = consolePage({
       ? await call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '25' } })
       : { cases: [], next_cursor: null };
     const isFiltered = Object.values(call.query).some((value) => value !== undefined);
-    const main = html`${pageHead({
-      title: 'Cases',
-      aside: html`<a class="button primary" href="/console/users">Add a case</a>`,
-    })}
+    const main = html`${head}
 ${filterForm(filters)}
-${caseTable(call, cases, isFiltered)}
+${caseTable(call, cases, { isFiltered })}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Cases', main, isLive: true };
   },
+  refused: async (_call, refusal) => ({
+    title: 'Cases',
+    main: html`${head}
+${filterForm(caseFilters.parse({}), refusal)}
+${refusedList(refusal, { href: '/console/cases' })}`,
+  }),
 });
 
 type Cases = Success<'list_partner_cases'>['cases'];
 
-/** Also on the page of a user. */
-export function caseTable({ times }: ConsoleCall, cases: Cases, isFiltered: boolean) {
+const noCases = emptyState({
+  title: 'No cases yet',
+  text: 'A case is a receipt number that we monitor for one of your users. Choose a user to add a case.',
+  action: html`<a class="button primary" href="/console/users">Choose a user</a>`,
+});
+
+/** Also on the page of a user. @param none in place of an empty list without filters */
+export function caseTable(
+  { times }: ConsoleCall,
+  cases: Cases,
+  { isFiltered = false, none = noCases }: { isFiltered?: boolean; none?: Markup },
+) {
   return table({
     caption: 'Cases',
     head: ['Case', 'Status', 'Changed', 'Last checked'],
@@ -54,10 +73,6 @@ export function caseTable({ times }: ConsoleCall, cases: Cases, isFiltered: bool
           text: 'Change or clear the filters.',
           action: html`<a class="button" href="/console/cases">All cases</a>`,
         })
-      : emptyState({
-          title: 'No cases yet',
-          text: 'A case is a receipt number that we monitor for one of your users. Choose a user to add a case.',
-          action: html`<a class="button primary" href="/console/users">Choose a user</a>`,
-        }),
+      : none,
   });
 }

@@ -2,6 +2,7 @@ import type { Language, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import type { Moment } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
+import { planned } from '../planned.ts';
 import { deliveryPill, notifyPill, reasonOf } from '../states.ts';
 import type { UpdateDelivery } from './update-deliveries.ts';
 
@@ -58,7 +59,7 @@ function told({ times }: Pick<ConsoleCall, 'times'>, update: Update): Markup {
   ];
   return html`<ul class="told">${channels.map(
     ({ name, status, error, at }) =>
-      html`<li><b>${name}</b>${notifyPill(status)}<span class="small quiet">${at ? times.exact(at) : reasonOf(error)}</span></li>\n`,
+      html`<li><b>${name}</b>${notifyPill(status)}<span class="small quiet">${reasonOf(error)} ${at && times.exact(at)}</span></li>\n`,
   )}</ul>`;
 }
 
@@ -74,7 +75,7 @@ function resultOf({ times }: Pick<ConsoleCall, 'times'>, delivery: UpdateDeliver
   const answer = last_status === null ? last_error : `HTTP ${last_status}`;
   const attempts = attempt_count > 1 ? ` after ${attempt_count} attempts` : '';
   const when = next_attempt_at
-    ? html`next attempt ${times.ago(next_attempt_at)}`
+    ? html`next attempt ${planned(times, next_attempt_at, '')}`
     : html`${times.exact(created_at)}`;
   return html`${answer && `${answer}${attempts}, `}${when}`;
 }

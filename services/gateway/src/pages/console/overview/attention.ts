@@ -36,7 +36,7 @@ function endpointItems({ times }: ConsoleCall, { webhooks }: Subject): Item[] {
   return webhooks
     .filter((endpoint) => endpoint.failing_since !== null || endpoint.disabled_at !== null)
     .map((endpoint) => ({
-      what: html`<a href="/console/webhooks/${endpoint.id}">${endpoint.description || endpoint.url}</a> <span class="quiet">fails since ${times.ago(endpoint.failing_since ?? endpoint.disabled_at)}</span>`,
+      what: html`<a href="/console/webhooks/${endpoint.id}">${endpoint.description || endpoint.url}</a> <span class="quiet">has failed since ${times.exact(endpoint.failing_since ?? endpoint.disabled_at)}</span>`,
       state: endpointPill(endpoint),
     }));
 }
@@ -64,7 +64,7 @@ const problems = {
 function userItems({ times }: ConsoleCall, { suppressions }: Subject): Item[] {
   const more = suppressions.length - shownUsers;
   const items = suppressions.slice(0, shownUsers).map(({ user, channel, reason, since }) => ({
-    what: html`<a href="/console/users/${user.id}">${user.name}</a> <span class="quiet">gets no ${channel === 'email' ? 'e-mails' : 'WhatsApp messages'} since ${times.ago(since)}</span>`,
+    what: html`<a href="/console/users/${user.id}">${user.name}</a> <span class="quiet">gets no ${channel === 'email' ? 'e-mails' : 'WhatsApp messages'} since ${times.exact(since)}</span>`,
     state: pill('warn', problems[reason]),
   }));
   if (more <= 0) return items;

@@ -6,6 +6,7 @@ import { optionalText } from '../../parts/form-values.ts';
 import { facts, pageHead, section } from '../../parts/page-head.ts';
 import { pager } from '../../parts/pager.ts';
 import { notice, pill } from '../../parts/pill.ts';
+import { emptyState } from '../../parts/table.ts';
 import { caseTable } from '../cases/cases.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { ifAvailable } from '../if-available.ts';
@@ -39,10 +40,15 @@ export const userPage = consolePage({
     const main = html`${head(user, canWrite)}
 ${query.done && notice('good', notes[query.done])}
 ${details(call, user, suppressed?.suppressions ?? [])}
-${cases && section('Cases', html`${caseTable(call, cases.cases, false)}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(user, scopes.includes('cases:write')))}
+${cases && section('Cases', html`${caseTable(call, cases.cases, { none: noCases })}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(user, scopes.includes('cases:write')))}
 ${canWrite && deleteUserForm(user, null)}`;
     return { title: 'User', main };
   },
+});
+
+const noCases = emptyState({
+  title: 'No cases yet',
+  text: 'A case is a receipt number that we monitor for this user. Messages begin with its first change.',
 });
 
 type User = Success<'get_partner_user'>['user'];

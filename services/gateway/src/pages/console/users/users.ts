@@ -1,6 +1,7 @@
 import type { Success } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
+import type { Refusal } from '../../page.ts';
 import { field, select } from '../../parts/field.ts';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead } from '../../parts/page-head.ts';
@@ -8,6 +9,7 @@ import { pager } from '../../parts/pager.ts';
 import { pill } from '../../parts/pill.ts';
 import { emptyState, table } from '../../parts/table.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { refusedList } from '../refused-list.ts';
 import { userPill } from '../states.ts';
 
 const query = z.object({
@@ -23,22 +25,32 @@ export const userList = consolePage({
   scope: 'users:read',
   query,
   async handle(call) {
-    const { ask, url, session } = call;
+    const { ask, url } = call;
     const { users, next_cursor } = await ask('list_partner_users', { query: { ...call.query, limit: '25' } });
-    const canWrite = session.principal.scopes.includes('users:write');
-    const add = canWrite ? html`<a class="button primary" href="/console/users/new">Create a user</a>` : null;
-    const main = html`${pageHead({ title: 'Users', aside: add })}
+    const main = html`${head(call)}
 ${filters(call.query)}
 ${userTable(call, users)}
 ${pager({ url, next: next_cursor })}`;
     return { title: 'Users', main };
   },
+  refused: async (call, refusal) => ({
+    title: 'Users',
+    main: html`${head(call)}
+${filters(query.parse({}), refusal)}
+${refusedList(refusal, { href: '/console/users' })}`,
+  }),
 });
 
-function filters({ name, email, status }: z.output<typeof query>) {
+function head({ session }: ConsoleCall): Markup {
+  const canWrite = session.principal.scopes.includes('users:write');
+  const add = canWrite ? html`<a class="button primary" href="/console/users/new">Create a user</a>` : null;
+  return pageHead({ title: 'Users', aside: add });
+}
+
+function filters({ name, email, status }: z.output<typeof query>, refusal: Refusal | null = null) {
   return html`<form method="get" action="/console/users" class="filters" role="search" aria-label="Users">
-${field({ name: 'name', label: 'Name', type: 'search', value: name ?? '', placeholder: 'Silva' })}
-${field({ name: 'email', label: 'E-mail address', type: 'search', value: email ?? '', placeholder: 'ana@example.com' })}
+${field({ name: 'name', label: 'Name', type: 'search', value: name ?? '', placeholder: 'Silva', refusal })}
+${field({ name: 'email', label: 'E-mail address', type: 'search', value: email ?? '', placeholder: 'ana@example.com', refusal })}
 ${select({
   name: 'status',
   label: 'Status',
@@ -49,6 +61,7 @@ ${select({
     { value: 'inactive', text: 'Inactive' },
     { value: 'suspended', text: 'Suspended' },
   ],
+  refusal,
 })}
 <button type="submit" class="button">Filter</button>
 </form>`;

@@ -1,6 +1,7 @@
 import { deliveryStatus, webhookEventTypes } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
+import type { Refusal } from '../../page.ts';
 import { field, select } from '../../parts/field.ts';
 import { optionalDay, optionalText } from '../../parts/form-values.ts';
 import { startOfDay } from '../../parts/time.ts';
@@ -18,11 +19,15 @@ const any = { value: '', text: 'All' };
 const statuses = [any, ...deliveryStatus.options.map((value) => ({ value, text: value }))];
 const types = [any, ...webhookEventTypes.map((value) => ({ value, text: value }))];
 
-export function filterForm(id: number, { status, event, since }: Filters): Markup {
+export function filterForm(
+  id: number,
+  { status, event, since }: Filters,
+  refusal: Refusal | null = null,
+): Markup {
   return html`<form method="get" action="/console/webhooks/${id}" class="filters" role="search" aria-label="Deliveries">
-${select({ name: 'status', label: 'Status', value: status ?? '', choices: statuses })}
-${select({ name: 'event', label: 'Event', value: event ?? '', choices: types })}
-${field({ name: 'since', label: 'Since', type: 'date', value: since ?? '' })}
+${select({ name: 'status', label: 'Status', value: status ?? '', choices: statuses, refusal })}
+${select({ name: 'event', label: 'Event', value: event ?? '', choices: types, refusal })}
+${field({ name: 'since', label: 'Since', type: 'date', value: since ?? '', refusal })}
 <button type="submit" class="button">Filter</button>
 </form>`;
 }

@@ -2,6 +2,7 @@ import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { emptyState, table } from '../../parts/table.ts';
 import type { ConsoleCall } from '../console-page.ts';
+import { planned } from '../planned.ts';
 import { deliveryPill } from '../states.ts';
 
 /** The deliveries of an endpoint, each with its last attempt. */
@@ -19,7 +20,7 @@ export function deliveryTable(
         html`<a href="/console/webhooks/${id}/deliveries/${delivery.id}">${delivery.event}</a><span class="under mono">${delivery.event_id}</span>`,
         deliveryPill(delivery.status),
         html`${delivery.attempts.length}${last && html`<span class="under">${last.error ?? `HTTP ${last.status ?? '–'}`} in ${last.ms} ms</span>`}`,
-        html`${times.ago(delivery.created_at)}${delivery.next_attempt_at && html`<span class="under">next attempt ${times.ago(delivery.next_attempt_at)}</span>`}`,
+        html`${times.ago(delivery.created_at)}${delivery.next_attempt_at && html`<span class="under">next attempt ${planned(times, delivery.next_attempt_at, '')}</span>`}`,
       ];
     }),
     empty: Object.values(query).some((value) => value !== undefined)

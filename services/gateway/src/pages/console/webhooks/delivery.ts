@@ -6,6 +6,7 @@ import { pageHead, section } from '../../parts/page-head.ts';
 import { notice } from '../../parts/pill.ts';
 import { emptyState } from '../../parts/table.ts';
 import { consolePage } from '../console-page.ts';
+import { planned } from '../planned.ts';
 import { deliveryPill } from '../states.ts';
 import { attemptDetails } from './attempt.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -32,7 +33,7 @@ export const deliveryPage = consolePage({
       aside: html`${deliveryPill(delivery.status)}${delivery.payload && buttonForm(`${path}/redeliver`, 'Send again', 'primary')}`,
     })}
 ${query.done && notice('good', 'The event is sent again. The attempt appears below.')}
-${section('Attempts', attempts.length > 0 ? html`<div class="card">${attempts}</div>` : emptyState({ title: 'No attempts yet', text: 'The first attempt comes within seconds.' }), nextAttempt(delivery.next_attempt_at && html`next attempt ${times.ago(delivery.next_attempt_at)}`))}
+${section('Attempts', attempts.length > 0 ? html`<div class="card">${attempts}</div>` : emptyState({ title: 'No attempts yet', text: 'The first attempt comes within seconds.' }), nextAttempt(delivery.next_attempt_at && html`next attempt ${planned(times, delivery.next_attempt_at, '')}`))}
 ${section('Event', payload(delivery.payload))}`;
     return { title: 'Delivery', main, isLive: true };
   },

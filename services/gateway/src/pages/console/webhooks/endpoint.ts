@@ -1,10 +1,12 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
+import type { View } from '../../page.ts';
 import { optionalText } from '../../parts/form-values.ts';
 import { pageHead, section, stats } from '../../parts/page-head.ts';
 import { pager } from '../../parts/pager.ts';
 import { notice } from '../../parts/pill.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
+import { refusedList } from '../refused-list.ts';
 import { deliveryFilters, filterForm, operationFilters } from './delivery-filters.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { endpointControls } from './endpoint-controls.ts';
@@ -28,14 +30,24 @@ export const endpointPage = consolePage({
       ask('get_webhook', { params }),
       ask('list_deliveries', { params, query: { ...operationFilters(call, filters), cursor, limit: '25' } }),
     ]);
-    const main = html`${head(webhook)}
+    const list = html`${filterForm(webhook.id, filters)}${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
+    return { ...view(call, webhook, list), isLive: true };
+  },
+  async refused(call, refusal) {
+    const { webhook } = await call.ask('get_webhook', { params: call.params });
+    const none = refusedList(refusal, { href: `/console/webhooks/${webhook.id}` });
+    return view(call, webhook, html`${filterForm(webhook.id, deliveryFilters.parse({}), refusal)}${none}`);
+  },
+});
+
+function view(call: ConsoleCall, webhook: Endpoint, deliveries: Markup): View {
+  const main = html`${head(webhook)}
 ${health(call, webhook)}
 ${figures(call, webhook)}
 ${endpointControls(webhook)}
-${section('Deliveries', html`${filterForm(webhook.id, filters)}${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`)}`;
-    return { title: 'Endpoint', main, isLive: true };
-  },
-});
+${section('Deliveries', deliveries)}`;
+  return { title: 'Endpoint', main };
+}
 
 function head(webhook: Endpoint): Markup {
   const test = html`<form method="post" action="/console/webhooks/${webhook.id}/test"><button type="submit" class="button primary">Send a test event</button></form>`;
@@ -60,7 +72,7 @@ function health(
   if (failing_since === null) return null;
   return notice(
     'warn',
-    html`Deliveries fail since ${times.exact(failing_since)}. We try again with growing pauses.`,
+    html`Deliveries have failed since ${times.exact(failing_since)}. We try again with growing pauses.`,
   );
 }
 
