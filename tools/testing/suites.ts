@@ -32,21 +32,23 @@ const sharedSystems = {
   'system-limited': ['tests/e2e/security-log.test.ts', 'tests/guide/guide.test.ts'],
 };
 
-/** Suites and files in the order in which they begin: the slowest first, and not all whole systems at once. */
+/** Suites and files in the order in which they begin: the slowest first, and those that mostly wait beside those that work. */
 export const slowFirst = [
-  'services/monitor/test/changes/interleavings.test.ts',
   'system-killed.test.ts',
+  'services/monitor/test/changes/interleavings.test.ts',
+  'tests/e2e/one-trace.test.ts',
+  'tests/e2e/pages.test.ts',
   'services/monitor/test/survival.test.ts',
   'system-shared.test.ts',
-  'tests/e2e/one-trace.test.ts',
   'services/monitor/test/watching.test.ts',
-  'services/monitor/test/sending.test.ts',
-  'tests/contract/examples.test.ts',
+  'system-pages.test.ts',
   'services/cases/test/http/killed-user-ends.test.ts',
   'libs/platform/test/relay.test.ts',
-  'services/webhooks/test/loops/disabling.test.ts',
-  'system-pages.test.ts',
   'system-limited.test.ts',
+  'services/monitor/test/sending.test.ts',
+  'services/webhooks/test/loops/disabling.test.ts',
+  'tools/dev/test/pictures.test.ts',
+  'tests/contract/examples.test.ts',
 ];
 
 /** It drains the HTTP of its process, which is for good. */
