@@ -31,7 +31,8 @@ h1{margin:0;font-size:1.5rem}h2{margin:2rem 0 .5rem;font-size:1.05rem}header p,f
 table{width:100%;border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}th{font-size:.8rem;color:var(--soft);font-weight:600}tr:last-child td{border-bottom:0}
 code,pre{font:13px/1.45 ui-monospace,monospace}pre{margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}a{color:var(--accent)}.good{color:var(--good)}.bad{color:var(--bad)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.25rem;margin:0 0 .75rem}.card p{margin:.25rem 0}.bubble{max-width:38rem;border-bottom-left-radius:.15rem}
-button{font:inherit;font-size:.85rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:var(--accent);cursor:pointer}iframe{width:100%;height:36rem;border:1px solid var(--line);border-radius:.5rem;background:#fff}`,
+button{font:inherit;font-size:.85rem;padding:.15rem .6rem;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:var(--accent);cursor:pointer}iframe{width:100%;height:36rem;border:1px solid var(--line);border-radius:.5rem;background:#fff}
+@media(max-width:40rem){.stack tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}.stack th{display:none}.stack td{display:block;border:0;padding:.1rem .75rem;overflow-wrap:anywhere}}`,
 };
 
 /** Replaces the content only if it changed, so that an opened detail stays open. */

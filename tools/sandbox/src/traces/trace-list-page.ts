@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage } from '../http/page.ts';
+import { duration } from './duration.ts';
 import type { Span } from './otlp.ts';
 
 const shownTraces = 100;
@@ -21,7 +22,7 @@ ${found.length === 0 ? html`<p class="soft">No traces.</p>` : traceTable(found.s
 }
 
 function traceTable(traces: readonly Span[][]): Markup {
-  return html`<table><tr><th>Begin</th><th>Trace</th><th>Services</th><th>Spans</th><th>Time</th></tr>${traces.map(traceRow)}</table>`;
+  return html`<table class="stack"><tr><th>Begin</th><th>Trace</th><th>Services</th><th>Spans</th><th>Time</th></tr>${traces.map(traceRow)}</table>`;
 }
 
 function traceRow(spans: readonly Span[]): Markup {
@@ -32,5 +33,5 @@ function traceRow(spans: readonly Span[]): Markup {
   const errors = spans.filter((span) => span.is_error).length;
   return html`<tr><td>${new Date(first.start_ms).toISOString().slice(11, 23)}</td>
 <td><a href="/traces/${first.trace_id}">${first.name}</a>${errors > 0 ? html` <span class="bad">${errors} failed</span>` : null}</td>
-<td>${[...services].join(', ')}</td><td>${spans.length}</td><td>${Math.round(endMs - first.start_ms)} ms</td></tr>`;
+<td>${[...services].join(', ')}</td><td>${spans.length} ${spans.length === 1 ? 'span' : 'spans'}</td><td>${duration(endMs - first.start_ms)}</td></tr>`;
 }

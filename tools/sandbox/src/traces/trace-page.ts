@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage } from '../http/page.ts';
+import { duration } from './duration.ts';
 import type { Span } from './otlp.ts';
 
 type Row = { span: Span; depth: number; isOrphan: boolean };
@@ -15,11 +16,11 @@ export function sendTrace(res: Response, spans: readonly Span[]): void {
   sendPage(res, {
     title: first?.name ?? 'Unknown trace',
     intro: first
-      ? `${first.trace_id} · ${spans.length} ${spans.length === 1 ? 'span' : 'spans'} · ${Math.round(totalMs)} ms`
+      ? `${first.trace_id} · ${spans.length} ${spans.length === 1 ? 'span' : 'spans'} · ${duration(totalMs)}`
       : 'No such trace.',
     live: false,
     main: html`<p><a href="/">All traces</a> · <a href="/logs?q=${first?.trace_id}">Log lines of this trace</a></p>
-<table><tr><th>Span</th><th>Service</th><th style="width:45%">Time</th></tr>${rows.map((row) => spanRow(row, { startMs, totalMs }))}</table>`,
+<table class="stack"><tr><th>Span</th><th>Service</th><th style="width:45%">Time</th></tr>${rows.map((row) => spanRow(row, { startMs, totalMs }))}</table>`,
   });
 }
 
@@ -52,5 +53,5 @@ function spanRow({ span, depth, isOrphan }: Row, { startMs, totalMs }: Scale): M
   }${isOrphan ? html` <span class="bad">its parent is missing</span>` : null}${links}</summary><pre>${[span.kind, span.span_id, ...facts].join('\n')}</pre></details></td>
 <td>${span.service}</td><td><div style="margin-left:${left}%;width:${width}%;height:.6rem;border-radius:.2rem;background:var(--${
     span.is_error ? 'bad' : 'accent'
-  })"></div><span class="soft">${(span.end_ms - span.start_ms).toFixed(1)} ms</span></td></tr>`;
+  })"></div><span class="soft">${duration(span.end_ms - span.start_ms)}</span></td></tr>`;
 }
