@@ -121,5 +121,6 @@ describe('the console of one partner', () => {
     await tell(`${at.mail_url}/sandbox/reports`, report, 'POST');
     await pageWith('/console', /Sofía Ñuñez gets no e-mails since .* Not reachable/);
     await pageWith(`/console/users/${user.id}`, /E-mail messages Off Not reachable/);
+    await pageWith(`/console/users/${user.id}`, /Who was told Changed .* E-mail .* WhatsApp/);
   }, 90_000);
 });

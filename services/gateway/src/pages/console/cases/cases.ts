@@ -62,7 +62,7 @@ export function caseTable(
     rows: cases.map((row) => [
       html`<a href="/console/cases/${row.user_case_id}">${row.description || row.user_case_id}</a><span class="under mono">${row.receipt_number}</span>`,
       row.latest_update
-        ? html`${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}`
+        ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}</span>`
         : html`<span class="quiet">${row.active ? 'No status yet' : 'Paused'}</span>`,
       times.ago(row.latest_update?.timestamp, '–'),
       row.active ? times.ago(row.last_checked) : html`<span class="quiet">Paused</span>`,

@@ -3,7 +3,8 @@ import { html, type Markup } from '@casewatch/platform';
 import type { Moment } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
 import { planned } from '../planned.ts';
-import { deliveryPill, notifyPill, reasonOf } from '../states.ts';
+import { deliveryPill } from '../states.ts';
+import { told } from './told.ts';
 import type { UpdateDelivery } from './update-deliveries.ts';
 
 type Update = Success<'get_partner_case'>['status_updates'][number];
@@ -40,27 +41,6 @@ ${told({ times }, update)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received({ times }, deliveries)}`}
 </div>`;
   return { isCurrent, content };
-}
-
-function told({ times }: Pick<ConsoleCall, 'times'>, update: Update): Markup {
-  const channels = [
-    {
-      name: 'E-mail',
-      status: update.email_notify_status,
-      error: update.email_notify_last_error,
-      at: update.email_notify_sent_at,
-    },
-    {
-      name: 'WhatsApp',
-      status: update.whatsapp_notify_status,
-      error: update.whatsapp_notify_last_error,
-      at: update.whatsapp_notify_sent_at,
-    },
-  ];
-  return html`<ul class="told">${channels.map(
-    ({ name, status, error, at }) =>
-      html`<li><b>${name}</b>${notifyPill(status)}<span class="small quiet">${reasonOf(error)} ${at && times.exact(at)}</span></li>\n`,
-  )}</ul>`;
 }
 
 function received({ times }: Pick<ConsoleCall, 'times'>, deliveries: readonly UpdateDelivery[]): Markup {

@@ -12,6 +12,7 @@ import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { ifAvailable } from '../if-available.ts';
 import { reasonOf, userPill } from '../states.ts';
 import { deleteUserForm } from './delete-user.ts';
+import { userMessages } from './user-messages.ts';
 import { userPath } from './user-path.ts';
 
 const notes = {
@@ -19,7 +20,7 @@ const notes = {
   saved: 'The changes are saved.',
 } as const;
 
-/** One user: details, channels and why one is off, and the cases of the user. */
+/** One user: details, channels and why one is off, cases, and messages about their newest changes. */
 export const userPage = consolePage({
   method: 'GET',
   path: '/console/users/:user_id',
@@ -41,6 +42,7 @@ export const userPage = consolePage({
 ${query.done && notice('good', notes[query.done])}
 ${details(call, user, suppressed?.suppressions ?? [])}
 ${cases && section('Cases', html`${caseTable(call, cases.cases, { none: noCases })}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(user, scopes.includes('cases:write')))}
+${cases && cases.cases.length > 0 && section('Messages', await userMessages(call, cases.cases))}
 ${canWrite && deleteUserForm(user, null)}`;
     return { title: 'User', main };
   },
