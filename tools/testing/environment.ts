@@ -1,3 +1,4 @@
+import { takeCoverage } from 'node:v8';
 import { stopShared } from './src/shared.ts';
 
 /** jest's environment without a global object of its own: a test file runs in the ordinary one of its worker. */
@@ -10,6 +11,8 @@ export default class OrdinaryEnvironment {
 
   async teardown(): Promise<void> {
     await stopShared();
+    // jest may kill a worker at its end, and a killed process reports nothing.
+    if (process.env.NODE_V8_COVERAGE) takeCoverage();
   }
 
   getVmContext(): null {
