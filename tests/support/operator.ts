@@ -3,14 +3,25 @@ import { join } from 'node:path';
 import type { PartnerWithKey } from '@casewatch/driver';
 import { runAdmin } from '../../services/identity/src/admin/run-admin.ts';
 
+/** A command gives up after 2 s without MongoDB. A worker that loads six services may be busy for longer. */
+const tries = 10;
+
 /** Runs a command of identity's operators on the system of `dataDir`, in this process. @returns its JSON */
 export async function operator<T = unknown>(dataDir: string, ...args: string[]): Promise<T> {
   const env = JSON.parse(readFileSync(join(dataDir, 'dev-env.json'), 'utf8')).identity;
-  const [printed, complaints]: [string[], string[]] = [[], []];
-  const output = { out: (line: string) => printed.push(line), err: (line: string) => complaints.push(line) };
-  const code = await runAdmin([...args, '--json'], env, output);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${complaints.join('\n')}`);
-  return JSON.parse(printed.join('\n')) as T;
+  let complaints: string[] = [];
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const printed: string[] = [];
+    complaints = [];
+    const output = {
+      out: (line: string) => printed.push(line),
+      err: (line: string) => complaints.push(line),
+    };
+    const code = await runAdmin([...args, '--json'], env, output);
+    if (code === 0) return JSON.parse(printed.join('\n')) as T;
+    if (!complaints.join().includes('Server selection timed out')) break;
+  }
+  throw new Error(`${args.join(' ')} failed: ${complaints.join('\n')}`);
 }
 
 export async function newPartner(dataDir: string, name: string): Promise<PartnerWithKey> {
