@@ -1,8 +1,9 @@
 /** What three times as many requests as the machine carries do to those that it can answer. */
 import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
-import { pathOf } from './kit/processes.ts';
+import { cpuSeconds, pathOf } from './kit/processes.ts';
 import { percentiles } from './kit/statistics.ts';
-import { pace, type Reply, saturate } from './requests/load.ts';
+import type { Reply } from './requests/load.ts';
+import { paceRaw, saturateRaw, type TimedReply } from './requests/raw-load.ts';
 import { startWorld } from './requests/world.ts';
 
 /** Least goodput under overload, as a share of the highest. */
@@ -19,14 +20,21 @@ exitOnSignals();
 const world = await startWorld(pathOf('.'));
 try {
   const { system } = world.targets;
-  await saturate(system, operation, { connections: 32, ms: 2_000 });
-  const peak = await saturate(system, operation, { connections: 32, ms: seconds * 1_000 });
+  await saturateRaw(system, operation, { connections: 32, ms: 2_000 });
+  const beforePeak = readCpu();
+  const peak = await saturateRaw(system, operation, { connections: 32, ms: seconds * 1_000 });
+  reportCpu('at the peak', beforePeak);
   const rate = peak.perSecond * times;
   say(
     `# overload: ${operation} at ${rate.toFixed(0)}/s, ${times} times the peak of ${peak.perSecond.toFixed(0)}/s`,
   );
-  const replies = await pace(system, operation, { rate, ms: seconds * 1_000, connections });
-  const goodput = replies.filter(({ status, ms }) => status === 200 && ms <= latestMs).length / seconds;
+  const beforeOverload = readCpu();
+  const replies = await paceRaw(system, operation, { rate, ms: seconds * 1_000, connections });
+  reportCpu('under overload', beforeOverload);
+  // An answer after the last request would be given without overload, too.
+  const isGood = ({ status, ms, atMs }: TimedReply) =>
+    status === 200 && ms <= latestMs && atMs <= seconds * 1_000;
+  const goodput = replies.filter(isGood).length / seconds;
   const share = goodput / peak.perSecond;
   const honest = replies.filter(isHonest).length / replies.length;
   table(
@@ -46,6 +54,24 @@ try {
   process.exitCode = share >= aim && honest === 1 ? 0 : 1;
 } finally {
   await world.stop();
+}
+
+type Cpu = { at: number; seconds: Record<string, number> };
+
+/** CPU time so far of this process, which sends the requests, and of the gateway. */
+function readCpu(): Cpu {
+  const pids = { generator: process.pid, ...world.pids };
+  const used = Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
+  return { at: performance.now(), seconds: Object.fromEntries(used) };
+}
+
+function reportCpu(when: string, before: Cpu): void {
+  const after = readCpu();
+  const elapsedS = (after.at - before.at) / 1_000;
+  const shares = Object.entries(after.seconds).map(([name, used]) => {
+    return `${name} ${((used - (before.seconds[name] ?? 0)) / elapsedS).toFixed(2)}`;
+  });
+  say(`cores ${when}: ${shares.join(', ')}`);
 }
 
 function isHonest({ status, ms }: Reply): boolean {

@@ -31,20 +31,17 @@ export async function startWorld(checkout: string) {
   });
   const proxy = await startFloor('../gateway/floor-main.ts', { SERVICE_URL: handler.url });
   const { gateway, identity, cases, webhooks } = services;
-  const usage = await openUsage({
-    mongoUrl: servers.mongo.url('identity'),
-    natsMonitorPort,
-    pids: {
-      gateway: gateway.pid,
-      identity: identity.pid,
-      cases: cases.pid,
-      webhooks: webhooks.pid,
-      mongod: servers.mongo.pid ?? 0,
-      nats: servers.nats.pid ?? 0,
-      proxy: proxy.process.pid,
-      handler: handler.process.pid,
-    },
-  });
+  const pids = {
+    gateway: gateway.pid,
+    identity: identity.pid,
+    cases: cases.pid,
+    webhooks: webhooks.pid,
+    mongod: servers.mongo.pid ?? 0,
+    nats: servers.nats.pid ?? 0,
+    proxy: proxy.process.pid,
+    handler: handler.process.pid,
+  };
+  const usage = await openUsage({ mongoUrl: servers.mongo.url('identity'), natsMonitorPort, pids });
   const targets: Record<'system' | 'floor' | 'handler' | 'raw', Target> = {
     system: { url: gatewayUrl, keys },
     floor: { url: proxy.url, keys },
@@ -53,6 +50,7 @@ export async function startWorld(checkout: string) {
   };
   return {
     targets,
+    pids,
     usage,
     async stop(): Promise<void> {
       const running = [proxy.process, handler.process, gateway, webhooks, cases, identity];
