@@ -27,6 +27,7 @@ import { createServiceClient, type ServiceClient } from './clients/service-clien
 import type { GatewayConfig } from './config.ts';
 import { type CallerConcurrency, createCallerConcurrency } from './limits/caller-concurrency.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
+import { createRecentRefusals, type RecentRefusals } from './limits/recent-refusals.ts';
 
 /** Only caches and counters: any number of replicas can run. */
 export type Context = {
@@ -40,6 +41,7 @@ export type Context = {
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
+  readonly refusals: RecentRefusals;
   readonly sign: PrincipalSigner;
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };
@@ -75,6 +77,7 @@ export function createContext({ base, config }: Options): Context {
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),
+    refusals: createRecentRefusals(log),
     sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
     services: connectServices({ base, config }),
   };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Meter } from '@opentelemetry/api';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
@@ -61,6 +62,6 @@ function requestContext(log: Logger, { contextOf, meter, headers = new Map(), is
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** A closed set: a caller can send any word as a method. */
-function methodOf({ method }: Request): string {
+export function methodOf({ method = '' }: IncomingMessage): string {
   return methods.has(method) ? method : 'other';
 }

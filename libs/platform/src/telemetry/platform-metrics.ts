@@ -15,7 +15,8 @@ export const platformMetrics = {
     unit: 's',
     labels: ['operation', 'http_request_method', 'http_response_status_code'],
     buckets: seconds,
-    description: 'Duration of HTTP requests by operation and status; `none` is a path without an operation',
+    description:
+      'Duration of HTTP requests by operation and status; `none` is a path without an operation, or a refusal before it is known',
   },
   'bus.request.duration.seconds': {
     kind: 'histogram',

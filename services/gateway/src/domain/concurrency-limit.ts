@@ -1,5 +1,7 @@
 /** Limits concurrent work per id. Further callers wait in order of arrival. */
 export type ConcurrencyLimit = {
+  /** Whether `enter` refuses at once. */
+  isFull(id: string): boolean;
   /**
    * Resolves with a function that leaves.
    * @throws the error of `refuse` if too many wait, or after `waitMs`; the reason of the signal
@@ -41,6 +43,10 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   }
 
   return {
+    isFull(id) {
+      const room = rooms.get(id);
+      return room !== undefined && room.inProgress >= atOnce && room.waiting.size >= waiting;
+    },
     async enter(id, wait) {
       const room = roomOf(id);
       if (room.inProgress < atOnce) room.inProgress += 1;

@@ -18,6 +18,7 @@ import { cors } from './cors.ts';
 import { forward } from './forward.ts';
 import { addPages } from './pages/add-pages.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
+import { callersRequestId } from './request-id.ts';
 
 export function createGatewayApp(ctx: Context): Express {
   const contextOf = contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY));
@@ -39,16 +40,12 @@ export function createGatewayApp(ctx: Context): Express {
   return app;
 }
 
-/** interface.md §1 */
-const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
-
 /** A trace from outside is not trusted; a valid request id is kept. */
 function contextAtEdge(hashOf: (address: string) => string): (req: Request) => CallContext {
   // A hash takes 12 us, 5 % of a request.
   const hashes = new LRUCache<string, string>({ max: 10_000, memoMethod: hashOf });
   return (req) => {
-    const header = req.get('x-request-id');
-    const requestId = header !== undefined && requestIdPattern.test(header) ? header : undefined;
+    const requestId = callersRequestId(req.headers['x-request-id']);
     return newContext(requestId, undefined, hashes.memo(req.ip ?? 'unknown'));
   };
 }

@@ -2,9 +2,9 @@ import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
 import { ApiError, authorise, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
-import { windowMs } from '../domain/sliding-window.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
 import type { Verdict } from '../limits/limits.ts';
+import { limitHeaders } from './limit-headers.ts';
 
 type IncomingRequest = { req: Request; res: Response; row: Operation; address: string };
 
@@ -21,9 +21,12 @@ export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Pr
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
   setLimitHeaders(visit.res, verdict);
+  const caller = `${policy} ${id}`;
+  if (!verdict.isAllowed || ctx.concurrency.isFull(caller))
+    ctx.refusals.remember(visit.req, { caller, policy, id, principal });
   authorise(visit.row, principal);
   assertAllowed(verdict);
-  return { principal, caller: `${policy} ${id}` };
+  return { principal, caller };
 }
 
 /** An address over its limit causes no question to identity: only cached credentials are accepted. */
@@ -83,8 +86,6 @@ export function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
   if (!isAllowed) throw new ApiError('rate_limited', { retryAfterS });
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10; `t`: seconds until there is more room. */
-export function setLimitHeaders(res: Response, { policy, limit, remaining, retryAfterS }: Verdict): void {
-  res.setHeader('ratelimit-policy', `"${policy}";q=${limit};w=${windowMs / 1000}`);
-  res.setHeader('ratelimit', `"${policy}";r=${remaining};t=${retryAfterS}`);
+export function setLimitHeaders(res: Response, verdict: Verdict): void {
+  for (const [name, value] of limitHeaders(verdict)) res.setHeader(name, value);
 }

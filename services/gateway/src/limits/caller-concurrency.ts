@@ -10,6 +10,8 @@ const liveChecksAtOnce = 6;
 const waiting = 128;
 
 export type CallerConcurrency = {
+  /** Whether no further request of the caller can wait. */
+  isFull(caller: string): boolean;
   /**
    * Resolves with a function that ends the request.
    * @throws ApiError rate_limited if too many wait, or the request waits too long; the reason of the signal
@@ -20,13 +22,14 @@ export type CallerConcurrency = {
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */
 export function createCallerConcurrency(scale: number): CallerConcurrency {
   const times = Math.max(1, scale);
-  const all = createConcurrencyLimit({ atOnce: Math.round(atOnce * times), waiting, refuse });
+  const all = createConcurrencyLimit({ atOnce: Math.round(atOnce * times), waiting, refuse: tooManyWaiting });
   const liveChecks = createConcurrencyLimit({
     atOnce: Math.round(liveChecksAtOnce * times),
     waiting,
-    refuse,
+    refuse: tooManyWaiting,
   });
   return {
+    isFull: all.isFull,
     async enter(caller, row, wait) {
       if (row.deadlineMs <= ordinaryDeadlineMs) return await all.enter(caller, wait);
       const endLiveCheck = await liveChecks.enter(caller, wait);
@@ -44,7 +47,7 @@ export function createCallerConcurrency(scale: number): CallerConcurrency {
   };
 }
 
-function refuse(): ApiError {
+export function tooManyWaiting(): ApiError {
   return new ApiError('rate_limited', {
     message: 'Too many of your requests are waiting; send fewer at the same time.',
     retryAfterS: 1,

@@ -19,6 +19,8 @@ export type Limits = {
   take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
   /** The current state; counts nothing. */
   peek(policy: LimitPolicy, id: string, times?: number): Verdict;
+  /** Counts a request that is refused anyway, if there is room; the counts of the other gateways do not matter. */
+  countRefused(policy: LimitPolicy, id: string): Verdict;
   publish(): void;
   onCounted(message: EventData<'gateway.counted'>): void;
   sweep(): void;
@@ -68,6 +70,13 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
       }
     },
     peek,
+    countRefused(policy, id) {
+      const before = peek(policy, id);
+      if (!before.isAllowed) return before;
+      addTo(callers.windowOf(policy, id), 1, now());
+      exchange.increment(policy, id);
+      return { ...peek(policy, id), isAllowed: true };
+    },
     publish: exchange.publish,
     onCounted(message) {
       if (message.replica === replica) return;
