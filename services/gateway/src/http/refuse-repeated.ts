@@ -16,8 +16,8 @@ const headersOfAll = [...securityHeaders].flat().concat('cache-control', 'no-sto
 const problemType = 'application/problem+json';
 
 /**
- * Refuses a caller who was over a limit within the last second and still is, before Express: it costs a tenth of a
- * refusal after authentication. Returns whether the request was answered.
+ * Refuses a caller who was over a limit within the last second and still is. Runs before Express and authentication,
+ * which take most of the time of a refusal. Returns whether the request was answered.
  */
 export function createRepeatedRefusal({ refusals, concurrency, limits, meter }: Context) {
   const duration = createInstrument(meter, platformMetrics, 'http.server.request.duration.seconds');
