@@ -1,6 +1,5 @@
 import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
-import { contentOf, isSameTitle } from './case-content.ts';
-import type { Hashes } from './hashes.ts';
+import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
 import type { PastState, Receipt, SkipReason } from './receipt.ts';
 import { dayMs } from './schedule.ts';
 

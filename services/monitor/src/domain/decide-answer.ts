@@ -1,10 +1,16 @@
-import { contentOf, isSameTitle } from './case-content.ts';
+import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
 import { type Change, classifyChange, isSameContent } from './classify-change.ts';
-import type { Hashes } from './hashes.ts';
 import { type ParsedStatus, spanishSourceOf } from './parse-case-status.ts';
 import { type PastState, type Receipt, wasSeen } from './receipt.ts';
-import { confirmReturn, isRejectedAgain, recheckAt, scheduleRecheck } from './recheck.ts';
-import { isPermanentlyNotFound, pollClassOf, type ScheduleParams } from './schedule.ts';
+import {
+  confirmReturn,
+  isPermanentlyNotFound,
+  isRejectedAgain,
+  pollClassOf,
+  recheckAt,
+  type ScheduleParams,
+  scheduleRecheck,
+} from './schedule.ts';
 
 /** An answer about a receipt. `sent`: place of the request in the order of sending. */
 export type Answer = { sent: number; checkedAt: Date } & (

@@ -1,7 +1,6 @@
 import type { Logger } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
-import { createAvailable } from '../domain/available.ts';
-import { type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
+import { type Capacity, capacityOf, countsOf, createAvailable } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
 import { type Plan, planFor } from '../domain/plan.ts';
 import { interactiveLimits, type Quota } from '../domain/quota.ts';
