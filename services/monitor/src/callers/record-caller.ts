@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import { dayMs } from '../domain/buckets.ts';
 import { neighboursOf, receiptHasher } from '../domain/receipt-neighbours.ts';
-import { dayMs } from '../domain/schedule.ts';
 import { type Caller, callerName } from '../domain/shares.ts';
 
 const reach = 20;

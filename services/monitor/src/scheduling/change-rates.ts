@@ -1,7 +1,7 @@
 import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
+import { dayMs } from '../domain/buckets.ts';
 import type { Answer } from '../domain/decide-answer.ts';
-import { dayMs } from '../domain/schedule.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
