@@ -41,7 +41,6 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
   if (answer.kind === 'rejected' && wasSeen(before)) return null;
   const checked = {
     ...before,
-    rejections: before.rejections ?? null,
     sent: answer.sent,
     last_checked: answer.checkedAt,
     failures: 0,
@@ -58,7 +57,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     isStateChanged ||
     after.change !== null ||
     receipt.not_found !== before.not_found ||
-    receipt.rejections !== (before.rejections ?? null) ||
+    receipt.rejections !== before.rejections ||
     // A receipt made from the memory of a case has a hash, but no facts.
     (before.facts === null && receipt.facts !== null);
   return {
@@ -108,7 +107,7 @@ function undecided(
   before: Receipt,
   { isSame, change, at }: { isSame: boolean; change: Change | null; at: Date },
 ): Pick<Receipt, 'returned_at' | 'held'> {
-  if (isSame || !change) return { returned_at: before.returned_at ?? null, held: before.held ?? null };
+  if (isSame || !change) return { returned_at: before.returned_at, held: before.held };
   const isHeld = change.skip_reason === 'held' && before.facts !== null;
   const told = before.held?.told ?? (before.facts && contentOf(before.facts));
   return {

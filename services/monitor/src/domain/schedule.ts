@@ -5,8 +5,6 @@ import { dueAt, type Plan } from './plan.ts';
 import type { Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
 
-export { dayMs };
-
 const hourMs = dayMs / 24;
 
 /** `scale`: MONITOR_INTERVAL_SCALE. */
@@ -75,7 +73,7 @@ export function recheckAt({ state, returned_at, rejections }: Receipt, scale: nu
 
 export function scheduleRecheck(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
   const next = scheduleNext(receipt, now, params);
-  const recheck = receipt.recheck_at ?? null;
+  const recheck = receipt.recheck_at;
   if (next.bucket === null || recheck === null) return next;
   const intervalMs = params.plan.intervalMs(recheckBucket);
   return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), receipt, params);
