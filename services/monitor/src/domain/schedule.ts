@@ -13,8 +13,7 @@ export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
 
 export type ScheduledReceipt = Pick<Receipt, 'state' | 'poll_class' | 'new_since' | 'not_found'> & {
-  /** Missing in a projection of a receipt without facts. */
-  facts?: Shown | null | undefined;
+  facts: Shown | null;
 };
 
 export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'schedule_class' | 'next_check_at'>;

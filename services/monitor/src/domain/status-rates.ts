@@ -47,7 +47,7 @@ export function weightedRateOf(shown: Shown, counters: RateCounters): number {
   return rate * (prior?.weight ?? 1);
 }
 
-export function bucketOfStatus(shown: Shown | null | undefined, counters: RateCounters): Bucket {
+export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Bucket {
   return bucketOfRate(shown ? weightedRateOf(shown, counters) : usualRate);
 }
 
