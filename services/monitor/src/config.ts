@@ -67,9 +67,6 @@ export const monitorConfig = z.object({
   MONITOR_CHECK_RECORD_DAYS: integerSetting(1, 3_650)
     .default(30)
     .describe('Days for which live checks are recorded; receipt numbers are stored as keyed hashes'),
-  MONITOR_NEIGHBOUR_ALARM: integerSetting(2, 40)
-    .default(10)
-    .describe('Neighbouring receipt numbers that a caller checks within a day before the log has an alarm'),
   MONITOR_INTERVAL_SCALE: numberSetting(0.000_001, 10)
     .default(1)
     .describe('Factor on the shortest, the longest and the fixed intervals; small in development'),

@@ -18,9 +18,8 @@ export const status = command({
       admin.stores.receipts.countHeld(),
     ]);
     const { health, paused_at, refusals } = control;
-    const { freshness, capacity, overdue_receipts: overdue } = state;
+    const { capacity, overdue_receipts: overdue } = state;
     const lanes = Object.entries(quota).map(([lane, { used, left }]) => `${lane} ${used} used, ${left} left`);
-    const classes = capacity?.by_class.filter(({ receipts }) => receipts > 0) ?? [];
     return {
       json: { ...state, quota, health, paused_at, refusals, held_receipts: held, unknown_titles: titles },
       lines: [
@@ -36,19 +35,10 @@ export const status = command({
             `USCIS said   ${result} at ${at.toISOString()}: ${JSON.stringify(message)}`,
         ),
         `need         ${capacity ? `${capacity.needed_per_day} of ${capacity.available_per_day} available checks per day` : 'no statistics yet'}`,
-        `intervals    planned ${quantiles(state.planned_interval)}; real ${quantiles(state.real_interval)}`,
-        ...classes.map(
-          (row) => `  ${row.class.padEnd(12)} ${row.receipts} receipts, ${row.needed_per_day} per day`,
-        ),
         ...titles.map(
           ({ _id, count, category }) => `unknown title ${JSON.stringify(_id)} (${category}), ${count} times`,
         ),
-        `last checks  ${quantiles(freshness)}`,
       ],
     };
   },
 });
-
-function quantiles(times: { p50_seconds: number; p95_seconds: number } | null | undefined): string {
-  return times ? `half within ${times.p50_seconds} s, 95 % within ${times.p95_seconds} s` : 'none yet';
-}

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts';
+import { dayMs } from '../domain/buckets.ts';
 import { neighboursOf, receiptHasher } from '../domain/receipt-neighbours.ts';
-import { dayMs } from '../domain/schedule.ts';
 import { type Caller, callerName } from '../domain/shares.ts';
 
 const reach = 20;
+/** Neighbouring numbers that a caller checks within a day before the log has an alarm. */
+const alarmFrom = 10;
 /** Least time between two alarms about one caller, ms. */
 const quietMs = 60 * 60 * 1_000;
 
@@ -23,7 +25,7 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     await stores.callerChecks.add({ caller: name, receipt_hash: hash(receiptNumber), at, expires_at });
     const neighbours = neighboursOf(receiptNumber, reach).map(hash);
     const count = await stores.callerChecks.countAsked(name, neighbours, new Date(at.getTime() - dayMs));
-    if (count < config.MONITOR_NEIGHBOUR_ALARM || isQuiet(name)) return;
+    if (count < alarmFrom || isQuiet(name)) return;
     alarmedMs.set(name, performance.now());
     ctx.metrics.neighbourAlarm();
     const { partner_id, user_id } = caller;

@@ -26,7 +26,7 @@ export function createAnnouncer({ bus, log, stores }: Pick<Context, 'bus' | 'log
   return async ({ _id, watched_by, next_check_at }: WatchedReceipt, checkedAt: Date): Promise<void> => {
     if (wasAnnounced(_id)) return;
     try {
-      const ids = watched_by ? [watched_by] : await stores.watches.activeCaseIdsOf(_id);
+      const ids = watched_by ? [watched_by] : await stores.watches.caseIdsOf(_id, { active: true });
       for (let start = 0; start < ids.length; start += casesPerMessage)
         bus.publish('status.checked', {
           checked_at: checkedAt.toISOString(),

@@ -9,14 +9,11 @@ const mostDetails = 50;
 /** Holds changed words in many cases at once (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
 export function createBrake(isOn: boolean) {
   const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
-  let next = recent.length;
-  let details = recent.length;
   return {
-    isOn: () => details > mostDetails,
+    isOn: () => recent.filter((isDetails) => isDetails).length > mostDetails,
     note(isDetails: boolean): void {
-      details += Number(isDetails) - Number(recent[next % answersJudged] ?? false);
-      recent[next % answersJudged] = isDetails;
-      next += 1;
+      recent.push(isDetails);
+      if (recent.length > answersJudged) recent.shift();
     },
   };
 }

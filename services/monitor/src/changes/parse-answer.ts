@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import { hashesOf } from '../domain/case-content.ts';
 import type { Answer } from '../domain/decide-answer.ts';
-import { hashesOf } from '../domain/hashes.ts';
 import type { CheckResult } from '../domain/outcome.ts';
 import { parseCaseStatus } from '../domain/parse-case-status.ts';
 

@@ -6,23 +6,22 @@ import { salvageCaseStatus } from './salvage.ts';
 
 export const anotherReceipt = 'another receipt';
 
-export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number };
+export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number | null };
 
 const served = z.object({ case_status: caseStatusBody });
 
 /** A 404 or 422 needs the words of USCIS, else it is a failure of a proxy or a framework (upstream.md, "Everything else"). */
 export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
-  const { status, body } = answer;
+  const { status, body, retryAfterMs } = answer;
   if (status === 200) return readCase(answer, receiptNumber);
   const error = readErrorEnvelope(body);
   const message = error?.message ?? null;
   if (status === 401) return { outcome: 'unauthorised', message };
   if (status === 404 && /\breceipt\b/i.test(message ?? '')) return { outcome: 'not_found', message };
   if (status === 422 && error) return { outcome: 'rejected', message };
-  const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs };
   if (status === 429)
-    return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, ...wait };
-  if (status === 503) return { outcome: 'closed', message, ...wait };
+    return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, retryAfterMs };
+  if (status === 503) return { outcome: 'closed', message, retryAfterMs };
   return { outcome: 'failed', reason: `status ${status}` };
 }
 

@@ -59,6 +59,8 @@ export function readHeaders(
   headers: Record<string, string | string[] | undefined>,
 ): Pick<HttpAnswer, 'contentType' | 'retryAfterMs'> {
   const textOf = (name: string) => String(headers[name] ?? '');
-  const retryAfterMs = parseRetryAfter(textOf('retry-after'), new Date());
-  return { contentType: textOf('content-type'), ...(retryAfterMs !== null && { retryAfterMs }) };
+  return {
+    contentType: textOf('content-type'),
+    retryAfterMs: parseRetryAfter(textOf('retry-after'), new Date()),
+  };
 }

@@ -1,5 +1,5 @@
-import { type Bucket, classOfBucket, type ScheduleClass, scheduleClasses } from './buckets.ts';
-import { quantileOf, sumOf } from './counted.ts';
+import { type Bucket, classOfBucket, dayMs, type ScheduleClass, scheduleClasses } from './buckets.ts';
+import { type Hours, openMsBetween } from './hours.ts';
 import { type BucketCounts, type Plan, planFor } from './plan.ts';
 
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
@@ -76,4 +76,36 @@ function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Option
     else low = middle;
   }
   return Math.max(0, Math.floor(low * sumOf(mix)) - watched);
+}
+
+type Counted = { receipts: number };
+
+export function sumOf(rows: readonly Counted[]): number {
+  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
+}
+
+/** The row in which `share` (0 to 1) of all receipts are reached. */
+export function quantileOf<T extends Counted>(rows: readonly T[], share: number): T | undefined {
+  const wanted = share * sumOf(rows);
+  let passed = 0;
+  return rows.find(({ receipts }) => {
+    passed += receipts;
+    return passed >= wanted;
+  });
+}
+
+type Upstream = { dailyBudget: number; ratePerSecond: number; margin: number; hours: Hours | null };
+
+/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `interactive`: live checks per day. */
+export function createAvailable({ dailyBudget, ratePerSecond, margin, hours }: Upstream) {
+  // The UTC days of a sample week.
+  const openMs = Array.from({ length: 7 }, (_, day) =>
+    openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs)),
+  );
+  return (interactive: number): number => {
+    const days = openMs.map((ms) =>
+      Math.min(dailyBudget - interactive, (ms / 1_000) * ratePerSecond * (1 - margin)),
+    );
+    return Math.max(0, days.reduce((sum, checks) => sum + checks, 0) / days.length);
+  };
 }

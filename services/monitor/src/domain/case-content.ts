@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { matchStatus, normaliseTitle, type StatusFacts } from '@casewatch/contracts';
+import type { ParsedStatus } from './parse-case-status.ts';
 
 /** The part of a state that people are told of. `content_hash`: SHA-256, hex. */
 export type Content = { content_hash: string; status_code: string };
@@ -23,8 +24,7 @@ export function contentOf(facts: StatusFacts): Content {
 function readContent({ status_code, status_description, form_type }: StatusFacts): Content {
   const sentences = status_description.split(betweenSentences);
   const words = sentences.filter((sentence) => !link.test(sentence) && !phoneNumber.test(sentence));
-  const content = JSON.stringify([titleKey(status_code), words, form_type]);
-  return { content_hash: createHash('sha256').update(content).digest('hex'), status_code };
+  return { content_hash: sha256([titleKey(status_code), words, form_type]), status_code };
 }
 
 export function isSameTitle(first: string, second: string): boolean {
@@ -34,4 +34,20 @@ export function isSameTitle(first: string, second: string): boolean {
 /** Titles that are aliases of one another are the same title. */
 export function titleKey(title: string): string {
   return matchStatus(title).knownStatus?.code ?? normaliseTitle(title);
+}
+
+export type Hashes = { facts_hash: string; spanish_hash: string };
+
+/** The SHA-256 hashes that detect changes, hex: one of the facts, one of the Spanish texts of USCIS (monitor.md). */
+export function hashesOf({ facts, spanish }: ParsedStatus): Hashes {
+  const history = facts.history.map(({ date, status_code }) => [date, status_code]);
+  const { status_code, status_description, form_type, submitted_date, modified_date } = facts;
+  return {
+    facts_hash: sha256([status_code, status_description, form_type, submitted_date, modified_date, history]),
+    spanish_hash: sha256([spanish.title, spanish.description, spanish.history]),
+  };
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -1,8 +1,7 @@
 import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
-import { contentOf, isSameTitle } from './case-content.ts';
-import type { Hashes } from './hashes.ts';
+import { dayMs } from './buckets.ts';
+import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
 import type { PastState, Receipt, SkipReason } from './receipt.ts';
-import { dayMs } from './schedule.ts';
 
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 

@@ -1,10 +1,16 @@
-import { contentOf, isSameTitle } from './case-content.ts';
+import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
 import { type Change, classifyChange, isSameContent } from './classify-change.ts';
-import type { Hashes } from './hashes.ts';
 import { type ParsedStatus, spanishSourceOf } from './parse-case-status.ts';
 import { type PastState, type Receipt, wasSeen } from './receipt.ts';
-import { confirmReturn, isRejectedAgain, recheckAt, scheduleRecheck } from './recheck.ts';
-import { isPermanentlyNotFound, pollClassOf, type ScheduleParams } from './schedule.ts';
+import {
+  confirmReturn,
+  isPermanentlyNotFound,
+  isRejectedAgain,
+  pollClassOf,
+  recheckAt,
+  type ScheduleParams,
+  scheduleRecheck,
+} from './schedule.ts';
 
 /** An answer about a receipt. `sent`: place of the request in the order of sending. */
 export type Answer = { sent: number; checkedAt: Date } & (
@@ -35,7 +41,6 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
   if (answer.kind === 'rejected' && wasSeen(before)) return null;
   const checked = {
     ...before,
-    rejections: before.rejections ?? null,
     sent: answer.sent,
     last_checked: answer.checkedAt,
     failures: 0,
@@ -52,7 +57,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     isStateChanged ||
     after.change !== null ||
     receipt.not_found !== before.not_found ||
-    receipt.rejections !== (before.rejections ?? null) ||
+    receipt.rejections !== before.rejections ||
     // A receipt made from the memory of a case has a hash, but no facts.
     (before.facts === null && receipt.facts !== null);
   return {
@@ -102,7 +107,7 @@ function undecided(
   before: Receipt,
   { isSame, change, at }: { isSame: boolean; change: Change | null; at: Date },
 ): Pick<Receipt, 'returned_at' | 'held'> {
-  if (isSame || !change) return { returned_at: before.returned_at ?? null, held: before.held ?? null };
+  if (isSame || !change) return { returned_at: before.returned_at, held: before.held };
   const isHeld = change.skip_reason === 'held' && before.facts !== null;
   const told = before.held?.told ?? (before.facts && contentOf(before.facts));
   return {

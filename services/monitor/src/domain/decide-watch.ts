@@ -10,8 +10,7 @@ import {
   toldAfter,
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
-import { scheduleRecheck } from './recheck.ts';
-import { type NextCheck, type ScheduleParams, scheduleIn } from './schedule.ts';
+import { type NextCheck, type ScheduleParams, scheduleIn, scheduleRecheck } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {

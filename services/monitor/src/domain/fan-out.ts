@@ -60,8 +60,8 @@ export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut 
 }
 
 export function shownOf(receipt: Receipt): Shown {
-  const { observation, facts, facts_hash, past, spanish_source } = receipt;
-  const { returned_at = null, held = null, title_modified_date = null } = receipt;
+  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date, spanish_source } =
+    receipt;
   const stored = { observation, facts, facts_hash, past, returned_at, held, title_modified_date };
   return { ...stored, ...(spanish_source && { spanish_source }) };
 }

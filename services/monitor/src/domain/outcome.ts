@@ -5,8 +5,13 @@ export type Outcome =
   | { outcome: 'seen'; raw: CaseStatusBody }
   | { outcome: 'not_found'; message: string | null }
   | { outcome: 'rejected'; message: string | null }
-  | { outcome: 'rate_limited'; kind: 'spike' | 'quota'; message?: string | null; retryAfterMs?: number }
-  | { outcome: 'closed'; message?: string | null; retryAfterMs?: number }
+  | {
+      outcome: 'rate_limited';
+      kind: 'spike' | 'quota';
+      message?: string | null;
+      retryAfterMs?: number | null | undefined;
+    }
+  | { outcome: 'closed'; message?: string | null; retryAfterMs?: number | null | undefined }
   | { outcome: 'unauthorised'; message?: string | null }
   | { outcome: 'unreadable' }
   /** `isOutage`: one such answer is enough to open the breaker. */

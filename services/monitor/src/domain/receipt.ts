@@ -68,15 +68,14 @@ export type Receipt = {
   overdue_since: Date | null;
   /** Set while no case watches the receipt: the row is a cached answer. */
   expires_at: Date | null;
-  // The rest is missing in rows of earlier releases.
   /** When a state came back that was shown less than a day before; null after its confirmation. */
-  returned_at?: Date | null;
+  returned_at: Date | null;
   /** Set while an operator has to decide whether users are notified. */
-  held?: Held | null;
-  rejections?: Rejections | null;
+  held: Held | null;
+  rejections: Rejections | null;
   /** Time of the next check, whatever the schedule says: it confirms a return or a rejection. */
-  recheck_at?: Date | null;
-  title_modified_date?: string | null;
+  recheck_at: Date | null;
+  title_modified_date: string | null;
 };
 
 export type Watch = {
@@ -132,6 +131,11 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     recheck_at: null,
     title_modified_date: null,
   };
+}
+
+/** A row of the release before has fewer fields. */
+export function completed<Row extends Receipt>(row: Row): Row {
+  return { ...unknownReceipt(row._id), ...row };
 }
 
 export function wasSeen({ facts_hash }: Pick<Receipt, 'facts_hash'>): boolean {

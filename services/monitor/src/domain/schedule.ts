@@ -1,11 +1,9 @@
 import { matchStatus, type PollClass, type StatusFacts } from '@casewatch/contracts';
-import { type Bucket, dayMs } from './buckets.ts';
+import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
 import { type Hours, openMomentBefore } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
 import type { Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
-
-export { dayMs };
 
 const hourMs = dayMs / 24;
 
@@ -15,8 +13,7 @@ export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
 
 export type ScheduledReceipt = Pick<Receipt, 'state' | 'poll_class' | 'new_since' | 'not_found'> & {
-  /** Missing in a projection of a receipt without facts. */
-  facts?: Shown | null | undefined;
+  facts: Shown | null;
 };
 
 export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'schedule_class' | 'next_check_at'>;
@@ -51,6 +48,34 @@ export function scheduleIn(
   if (bucket === null) return { bucket, checked_at: null, schedule_class: null, next_check_at: null };
   const next_check_at = dueAt(bucket, checkedAt, plan);
   return { bucket, checked_at: checkedAt, schedule_class: poll_class, next_check_at };
+}
+
+/** Time until the check that confirms a return, ms (monitor.md, "What counts as a change"). */
+const confirmAfterMs = 60 * 60 * 1_000;
+
+export function confirmReturn({ returned_at }: Receipt, at: Date, scale: number): boolean {
+  return !!returned_at && at.getTime() - returned_at.getTime() >= confirmAfterMs * scale;
+}
+
+/** A receipt is rejected after two 422 answers, a day apart. */
+export function isRejectedAgain({ state, rejections }: Receipt, at: Date, scale: number): boolean {
+  if (state === 'rejected') return true;
+  return !!rejections && at.getTime() - rejections.first_at.getTime() >= dayMs * scale;
+}
+
+/** When a return or a rejection is to be checked again; null if neither is open. */
+export function recheckAt({ state, returned_at, rejections }: Receipt, scale: number): Date | null {
+  if (returned_at) return new Date(returned_at.getTime() + confirmAfterMs * scale);
+  if (rejections && state !== 'rejected') return new Date(rejections.first_at.getTime() + dayMs * scale);
+  return null;
+}
+
+export function scheduleRecheck(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
+  const next = scheduleNext(receipt, now, params);
+  const recheck = receipt.recheck_at;
+  if (next.bucket === null || recheck === null) return next;
+  const intervalMs = params.plan.intervalMs(recheckBucket);
+  return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), receipt, params);
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */

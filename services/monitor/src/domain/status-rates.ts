@@ -20,17 +20,12 @@ const usualRate = 0.006;
 const priorDays = 5_000;
 const other = 'other';
 
-let priors: ReadonlyMap<string, Prior> | undefined;
-
-/** Rates of the public data (tools/bench/data); the same status may have several titles. */
-function readPriors(): ReadonlyMap<string, Prior> {
-  const rows: readonly Prior[] = publicRates as Prior[];
-  // The title with the most case-days is the first.
-  return new Map(rows.toReversed().map((row) => [titleKey(row.title), row]));
-}
+/** Rates of the public data (tools/bench/data). Of several titles of a status, the first has the most case-days. */
+const priors: ReadonlyMap<string, Prior> = new Map(
+  (publicRates as Prior[]).toReversed().map((row) => [titleKey(row.title), row]),
+);
 
 function placeOf({ status_code, form_type }: Shown): { slug: string; form: string; prior?: Prior } {
-  priors ??= readPriors();
   const slug = titleKey(status_code);
   const prior = priors.get(slug);
   const form = form_type ?? 'unknown';
@@ -52,7 +47,7 @@ export function weightedRateOf(shown: Shown, counters: RateCounters): number {
   return rate * (prior?.weight ?? 1);
 }
 
-export function bucketOfStatus(shown: Shown | null | undefined, counters: RateCounters): Bucket {
+export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Bucket {
   return bucketOfRate(shown ? weightedRateOf(shown, counters) : usualRate);
 }
 

@@ -1,6 +1,6 @@
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { dayMs } from '../domain/schedule.ts';
+import { dayMs } from '../domain/buckets.ts';
 import { callerName } from '../domain/shares.ts';
 
 type ErasureContext = Pick<Context, 'stores' | 'clock' | 'quotaDays' | 'log'>;

@@ -23,13 +23,12 @@ export async function presentLive(
   const checked_at = checked.checkedAt.toISOString();
   switch (outcome.outcome) {
     case 'seen':
+    case 'unreadable':
       if (!receipt) return { outcome: 'unreadable', checked_at };
       return await presentReceipt(receipt, { ...view, source: 'live' });
     case 'not_found':
     case 'rejected':
       return { outcome: outcome.outcome, message: outcome.message, checked_at };
-    case 'unreadable':
-      return { outcome: 'unreadable', checked_at };
     case 'rate_limited':
       throw unavailable('rate limited', outcome.retryAfterMs ?? 60_000, outcome.message);
     case 'closed':
@@ -41,7 +40,7 @@ export async function presentLive(
 
 export async function presentReceipt(receipt: Receipt, { source, now, newUpdateId }: View): Promise<Reply> {
   const checked_at = (receipt.last_checked ?? now).toISOString();
-  const { facts, facts_hash, observation, not_found, title_modified_date = null, spanish_source } = receipt;
+  const { facts, facts_hash, observation, not_found, title_modified_date, spanish_source } = receipt;
   if (not_found) return { outcome: 'not_found', message: not_found.message, checked_at };
   if (!facts || facts_hash === null) return { outcome: 'unreadable', checked_at };
   const status_update_id = await newUpdateId();

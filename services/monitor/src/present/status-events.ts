@@ -8,7 +8,7 @@ type CaseEvents<Data> = { subject: string; data: Data }[];
 /** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
-  { facts, observation, title_modified_date = null, spanish_source }: Shown,
+  { facts, observation, title_modified_date, spanish_source }: Shown,
   { id, at }: { id: number; at: Date },
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];

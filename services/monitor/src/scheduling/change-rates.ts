@@ -1,17 +1,20 @@
 import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
+import { dayMs } from '../domain/buckets.ts';
 import type { Answer } from '../domain/decide-answer.ts';
-import { createDetectionDelays } from '../domain/detection-delay.ts';
-import { dayMs } from '../domain/schedule.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
+import type { DetectionDelay } from '../store/upstream-control.ts';
+
+const mostDelays = 500;
 
 export type ChangeRates = ReturnType<typeof createChangeRates>;
 
 /** Counts how often each status of each form changes. Lost with the process: at most a minute of checks. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
   let counted = new Map<string, RateCounter>();
-  const delays = createDetectionDelays();
+  /** Between the modified date of a new status and its detection, s. */
+  let delays: number[] = [];
 
   return {
     note({ facts, last_checked }: DueReceipt, answer: Answer): void {
@@ -24,9 +27,13 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       if (!isChanged || !now.modified_date) return;
       const delayMs = answer.checkedAt.getTime() - Date.parse(now.modified_date);
       metrics.changeDetected(delayMs);
-      delays.add(delayMs);
+      delays = [...delays, Math.max(0, delayMs) / 1_000].slice(-mostDelays);
     },
-    detectionDelay: delays.summary,
+    detectionDelay(): DetectionDelay | null {
+      const sorted = delays.toSorted((a, b) => a - b);
+      const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+      return sorted.length === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), changes: sorted.length };
+    },
     async flush(): Promise<void> {
       const rates = counted;
       counted = new Map();

@@ -1,7 +1,7 @@
 import type { Logger } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
-import { createAvailable } from '../domain/available.ts';
-import { type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
+import { dayMs } from '../domain/buckets.ts';
+import { type Capacity, capacityOf, countsOf, createAvailable } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
 import { type Plan, planFor } from '../domain/plan.ts';
 import { interactiveLimits, type Quota } from '../domain/quota.ts';
@@ -20,13 +20,10 @@ type Options = {
   log: Logger;
 };
 
-const hourMs = 60 * 60 * 1_000;
-const dayMs = 24 * hourMs;
-
 /** Solves the plan, in every replica, from the last statistics of the sender (monitor.md, Schedule). */
 export function createPlanner({ stores, config, quota, hours, quotaDays, now, log }: Options) {
   const scale = config.MONITOR_INTERVAL_SCALE;
-  const maxMedianMs = config.MONITOR_MAX_MEDIAN_INTERVAL * hourMs;
+  const maxMedianMs = (config.MONITOR_MAX_MEDIAN_INTERVAL * dayMs) / 24;
   const available = createAvailable({
     dailyBudget: config.USCIS_DAILY_BUDGET,
     ratePerSecond: config.USCIS_RATE_PER_SECOND,

@@ -1,10 +1,12 @@
-import { createWakeableTimer } from '@casewatch/platform';
+import { createWakeableTimer, pause } from '@casewatch/platform';
 import type { Priority } from '../domain/quota.ts';
 import type { QuotaToken } from './budget.ts';
 import { createPermits, type PermitOptions, type SendPermit, SendRefusedError } from './send-permit.ts';
 import { maxDelayMs } from './slots.ts';
 import type { Upstream } from './upstream.ts';
-import { waitForSlot } from './wait-until.ts';
+
+/** A timer is late or early by up to this, ms; the permit waits for the rest. */
+const timerMs = 1;
 
 type PermitRequest = {
   queue: Priority;
@@ -65,7 +67,8 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
     const refusal = upstream.blockedBy();
     if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
-    await waitForSlot(slotMs, lease.signal);
+    const leftMs = Math.floor(slotMs - performance.now() - timerMs);
+    if (leftMs > 0) await pause(leftMs, lease.signal);
     // The slot may be over, or too close to a request that was written late.
     const startMs = Math.max(slotMs, performance.now());
     if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;

@@ -1,7 +1,6 @@
 import type { HeldLease } from '@casewatch/platform/database';
 import type { Budget, QuotaToken } from './budget.ts';
 import type { Slots } from './slots.ts';
-import { spinUntil } from './wait-until.ts';
 
 /** The right to write one request in one slot. `sent`: place of the request in the order of sending. */
 export type SendPermit = {
@@ -50,7 +49,9 @@ export function createPermits({ lease, order, budget, slots, upstream }: PermitO
     return {
       sent: order(lease.fence),
       mayWrite() {
-        const nowMs = spinUntil(slotMs);
+        let nowMs = performance.now();
+        // A timer can be early by a millisecond: the thread waits for the rest.
+        while (nowMs < slotMs) nowMs = performance.now();
         const isValid = isLeaseHeld() && budget.isValid(token) && slots.isValid(slotMs, nowMs);
         if (!isOpen || !isValid) return false;
         isOpen = false;

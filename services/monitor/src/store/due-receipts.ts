@@ -1,31 +1,9 @@
 import type { Connection } from '@casewatch/platform/database';
 import type { Bucket } from '../domain/buckets.ts';
-import type { Receipt } from '../domain/receipt.ts';
-import type { ScheduledReceipt } from '../domain/schedule.ts';
+import { completed, type Receipt } from '../domain/receipt.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
-const receiptFields = {
-  revision: 1,
-  facts_hash: 1,
-  spanish_hash: 1,
-  state: 1,
-  failures: 1,
-  poll_class: 1,
-  new_since: 1,
-  not_found: 1,
-  bucket: 1,
-  checked_at: 1,
-  last_checked: 1,
-  overdue_since: 1,
-  watchers: 1,
-  watched_by: 1,
-  recheck_at: 1,
-} as const;
-
-export const dueFields = { ...receiptFields, 'facts.status_code': 1, 'facts.form_type': 1 } as const;
-
-export type DueReceipt = Pick<Receipt, '_id' | keyof typeof receiptFields> &
-  Pick<ScheduledReceipt, 'facts'> & { bucket: Bucket; checked_at: Date };
+export type DueReceipt = Receipt & { bucket: Bucket; checked_at: Date };
 
 type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
 type DueSoon = { from: Bucket | null; to: Bucket; intervalMs: number; withinMs: number };
@@ -35,14 +13,15 @@ export function createDueReceiptStore(db: Connection) {
   const model = receiptModel(db);
   return {
     async findDue({ bucket, from, to, limit }: Due): Promise<DueReceipt[]> {
-      return await model
-        .find({ bucket, checked_at: { $gte: from, $lte: to } }, dueFields)
+      const rows = await model
+        .find({ bucket, checked_at: { $gte: from, $lte: to } })
         .sort({ checked_at: 1 })
         .limit(limit)
         // One answer; the default is a first batch of 101 rows.
         .batchSize(limit)
         .hint('due')
         .lean<DueReceipt[]>();
+      return rows.map(completed);
     },
 
     /** The time of the oldest check in each bucket. MongoDB reads one index entry per bucket. */

@@ -1,5 +1,5 @@
 import { type Connection, type Session, updateWideRow } from '@casewatch/platform/database';
-import type { Receipt } from '../domain/receipt.ts';
+import { completed, type Receipt } from '../domain/receipt.ts';
 import type { NextCheck } from '../domain/schedule.ts';
 import type { DueReceipt } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
@@ -19,7 +19,8 @@ export function createReceiptStore(db: Connection) {
   const model = receiptModel(db);
   return {
     async find(receiptNumber: string): Promise<Receipt | null> {
-      return await model.findById(receiptNumber).lean<Receipt>();
+      const row = await model.findById(receiptNumber).lean<Receipt>();
+      return row && completed(row);
     },
 
     /** Writes `next`; false if the row changed since `before` was read. @throws duplicate key if two processes insert */

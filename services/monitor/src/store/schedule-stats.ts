@@ -1,7 +1,6 @@
 import { type Connection, collection } from '@casewatch/platform/database';
 import { classOfBucket } from '../domain/buckets.ts';
-import type { BucketStats } from '../domain/capacity.ts';
-import { quantileOf, sumOf } from '../domain/counted.ts';
+import { type BucketStats, quantileOf, sumOf } from '../domain/capacity.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
 /** Time since the last check, s. */

@@ -1,7 +1,7 @@
 import type { Connection } from '@casewatch/platform/database';
 import { firstCheck } from '../domain/buckets.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import { bucketOf, type ScheduleParams } from '../domain/schedule.ts';
-import { type DueReceipt, dueFields } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
 
 const rowsPerWrite = 1_000;
@@ -17,10 +17,10 @@ export async function scheduleUnscheduled(
   let count = 0;
   for (let after = ''; !signal.aborted; ) {
     const rows = await model
-      .find({ _id: { $gt: after }, ...unscheduled }, dueFields)
+      .find({ _id: { $gt: after }, ...unscheduled })
       .sort({ _id: 1 })
       .limit(rowsPerWrite)
-      .lean<DueReceipt[]>();
+      .lean<Receipt[]>();
     if (rows.length === 0) break;
     const now = new Date();
     const writes = rows.map((row) => {

@@ -1,9 +1,11 @@
 import { type Connection, collection } from '@casewatch/platform/database';
-import type { DetectionDelay } from '../domain/detection-delay.ts';
 import type { Refusals } from '../domain/outcome.ts';
 import type { Health } from '../domain/upstream-health.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
+
+/** Of the last changes that one sender has seen, seconds. */
+export type DetectionDelay = { p50: number; p95: number; changes: number };
 
 export type Control = {
   paused_at: Date | null;

@@ -7,7 +7,7 @@ export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
 
 const watches = collection<Watch>('watches', Number, [
-  // With `_id`, the index alone answers `activeCaseIdsOf`.
+  // With `_id`, the index alone answers `caseIdsOf`.
   {
     name: 'watching',
     keys: { receipt_number: 1, active: 1, _id: 1 },
@@ -39,15 +39,12 @@ export function createWatchStore(db: Connection) {
       return (await model.exists({ receipt_number: receiptNumber, _id: { $ne: caseId } })) !== null;
     },
 
-    /** Cases that watch the receipt, or did. */
-    async caseIdsOf(receiptNumber: string): Promise<number[]> {
-      const rows = await model.find({ receipt_number: receiptNumber }, { _id: 1 }).sort({ _id: 1 }).lean();
-      return rows.map(({ _id }) => _id);
-    },
-
-    /** Cases that watch the receipt now. */
-    async activeCaseIdsOf(receiptNumber: string): Promise<number[]> {
-      const rows = await model.find({ receipt_number: receiptNumber, active: true }, { _id: 1 }).lean();
+    /** Cases that watch the receipt; without `active` also those that did. */
+    async caseIdsOf(receiptNumber: string, filter: { active?: true }): Promise<number[]> {
+      const rows = await model
+        .find({ receipt_number: receiptNumber, ...filter }, { _id: 1 })
+        .sort({ _id: 1 })
+        .lean();
       return rows.map(({ _id }) => _id);
     },
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAvailable } from '../../src/domain/available.ts';
-import { type BucketStats, capacityOf } from '../../src/domain/capacity.ts';
+import { type BucketStats, capacityOf, createAvailable } from '../../src/domain/capacity.ts';
 import { parseHours } from '../../src/domain/hours.ts';
 import { planFor } from '../../src/domain/plan.ts';
 

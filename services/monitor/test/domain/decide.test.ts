@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideAnswer } from '../../src/domain/decide-answer.ts';
 import { decideWatch } from '../../src/domain/decide-watch.ts';
-import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
+import { completed, type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import { at, decide, params, reference, refused, seen, updateOf, watching } from '../support/answers.ts';
 
 const received = decide(unknownReceipt('EAC1'), seen('Case Was Received')).receipt;
@@ -165,10 +165,11 @@ describe('held changes', () => {
 describe('rows of an earlier release', () => {
   const old = <Row extends object>(row: Row, names: (keyof Row)[]): Row =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof Row))) as Row;
-  const stored = (receipt: Receipt): Receipt => ({
-    ...old(receipt, ['returned_at', 'held', 'rejections', 'recheck_at', 'title_modified_date']),
-    past: receipt.past.map((state) => old(state, ['content_hash'])),
-  });
+  const stored = (receipt: Receipt): Receipt =>
+    completed({
+      ...old(receipt, ['returned_at', 'held', 'rejections', 'recheck_at', 'title_modified_date']),
+      past: receipt.past.map((state) => old(state, ['content_hash'])),
+    });
   const oldWatch = (receipt: Receipt) => old(watching(receipt), ['last_told', 'ended_revision']);
   const approved = stored(decide(received, seen('Case Was Approved', { hours: 1 })).receipt);
 

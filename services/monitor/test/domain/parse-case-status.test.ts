@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashesOf } from '../../src/domain/hashes.ts';
+import { hashesOf } from '../../src/domain/case-content.ts';
 import { parseCaseStatus, spanishSourceOf } from '../../src/domain/parse-case-status.ts';
 
 const body = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDayParts } from '../../src/domain/day-parts.ts';
 import { parseHours } from '../../src/domain/hours.ts';
 import { quotaUseOf } from '../../src/domain/quota.ts';
-import { createQuotaDays } from '../../src/domain/quota-day.ts';
+import { createDayParts, createQuotaDays } from '../../src/domain/quota-day.ts';
 
 const quota = { daily: 10_000, share: 0.15, max: 0.3 };
 

@@ -33,8 +33,6 @@ describe('bucketOf', () => {
     ['rate-07', { facts: showing('Case Was Approved', 'I-485J') }],
     ['rate-14', { facts: showing('Case Was Sent To The Moon') }],
     ['rate-14', { facts: null }],
-    // As MongoDB projects `facts.status_code` of a receipt without facts.
-    ['rate-14', { facts: undefined }],
     ['after-6h', { not_found: series, new_since: ago(6 * day) }],
     ['after-24h', { not_found: series, new_since: ago(8 * day) }],
     [null, { state: 'rejected' as const }],

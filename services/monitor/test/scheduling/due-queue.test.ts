@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { planFor } from '../../src/domain/plan.ts';
+import { unknownReceipt } from '../../src/domain/receipt.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
 import type { DueReceipt } from '../../src/store/due-receipts.ts';
 
@@ -11,24 +12,8 @@ const counts = new Map([
 const plan = planFor(counts, { perDay: 1_000, scale: 1 });
 
 function due(_id: string, bucket: string, intervals: number): DueReceipt {
-  return {
-    _id,
-    revision: 1,
-    bucket,
-    checked_at: new Date(now.getTime() - intervals * plan.intervalMs(bucket)),
-    poll_class: 'normal',
-    facts: null,
-    new_since: null,
-    not_found: null,
-    facts_hash: null,
-    spanish_hash: null,
-    state: 'watched',
-    failures: 0,
-    last_checked: null,
-    overdue_since: null,
-    watchers: 1,
-    watched_by: null,
-  };
+  const checked_at = new Date(now.getTime() - intervals * plan.intervalMs(bucket));
+  return { ...unknownReceipt(_id), revision: 1, watchers: 1, bucket, checked_at };
 }
 
 function queueOf(...rows: DueReceipt[]) {

@@ -1,8 +1,7 @@
 import type { CaseReference } from '@casewatch/contracts';
-import { contentOf } from '../../src/domain/case-content.ts';
+import { contentOf, hashesOf } from '../../src/domain/case-content.ts';
 import { type Answer, type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
 import { type FanOut, fanOutOf, updateFor } from '../../src/domain/fan-out.ts';
-import { hashesOf } from '../../src/domain/hashes.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt, Watch } from '../../src/domain/receipt.ts';
 import { scheduleParams } from './schedule-params.ts';

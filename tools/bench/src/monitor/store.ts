@@ -1,6 +1,6 @@
 import { startSibling, waitFor } from '@casewatch/testing';
 import mongoose from 'mongoose';
-import { hashesOf } from '../../../../services/monitor/src/domain/hashes.ts';
+import { hashesOf } from '../../../../services/monitor/src/domain/case-content.ts';
 import { parseCaseStatus } from '../../../../services/monitor/src/domain/parse-case-status.ts';
 import { end } from '../kit/processes.ts';
 import type { Servers } from '../kit/servers.ts';
