@@ -58,7 +58,7 @@ try {
 
 type Cpu = { at: number; seconds: Record<string, number> };
 
-/** CPU time so far of this process, which sends the requests, and of the gateway. */
+/** CPU time so far of this process, which sends the requests, and of the system, by process. */
 function readCpu(): Cpu {
   const pids = { generator: process.pid, ...world.pids };
   const used = Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);

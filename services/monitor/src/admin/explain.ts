@@ -16,7 +16,7 @@ export const explain = command({
     const watch = caseId === undefined ? null : await stores.watches.find(caseId);
     const receipt = await stores.receipts.find(number ?? watch?.receipt_number ?? '');
     if (!receipt) throw new RefusedError('No case watches this receipt.');
-    const cases = number === undefined ? [] : await stores.watches.caseIdsOf(number, {});
+    const cases = number === undefined ? [] : await stores.watches.caseIdsOf(number);
     const report = explainReport(stepsOf(receipt));
     return { ...report, json: { cases, steps: report.json } };
   },

@@ -40,7 +40,7 @@ export function createWatchStore(db: Connection) {
     },
 
     /** Cases that watch the receipt; without `active` also those that did. */
-    async caseIdsOf(receiptNumber: string, filter: { active?: true }): Promise<number[]> {
+    async caseIdsOf(receiptNumber: string, filter: { active?: true } = {}): Promise<number[]> {
       const rows = await model
         .find({ receipt_number: receiptNumber, ...filter }, { _id: 1 })
         .sort({ _id: 1 })
