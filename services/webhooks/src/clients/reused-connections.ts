@@ -1,9 +1,6 @@
-import type { buildConnector, Dispatcher } from 'undici';
+import type { buildConnector } from 'undici';
 
 type Connector = ReturnType<typeof buildConnector>;
-
-/** `opaque` of one request; `hasAnswer` after the first byte of an answer. */
-export type Progress = { hasAnswer: boolean };
 
 /** Bytes that a socket had received when it failed. */
 const bytesRead = new WeakMap<object, number>();
@@ -18,18 +15,10 @@ export function noteReads(connect: Connector): Connector {
     });
 }
 
-export const noteAnswers: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const progress = 'opaque' in options ? (options.opaque as Progress) : { hasAnswer: false };
-  const onResponseStarted = () => {
-    progress.hasAnswer = true;
-  };
-  return dispatch(options, Object.assign(handler, { onResponseStarted }));
-};
-
-/** Whether the other side closed a connection that was kept after an earlier answer, before a byte of this answer. */
-export function wasClosedBefore(error: unknown, { hasAnswer }: Progress): boolean {
+/** Whether the connection that failed had been kept after an earlier answer. */
+export function wasClosedBefore(error: unknown): boolean {
   // Without `instanceof`: realms differ in tests.
-  if (hasAnswer || typeof error !== 'object' || error === null) return false;
+  if (typeof error !== 'object' || error === null) return false;
   const { socket } = error as { socket?: { bytesRead?: number } };
   return (socket?.bytesRead ?? bytesRead.get(error) ?? 0) > 0;
 }

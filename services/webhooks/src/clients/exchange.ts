@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { wasClosedBefore } from './reused-connections.ts';
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The first 16 KiB. */
+  body: string;
+};
+
+type Controller = Dispatcher.DispatchController;
+
+const readBytes = 64 * 1024;
+const keptBytes = 16 * 1024;
+
+/**
+ * One request and its answer. A body that ends early or never is cut: the status decides. The stream and the abort signal
+ * of undici's `request` cost more than all else of an attempt.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #dispatcher: Dispatcher;
+  readonly #settled = Promise.withResolvers<Answer>();
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #options: Dispatcher.DispatchOptions | undefined;
+  #controller: Controller | undefined;
+  #head: Omit<Answer, 'body'> | undefined;
+  #hasAnswer = false;
+  #mayRepeat = true;
+  #ended: Error | undefined;
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+  }
+
+  /** @throws the error of the connection, or the reason of `end`, if there is no status */
+  send(options: Dispatcher.DispatchOptions): Promise<Answer> {
+    this.#options = options;
+    if (this.#ended) this.#settle(this.#ended);
+    else this.#dispatcher.dispatch(options, this);
+    return this.#settled.promise;
+  }
+
+  /** Ends the request now, with what has arrived. */
+  end(reason: Error): void {
+    this.#ended = reason;
+    // Before `send` nobody waits for the error.
+    if (this.#options) this.#settle(reason);
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(this.#ended);
+  }
+
+  onResponseStarted(): void {
+    this.#hasAnswer = true;
+  }
+
+  onResponseStart(_: Controller, status: number, headers: IncomingHttpHeaders): void {
+    const isInformational = status < 200;
+    if (!isInformational) this.#head = { status, headers };
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    if (this.#length < keptBytes) this.#chunks.push(chunk.subarray(0, keptBytes - this.#length));
+    this.#length += chunk.length;
+    if (this.#length >= readBytes) this.end(new Error('the rest of the body is not read'));
+  }
+
+  onResponseEnd(): void {
+    this.#settle(new Error('the answer has no status'));
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    if (this.#isRepeated(error)) return;
+    this.#settle(error);
+  }
+
+  /** Sends once more at once if the endpoint had closed a kept connection: that is no failure of the endpoint. */
+  #isRepeated(error: Error): boolean {
+    if (!this.#options || !this.#mayRepeat || this.#ended || this.#hasAnswer || !wasClosedBefore(error))
+      return false;
+    this.#mayRepeat = false;
+    this.#dispatcher.dispatch(this.#options, this);
+    return true;
+  }
+
+  #settle(error: Error): void {
+    const body = () => Buffer.concat(this.#chunks).toString('utf8');
+    if (this.#head) this.#settled.resolve({ ...this.#head, body: body() });
+    else this.#settled.reject(error);
+  }
+}
