@@ -6,19 +6,6 @@ export const monitorMetrics = {
     labels: ['lane', 'result'],
     description: 'Requests to USCIS by result and lane',
   },
-  'monitor.claim_latency': {
-    kind: 'histogram',
-    unit: 's',
-    labels: ['lane'],
-    buckets: [0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
-    description: 'Time between the start of a check and its permit to send',
-  },
-  'monitor.lateness': {
-    kind: 'histogram',
-    unit: 's',
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 21_600, 86_400],
-    description: 'Time between the due time of a receipt and the start of its check',
-  },
   'monitor.detection_delay': {
     kind: 'histogram',
     unit: 's',

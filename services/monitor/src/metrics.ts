@@ -61,9 +61,6 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
       if (isAboutReceipt(outcome)) succeededAtMs = performance.now();
     },
     changeDetected: (delayMs: number) => all['monitor.detection_delay'].record(Math.max(0, delayMs) / 1_000),
-    permitGranted: (lane: Priority, waitedMs: number) =>
-      all['monitor.claim_latency'].record(waitedMs / 1_000, { lane }),
-    checkStarted: (lateMs: number) => all['monitor.lateness'].record(Math.max(0, lateMs) / 1_000),
     shareRefused: (caller: 'partner' | 'direct') => all['monitor.shares_refused'].add(1, { caller }),
     neighbourAlarm: () => all['monitor.neighbour_alarms'].add(1),
     unknownTitle: (category: string) => all['monitor.unknown_titles'].add(1, { category }),

@@ -113,8 +113,8 @@ function scheduleWatch(
 ): NextCheck {
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
   if (isUnknown || first_check === null)
-    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, receipt, params);
-  const { bucket, checked_at, last_checked, schedule_class, next_check_at } = receipt;
-  if (receipt.watchers > 0 && bucket) return { bucket, checked_at, schedule_class, next_check_at };
+    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, params);
+  const { bucket, checked_at, last_checked, next_check_at } = receipt;
+  if (receipt.watchers > 0 && bucket) return { bucket, checked_at, next_check_at };
   return scheduleRecheck(receipt, last_checked ?? at, params);
 }

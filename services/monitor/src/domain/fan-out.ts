@@ -29,7 +29,7 @@ export type FanOut = {
   updates: UpdatesForCases | null;
   monitoring: MonitoringChange | null;
   overdue: Overdue | null;
-  /** Of the check. Absent in rows of the release before traces. */
+  /** Of the check. Absent in rows of an operator. */
   request_id?: string;
   traceparent?: string;
 };

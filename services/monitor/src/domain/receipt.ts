@@ -1,7 +1,6 @@
 import type {
   CaseReference,
   MonitoringState,
-  PollClass,
   SpanishSource,
   StatusFacts,
   UpdateKind,
@@ -15,8 +14,7 @@ export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'c
 export type PastState = {
   observation: number;
   facts_hash: string;
-  /** Missing in rows of earlier releases. */
-  content_hash?: string;
+  content_hash: string;
   status_code: string;
   at: Date;
   kind: UpdateKind;
@@ -48,18 +46,15 @@ export type Receipt = {
   state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
   state_since: Date | null;
   not_found: NotFound | null;
-  poll_class: PollClass;
   /** Null = not watched. */
   bucket: Bucket | null;
   /** The interval of the bucket begins here: the last check, or the last attempt. */
   checked_at: Date | null;
-  /** Read by the release before. Written with changes only. */
-  schedule_class: PollClass | null;
   watchers: number;
   /** The id of the only watching case, if known: most checks are announced to one case. */
   watched_by: number | null;
   new_since: Date | null;
-  /** As expected when the row was last changed. Read by the release before. */
+  /** As expected when the row was last changed. */
   next_check_at: Date | null;
   last_checked: Date | null;
   /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
@@ -98,7 +93,6 @@ export type Watch = {
 export const unscheduled = {
   bucket: null,
   checked_at: null,
-  schedule_class: null,
   next_check_at: null,
   overdue_since: null,
 } as const;
@@ -116,7 +110,6 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     state: 'watched',
     state_since: null,
     not_found: null,
-    poll_class: 'normal',
     ...unscheduled,
     watchers: 0,
     watched_by: null,
@@ -133,7 +126,7 @@ export function unknownReceipt(receiptNumber: string): Receipt {
   };
 }
 
-/** A row of the release before has fewer fields. */
+/** A row of an earlier release has fewer fields. */
 export function completed<Row extends Receipt>(row: Row): Row {
   return { ...unknownReceipt(row._id), ...row };
 }

@@ -1,27 +1,23 @@
-import { matchStatus, type PollClass, type StatusFacts } from '@casewatch/contracts';
+import type { StatusFacts } from '@casewatch/contracts';
 import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
-import { type Hours, openMomentBefore } from './hours.ts';
+import { type Hours, openMsBetween } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
 import type { Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
 
 const hourMs = dayMs / 24;
+const weekMs = 7 * dayMs;
 
 /** `scale`: MONITOR_INTERVAL_SCALE. */
 export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 
 type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
 
-export type ScheduledReceipt = Pick<Receipt, 'state' | 'poll_class' | 'new_since' | 'not_found'> & {
+export type ScheduledReceipt = Pick<Receipt, 'state' | 'new_since' | 'not_found'> & {
   facts: Shown | null;
 };
 
-export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'schedule_class' | 'next_check_at'>;
-
-/** Not for the schedule: the release before reads it. */
-export function pollClassOf(facts: StatusFacts): PollClass {
-  return matchStatus(facts.status_code).knownStatus?.poll_class ?? 'normal';
-}
+export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'next_check_at'>;
 
 /** The bucket by what is known of a receipt; null for a rejected one. */
 export function bucketOf(
@@ -36,18 +32,12 @@ export function bucketOf(
 }
 
 export function scheduleNext(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): NextCheck {
-  return scheduleIn(bucketOf(receipt, now, params), now, receipt, params);
+  return scheduleIn(bucketOf(receipt, now, params), now, params);
 }
 
-export function scheduleIn(
-  bucket: Bucket | null,
-  checkedAt: Date,
-  { poll_class }: Pick<Receipt, 'poll_class'>,
-  { plan }: ScheduleParams,
-): NextCheck {
-  if (bucket === null) return { bucket, checked_at: null, schedule_class: null, next_check_at: null };
-  const next_check_at = dueAt(bucket, checkedAt, plan);
-  return { bucket, checked_at: checkedAt, schedule_class: poll_class, next_check_at };
+export function scheduleIn(bucket: Bucket | null, checkedAt: Date, { plan }: ScheduleParams): NextCheck {
+  if (bucket === null) return { bucket, checked_at: null, next_check_at: null };
+  return { bucket, checked_at: checkedAt, next_check_at: dueAt(bucket, checkedAt, plan) };
 }
 
 /** Time until the check that confirms a return, ms (monitor.md, "What counts as a change"). */
@@ -75,7 +65,7 @@ export function scheduleRecheck(receipt: Receipt, now: Date, params: SchedulePar
   const recheck = receipt.recheck_at;
   if (next.bucket === null || recheck === null) return next;
   const intervalMs = params.plan.intervalMs(recheckBucket);
-  return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), receipt, params);
+  return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), params);
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */
@@ -87,7 +77,7 @@ export function isPermanentlyNotFound(
   return series.count >= 3 && now.getTime() - series.first_at.getTime() >= 72 * hourMs * scale;
 }
 
-/** Overdue are receipts that were last checked before this moment: three intervals of opening hours ago, at least 48 h. */
+/** Overdue are receipts that were last checked before this moment: three intervals ago, at least 48 h, without closing hours. */
 export function overdueBefore(
   receipt: ScheduledReceipt,
   now: Date,
@@ -95,7 +85,9 @@ export function overdueBefore(
 ): Date {
   const bucket = bucketOf(receipt, now, params);
   const intervalMs = bucket === null ? 0 : params.plan.intervalMs(bucket);
-  return openMomentBefore(hours, now, Math.max(3 * intervalMs, 48 * hourMs * params.scale));
+  const openMs = Math.max(3 * intervalMs, 48 * hourMs * params.scale);
+  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now) || weekMs;
+  return new Date(now.getTime() - (openMs * weekMs) / openAWeekMs);
 }
 
 type CheckTimes = Pick<Receipt, 'bucket' | 'last_checked' | 'new_since' | 'overdue_since'>;

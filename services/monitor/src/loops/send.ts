@@ -9,10 +9,8 @@ import { createChangeRates } from '../scheduling/change-rates.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
 import { poll } from '../scheduling/poll.ts';
-import { createSendOrder, type SendOrder } from '../sending/send-permit.ts';
 import { createSender } from '../sending/sender.ts';
 import { createUpstream } from '../sending/upstream.ts';
-import { adoptReceipts } from './adopt-receipts.ts';
 import { fanOutChanges } from './fan-out.ts';
 import { heartbeat } from './heartbeat.ts';
 import { collectStats } from './schedule-stats.ts';
@@ -22,7 +20,6 @@ const leaseMs = 15_000;
 
 /** One replica sends: it makes the scheduled checks and answers `monitor.check`. The others wait for the lease. */
 export function sendUnderLease(ctx: Context): Running {
-  const order = createSendOrder();
   return holdLease({
     connection: ctx.db,
     log: ctx.log,
@@ -30,13 +27,13 @@ export function sendUnderLease(ctx: Context): Running {
     ttlMs: leaseMs,
     signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
     releasesFirst: true,
-    whileHeld: (lease) => send(ctx, lease, order),
+    whileHeld: (lease) => send(ctx, lease),
   });
 }
 
-async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<void> {
+async function send(ctx: Context, lease: HeldLease): Promise<void> {
   const upstream = createUpstream(ctx, await ctx.stores.control.read());
-  const sender = createSender(ctx, { lease, order, upstream });
+  const sender = createSender(ctx, { lease, upstream });
   const brake = createBrake((await ctx.stores.receipts.countHeld()) > 0);
   const writer = createAnswerWriter(ctx, { brake });
   const changeRates = createChangeRates(ctx);
@@ -47,7 +44,6 @@ async function send(ctx: Context, lease: HeldLease, order: SendOrder): Promise<v
   const loops = [
     heartbeat(ctx, upstream, changeRates),
     collectStats(ctx, changeRates),
-    adoptReceipts(ctx),
     readDueReceipts(ctx, queue, sender),
   ];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);

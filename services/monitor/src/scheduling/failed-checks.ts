@@ -38,7 +38,7 @@ export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Se
   /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
   async function postpone(row: DueReceipt, sent: number): Promise<void> {
     const failures = row.failures + 1;
-    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), row, ctx.scheduleParams());
+    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), ctx.scheduleParams());
     try {
       await ctx.stores.receipts.postpone(row, sent, next);
       queue.complete(row._id);

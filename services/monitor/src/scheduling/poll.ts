@@ -3,7 +3,6 @@ import type { HeldLease } from '@casewatch/platform/database';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
 import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
-import { dueAt } from '../domain/plan.ts';
 import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
@@ -80,14 +79,12 @@ export async function poll(
     await pacer.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
-    const now = ctx.clock.now();
-    const row = isIdle ? queue.take(now) : undefined;
+    const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
       await waker.sleep(isIdle ? idleMs : blockedMs);
       continue;
     }
     pacer.acquire();
-    ctx.metrics.checkStarted(now.getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime());
     const work = inTrace({ name: 'check receipt' }, () => checkOne(row));
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);

@@ -6,7 +6,7 @@ import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
 import { createSeenBefore } from './seen-before.ts';
-import type { SendOrder, SendPermit } from './send-permit.ts';
+import type { SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Upstream } from './upstream.ts';
@@ -17,10 +17,8 @@ export type Sender = ReturnType<typeof createSender>;
 const longestWaitMs: Record<Priority, number> = { interactive: 2_000, background: Number.POSITIVE_INFINITY };
 const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 };
 
-type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
-
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
-export function createSender(ctx: Context, { lease, order, upstream }: Options) {
+export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
   const { config, clock, quota, quotaDays: days, metrics } = ctx;
   const ratePerSecond = config.USCIS_RATE_PER_SECOND;
   const budget = createBudget({
@@ -38,15 +36,13 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   });
   const msUntilNextDay = () => days.msUntilNext(clock.now());
   const judge = createSeenBefore();
-  const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
+  const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
 
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
     const work = createStopwatch(workMs);
     const wait = createStopwatch(longestWaitMs[priority]);
     const acquire = async (share: Priority): Promise<SendPermit> => {
-      const startMs = performance.now();
       const permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
-      metrics.permitGranted(priority, performance.now() - startMs);
       onStarted();
       return permit;
     };

@@ -19,7 +19,6 @@ type Counted = BucketStats & { step: number };
 
 const ageStep = 1.05;
 
-/** The release before keeps other statistics in the row `latest`. */
 const _id = 'buckets';
 
 export function createScheduleStatsStore(db: Connection) {

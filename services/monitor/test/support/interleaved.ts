@@ -118,8 +118,8 @@ export async function startInterleaved() {
     /** The same by the way of the many that changed nothing. */
     async unchanged(ctx, { receiptNumber }) {
       const due = dueOf(stages.before, receiptNumber);
-      const { bucket, schedule_class, next_check_at } = stages.before;
-      const turn = { bucket, checked_at: at, schedule_class, next_check_at };
+      const { bucket, next_check_at } = stages.before;
+      const turn = { bucket, checked_at: at, next_check_at };
       const answer = { receipt: due, sent: 5, checkedAt: at, next: turn };
       const [isWritten] = await ctx.stores.receipts.writeUnchanged([answer]);
       if (!isWritten) await recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5));
