@@ -1,6 +1,6 @@
 import { type Bucket, classOfBucket, dayMs, type ScheduleClass, scheduleClasses } from './buckets.ts';
 import { type Hours, openMsBetween } from './hours.ts';
-import { type BucketCounts, type Plan, planFor } from './plan.ts';
+import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
 
 /** Seconds: half, and 95 %, of the receipts have at most this interval. */
 export type Intervals = { p50: number; p95: number };
@@ -23,7 +23,6 @@ type Options = { plan: Plan; perDay: number; scale: number; maxMedianMs: number 
 
 /** Receipts without a status of a new deployment. */
 const usualBucket = 'rate-14';
-const steps = 40;
 
 export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options): Capacity {
   const { plan, perDay } = options;
@@ -68,14 +67,7 @@ function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Option
     const planned = intervalsOf(more, ({ bucket }) => plan.intervalMs(bucket));
     return (planned?.p50 ?? 0) * 1_000 > maxMedianMs;
   };
-  let [low, high] = [0, 1];
-  while (!isFull(high) && high < 1e9) high *= 2;
-  for (let i = 0; i < steps; i++) {
-    const middle = (low + high) / 2;
-    if (isFull(middle)) high = middle;
-    else low = middle;
-  }
-  return Math.max(0, Math.floor(low * sumOf(mix)) - watched);
+  return Math.max(0, Math.floor(leastOf(1e-6, 1e9, isFull) * sumOf(mix)) - watched);
 }
 
 type Counted = { receipts: number };
@@ -94,18 +86,15 @@ export function quantileOf<T extends Counted>(rows: readonly T[], share: number)
   });
 }
 
-type Upstream = { dailyBudget: number; ratePerSecond: number; margin: number; hours: Hours | null };
+type Upstream = Record<'USCIS_DAILY_BUDGET' | 'USCIS_RATE_PER_SECOND' | 'USCIS_PACE_MARGIN', number>;
 
-/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `interactive`: live checks per day. */
-export function createAvailable({ dailyBudget, ratePerSecond, margin, hours }: Upstream) {
+/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `live`: live checks per day. */
+export function availablePerDay(upstream: Upstream, hours: Hours | null, live: number): number {
+  const perMs = (upstream.USCIS_RATE_PER_SECOND * (1 - upstream.USCIS_PACE_MARGIN)) / 1_000;
   // The UTC days of a sample week.
-  const openMs = Array.from({ length: 7 }, (_, day) =>
-    openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs)),
-  );
-  return (interactive: number): number => {
-    const days = openMs.map((ms) =>
-      Math.min(dailyBudget - interactive, (ms / 1_000) * ratePerSecond * (1 - margin)),
-    );
-    return Math.max(0, days.reduce((sum, checks) => sum + checks, 0) / days.length);
-  };
+  const checks = Array.from({ length: 7 }, (_, day) => {
+    const openMs = openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs));
+    return Math.min(upstream.USCIS_DAILY_BUDGET - live, openMs * perMs);
+  });
+  return Math.max(0, checks.reduce((sum, ofDay) => sum + ofDay, 0) / checks.length);
 }

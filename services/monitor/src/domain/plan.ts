@@ -17,7 +17,6 @@ export type Plan = {
 
 const shortestMs = 30 * 60_000;
 const longestMs = 30 * dayMs;
-/** A step of the search changes intervals by less than a thousandth. */
 const steps = 40;
 
 /**
@@ -32,13 +31,19 @@ export function planFor(counts: BucketCounts, { perDay, scale }: Options): Plan 
   const needed = (plan: Plan) => sumOf(counts, (bucket) => changesPerDayOf(bucket) !== null, plan);
   if (needed(longest) > available)
     return planOf(Number.POSITIVE_INFINITY, scale, needed(longest) / available);
-  let [low, high] = [shortestMs * scale * 1e-3, longestMs * scale];
+  const isEnough = (c: number) => needed(planOf(c, scale)) <= available;
+  return planOf(leastOf(shortestMs * scale * 1e-3, longestMs * scale, isEnough), scale);
+}
+
+/** The least number between two limits for which `isEnough` is true. */
+export function leastOf(low: number, high: number, isEnough: (value: number) => boolean): number {
+  let [under, enough] = [low, high];
   for (let i = 0; i < steps; i++) {
-    const middle = Math.sqrt(low * high);
-    if (needed(planOf(middle, scale)) > available) low = middle;
-    else high = middle;
+    const middle = Math.sqrt(under * enough);
+    if (isEnough(middle)) enough = middle;
+    else under = middle;
   }
-  return planOf(high, scale);
+  return enough;
 }
 
 /** `c`: interval at one change per day, ms. */

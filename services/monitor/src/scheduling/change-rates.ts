@@ -1,7 +1,7 @@
 import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
-import type { Answer } from '../domain/decide-answer.ts';
+import type { Answer } from '../domain/outcome.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
@@ -18,7 +18,7 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
 
   return {
     note({ facts, last_checked }: DueReceipt, answer: Answer): void {
-      if (answer.kind !== 'seen' || !facts || !last_checked) return;
+      if (answer.outcome !== 'seen' || !facts || !last_checked) return;
       const now = answer.seen.facts;
       const isChanged = normaliseTitle(facts.status_code) !== normaliseTitle(now.status_code);
       const days = Math.max(0, answer.checkedAt.getTime() - last_checked.getTime()) / dayMs;

@@ -1,8 +1,8 @@
 import { createWakeableTimer, inTrace, pause } from '@casewatch/platform';
 import type { HeldLease } from '@casewatch/platform/database';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
-import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
+import { answerOf, type CheckResult } from '../domain/outcome.ts';
 import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
@@ -62,8 +62,8 @@ export async function poll(
     }
   }
 
-  async function record(row: DueReceipt, checked: Awaited<ReturnType<Sender['check']>>): Promise<void> {
-    const answer = parseAnswer(ctx, checked);
+  async function record(row: DueReceipt, checked: CheckResult): Promise<void> {
+    const answer = answerOf(checked);
     if (!answer) return await failed.noteOutcome(row, checked);
     try {
       await writer.recordDue(row, answer);

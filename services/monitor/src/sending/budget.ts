@@ -1,19 +1,13 @@
-import type { Priority, Quota } from '../domain/quota.ts';
-import type { QuotaDays } from '../domain/quota-day.ts';
-import type { BudgetStore } from '../store/upstream-budget.ts';
+import type { Context } from '../context.ts';
+import type { Priority } from '../domain/quota.ts';
 
 /** The right to one request of a quota day; the database has counted it. */
 export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
 export type Budget = ReturnType<typeof createBudget>;
 
-type Options = {
-  store: BudgetStore;
-  quota: Quota;
-  days: QuotaDays;
-  now: () => Date;
-  /** Part of the day that is left, 0 to 1. */
-  kept: () => number;
+type Parts = Pick<Context, 'quota' | 'quotaDays' | 'dayParts' | 'clock'> & {
+  stores: Pick<Context['stores'], 'budget'>;
 };
 
 /** Share of the day in one block. */
@@ -21,9 +15,9 @@ const shareOfDay = 1 / 1_000;
 const longestBlock = 50;
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ store, quota, days, now, kept }: Options) {
+export function createBudget({ stores: { budget: store }, quota, quotaDays: days, dayParts, clock }: Parts) {
   const count = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
-  const today = () => days.at(now()).day;
+  const today = () => days.at(clock.now()).day;
   const blocks = { interactive: { day: '', left: 0 }, background: { day: '', left: 0 } };
 
   return {
@@ -33,7 +27,11 @@ export function createBudget({ store, quota, days, now, kept }: Options) {
       if (blocks[priority].day !== day) blocks[priority] = { day, left: 0 };
       const block = blocks[priority];
       if (block.left === 0) {
-        const reserved = await store.reserve(day, quota, { priority, count, kept: kept() });
+        const reserved = await store.reserve(day, quota, {
+          priority,
+          count,
+          kept: dayParts.left(clock.now()),
+        });
         block.left += reserved;
       }
       if (block.left === 0) return null;
@@ -41,7 +39,7 @@ export function createBudget({ store, quota, days, now, kept }: Options) {
       return { day, priority };
     },
     /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
-    isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(now()),
+    isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(clock.now()),
     returnToken({ day, priority }: QuotaToken): void {
       if (blocks[priority].day === day) blocks[priority].left += 1;
     },

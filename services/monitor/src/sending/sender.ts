@@ -19,22 +19,15 @@ const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 
 
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
-  const { config, clock, quota, quotaDays: days, metrics } = ctx;
-  const ratePerSecond = config.USCIS_RATE_PER_SECOND;
-  const budget = createBudget({
-    store: ctx.stores.budget,
-    quota,
-    days,
-    now: clock.now,
-    kept: () => ctx.dayParts.left(clock.now()),
-  });
+  const { config, clock, quotaDays, metrics } = ctx;
+  const budget = createBudget(ctx);
   const slots = createSlots({
-    ratePerSecond,
+    ratePerSecond: config.USCIS_RATE_PER_SECOND,
     margin: config.USCIS_PACE_MARGIN,
     startMs: performance.now(),
     pace: upstream.pace,
   });
-  const msUntilNextDay = () => days.msUntilNext(clock.now());
+  const msUntilNextDay = () => quotaDays.msUntilNext(clock.now());
   const judge = createSeenBefore();
   const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
 

@@ -7,7 +7,8 @@ import { createBudgetStore } from '../../src/store/upstream-budget.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const day = '2026-11-21';
-const days = createQuotaDays('UTC');
+const quotaDays = createQuotaDays('UTC');
+const dayParts = { left: () => 1, openMsLeft: () => 86_400_000 };
 
 describe('the budget of the day', () => {
   let mongo: TestMongo;
@@ -26,7 +27,8 @@ describe('the budget of the day', () => {
     db.deleteModel(/./);
     const store = createBudgetStore(db);
     const quota = { daily, share: 0.15, max: 0.3 };
-    const begin = () => createBudget({ store, quota, days, now: () => noon, kept: () => 1 });
+    const begin = () =>
+      createBudget({ stores: { budget: store }, quota, quotaDays, dayParts, clock: { now: () => noon } });
     return { store, begin };
   }
 

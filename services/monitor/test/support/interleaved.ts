@@ -15,7 +15,7 @@ import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
 import { type ChangeContext, ConflictError } from '../../src/changes/retry-on-conflict.ts';
 import { hashesOf } from '../../src/domain/case-content.ts';
-import type { Answer } from '../../src/domain/decide-answer.ts';
+import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { DueReceipt } from '../../src/store/due-receipts.ts';
@@ -27,13 +27,13 @@ import { type Actor, type Choose, type Gate, startActor, steppedBy } from './ste
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
 
-function seen(title: string, sent: number): Answer & { kind: 'seen' } {
+function seen(title: string, sent: number): Answer & { outcome: 'seen' } {
   const parsed = parseCaseStatus({
     current_case_status_text_en: title,
     current_case_status_desc_en: `${title}.`,
   });
   if (!parsed) throw new Error('no title');
-  return { kind: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
+  return { outcome: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
 }
 
 export type Operation =
@@ -127,10 +127,10 @@ export async function startInterleaved() {
     'fan out': drain,
     'fan out too': drain,
     unknown: (ctx, { receiptNumber }) =>
-      recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 4, checkedAt: at, message: null }),
+      recordAnswer(ctx, receiptNumber, { outcome: 'not_found', sent: 4, checkedAt: at, message: null }),
     /** The same of a request after the change's. */
     'unknown later': (ctx, { receiptNumber }) =>
-      recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 15, checkedAt: at, message: null }),
+      recordAnswer(ctx, receiptNumber, { outcome: 'not_found', sent: 15, checkedAt: at, message: null }),
   };
 
   const gated = (gate: Gate): ChangeContext => ({
