@@ -6,12 +6,12 @@ export type Refund = () => Promise<void>;
 
 /** Charges a live check before it is sent (interface.md §1, Limits). @throws ApiError rate_limited */
 export async function chargeCaller(ctx: Context, caller: Caller): Promise<Refund> {
-  const { clock, log, quotaDays, shareSettings, stores } = ctx;
+  const { clock, log, quotaDays, config, stores } = ctx;
   const { partner_id } = caller;
   const now = clock.now();
   const { day } = quotaDays.at(now);
   const limit = partner_id === null ? null : await stores.callerShares.limitOf(partner_id);
-  const shares = sharesOf(caller, shareSettings, limit);
+  const shares = sharesOf(caller, config, limit);
   if (!(await stores.callerShares.take(day, shares, now))) {
     ctx.metrics.shareRefused(partner_id === null ? 'direct' : 'partner');
     throw new ApiError('rate_limited', {

@@ -53,7 +53,8 @@ function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
     receipt.state === 'watched' &&
     receipt.not_found === null &&
     receipt.overdue_since === null &&
-    !receipt.recheck_at &&
+    receipt.returned_at === null &&
+    receipt.rejections === null &&
     receipt.watchers > 0
   );
 }

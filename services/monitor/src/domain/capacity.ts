@@ -1,9 +1,7 @@
 import { type Bucket, classOfBucket, dayMs, type ScheduleClass, scheduleClasses } from './buckets.ts';
 import { type Hours, openMsBetween } from './hours.ts';
 import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
-
-/** Seconds: half, and 95 %, of the receipts have at most this interval. */
-export type Intervals = { p50: number; p95: number };
+import { type Quantiles, quantilesOf, sumOf } from './quantiles.ts';
 
 export type BucketStats = { bucket: Bucket; receipts: number; oldest_at: Date };
 
@@ -12,8 +10,9 @@ export type Capacity = {
   watched_receipts: number;
   needed_per_day: number;
   available_per_day: number;
-  planned: Intervals | null;
-  real: Intervals | null;
+  /** Intervals in seconds. */
+  planned: Quantiles | null;
+  real: Quantiles | null;
   /** Receipts of the present mix that can be added before the planned median interval is too long. */
   room: number;
   by_class: { class: ScheduleClass; receipts: number; needed_per_day: number }[];
@@ -51,11 +50,8 @@ export function countsOf(rows: readonly Count[]): BucketCounts {
 function intervalsOf<Row extends Count>(
   stats: readonly Row[],
   intervalMs: (row: Row) => number,
-): Intervals | null {
-  const rows = stats.map((row) => ({ receipts: row.receipts, ms: intervalMs(row) }));
-  rows.sort((a, b) => a.ms - b.ms);
-  const quantile = (share: number) => (quantileOf(rows, share)?.ms ?? 0) / 1_000;
-  return sumOf(rows) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
+): Quantiles | null {
+  return quantilesOf(stats.map((row) => ({ receipts: row.receipts, value: intervalMs(row) / 1_000 })));
 }
 
 function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Options): number {
@@ -68,22 +64,6 @@ function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Option
     return (planned?.p50 ?? 0) * 1_000 > maxMedianMs;
   };
   return Math.max(0, Math.floor(leastOf(1e-6, 1e9, isFull) * sumOf(mix)) - watched);
-}
-
-type Counted = { receipts: number };
-
-export function sumOf(rows: readonly Counted[]): number {
-  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
-}
-
-/** The row in which `share` (0 to 1) of all receipts are reached. */
-export function quantileOf<T extends Counted>(rows: readonly T[], share: number): T | undefined {
-  const wanted = share * sumOf(rows);
-  let passed = 0;
-  return rows.find(({ receipts }) => {
-    passed += receipts;
-    return passed >= wanted;
-  });
 }
 
 type Upstream = Record<'USCIS_DAILY_BUDGET' | 'USCIS_RATE_PER_SECOND' | 'USCIS_PACE_MARGIN', number>;

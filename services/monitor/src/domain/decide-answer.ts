@@ -7,9 +7,8 @@ import {
   confirmReturn,
   isPermanentlyNotFound,
   isRejectedAgain,
-  recheckAt,
   type ScheduleParams,
-  scheduleRecheck,
+  scheduleNext,
 } from './schedule.ts';
 
 /** `holdsDetails`: too many receipts change in the same way (monitor.md, brake). */
@@ -43,7 +42,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     answer.outcome === 'seen'
       ? afterSeen(checked, answer, params)
       : { receipt: afterRefusal(checked, answer, params), change: null, isConfirmation: false };
-  const receipt = { ...after.receipt, recheck_at: recheckAt(after.receipt, params.scale) };
+  const { receipt } = after;
   // The end of an overdue period changes the monitoring state too.
   const isStateChanged = receipt.state !== before.state || before.overdue_since !== null;
   const isMaterial =
@@ -59,7 +58,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
       ...receipt,
       state_since: isStateChanged ? answer.checkedAt : receipt.state_since,
       revision: isMaterial ? before.revision + 1 : before.revision,
-      ...scheduleRecheck(receipt, answer.checkedAt, params),
+      ...scheduleNext(receipt, answer.checkedAt, params),
     },
     isStateChanged,
     isMaterial,

@@ -10,7 +10,7 @@ import {
   toldAfter,
 } from './case-update.ts';
 import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
-import { type NextCheck, type ScheduleParams, scheduleIn, scheduleRecheck } from './schedule.ts';
+import { type NextCheck, type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {
@@ -116,5 +116,5 @@ function scheduleWatch(
     return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, params);
   const { bucket, checked_at, last_checked, next_check_at } = receipt;
   if (receipt.watchers > 0 && bucket) return { bucket, checked_at, next_check_at };
-  return scheduleRecheck(receipt, last_checked ?? at, params);
+  return scheduleNext(receipt, last_checked ?? at, params);
 }

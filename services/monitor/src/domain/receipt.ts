@@ -68,8 +68,6 @@ export type Receipt = {
   /** Set while an operator has to decide whether users are notified. */
   held: Held | null;
   rejections: Rejections | null;
-  /** Time of the next check, whatever the schedule says: it confirms a return or a rejection. */
-  recheck_at: Date | null;
   title_modified_date: string | null;
 };
 
@@ -121,7 +119,6 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     returned_at: null,
     held: null,
     rejections: null,
-    recheck_at: null,
     title_modified_date: null,
   };
 }

@@ -6,6 +6,7 @@ import { createBrake } from '../changes/brake.ts';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
 import { createChangeRates } from '../scheduling/change-rates.ts';
+import { createDailyPacer } from '../scheduling/daily-pacer.ts';
 import { createDueQueue } from '../scheduling/due-queue.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
 import { poll } from '../scheduling/poll.ts';
@@ -37,12 +38,13 @@ async function send(ctx: Context, lease: HeldLease): Promise<void> {
   const brake = createBrake((await ctx.stores.receipts.countHeld()) > 0);
   const writer = createAnswerWriter(ctx, { brake });
   const changeRates = createChangeRates(ctx);
+  const pacer = createDailyPacer(ctx);
   const queue = createDueQueue(ctx.planner.plan);
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));
   const loops = [
-    heartbeat(ctx, upstream, changeRates),
+    heartbeat(ctx, { upstream, changeRates, pacer }),
     collectStats(ctx, changeRates),
     readDueReceipts(ctx, queue, sender),
   ];
@@ -50,7 +52,7 @@ async function send(ctx: Context, lease: HeldLease): Promise<void> {
   try {
     await Promise.all([
       sender.run(),
-      poll(ctx, { lease, sender, writer, queue, changeRates }),
+      poll(ctx, { lease, sender, writer, queue, changeRates, pacer }),
       fanOutChanges(ctx, lease.signal),
       untilEnded(lease).then(stopAll),
     ]);

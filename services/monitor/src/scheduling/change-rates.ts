@@ -2,6 +2,7 @@ import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
 import type { Answer } from '../domain/outcome.ts';
+import { quantilesOf } from '../domain/quantiles.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
@@ -30,9 +31,8 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       delays = [...delays, Math.max(0, delayMs) / 1_000].slice(-mostDelays);
     },
     detectionDelay(): DetectionDelay | null {
-      const sorted = delays.toSorted((a, b) => a - b);
-      const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-      return sorted.length === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), changes: sorted.length };
+      const quantiles = quantilesOf(delays.map((value) => ({ receipts: 1, value })));
+      return quantiles && { ...quantiles, changes: delays.length };
     },
     async flush(): Promise<void> {
       const rates = counted;

@@ -8,7 +8,7 @@ import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { ChangeRates } from './change-rates.ts';
-import { createDailyPacer } from './daily-pacer.ts';
+import type { DailyPacer } from './daily-pacer.ts';
 import type { DueQueue } from './due-queue.ts';
 import { createFailedChecks } from './failed-checks.ts';
 
@@ -18,6 +18,7 @@ type Options = {
   writer: AnswerWriter;
   queue: DueQueue;
   changeRates: ChangeRates;
+  pacer: DailyPacer;
 };
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
@@ -29,9 +30,8 @@ const longestPauseMs = 1_000;
 
 export async function poll(
   ctx: Context,
-  { lease, sender, writer, queue, changeRates }: Options,
+  { lease, sender, writer, queue, changeRates, pacer }: Options,
 ): Promise<void> {
-  const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
@@ -76,7 +76,6 @@ export async function poll(
   }
 
   while (!lease.signal.aborted) {
-    await pacer.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;

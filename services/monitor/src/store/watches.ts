@@ -65,27 +65,19 @@ export function createWatchStore(db: Connection) {
       known: readonly KnownByCase[],
       session: Session,
     ): Promise<boolean> {
-      const groups = Map.groupBy(
-        known,
-        ({ watch, lastUpdate }) => `${watch.active} ${lastUpdate.last_told?.content_hash}`,
-      );
-      for (const group of groups.values()) {
-        const [first] = group;
-        if (!first) continue;
-        const { watch, lastUpdate } = first;
-        const { matchedCount } = await model.updateMany(
-          {
-            _id: { $in: group.map((row) => row.watch._id) },
+      if (known.length === 0) return true;
+      const writes = known.map(({ watch: { _id, active }, lastUpdate }) => ({
+        updateOne: {
+          filter: {
+            _id,
             receipt_number: receiptNumber,
-            active: watch.active,
+            active,
             last_observation: { $lt: lastUpdate.last_observation },
           },
-          { $set: { ...lastUpdate, awaits: null } },
-          { session },
-        );
-        if (matchedCount !== group.length) return false;
-      }
-      return true;
+          update: { $set: { ...lastUpdate, awaits: null } },
+        },
+      }));
+      return (await model.bulkWrite(writes, { session })).matchedCount === known.length;
     },
   };
 }

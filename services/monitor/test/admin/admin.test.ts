@@ -44,7 +44,7 @@ describe('npm run admin -- monitor', () => {
   /** As after the second 422, a day later. */
   async function reject(number: string): Promise<void> {
     const row = await world.stores.receipts.find(number);
-    const next = { state: 'rejected', next_check_at: null, recheck_at: null } as const;
+    const next = { state: 'rejected', next_check_at: null } as const;
     const isWritten =
       row && (await world.stores.receipts.write(row, { ...row, ...next, revision: row.revision + 1 }));
     expect(isWritten).toBe(true);

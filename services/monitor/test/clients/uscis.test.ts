@@ -52,7 +52,11 @@ describe('the client of the government’s API', () => {
   });
   const turn = async () => granted(() => true);
   const found = JSON.stringify({
-    case_status: { receiptNumber: 'EAC1234567890', current_case_status_text_en: 'Case Was Received' },
+    case_status: {
+      receiptNumber: 'EAC1234567890',
+      current_case_status_text_en: 'Case Was Received',
+      current_case_status_desc_en: 'We received your case.',
+    },
   });
 
   it('fetches one token for many checks at once, with its keys in the form', async () => {

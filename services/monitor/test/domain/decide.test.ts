@@ -70,7 +70,7 @@ describe('a return', () => {
 
   it('within a day is stored, and checked again after an hour; later it is a status', () => {
     expect(back.change).toEqual({ kind: 'flap', skip_reason: 'flap' });
-    expect(back.receipt).toMatchObject({ returned_at: at(2), recheck_at: at(3), next_check_at: at(3) });
+    expect(back.receipt).toMatchObject({ returned_at: at(2), next_check_at: at(3) });
     const late = decide(approved, seen('Case Was Received', { hours: 26 }));
     expect(late.change).toEqual({ kind: 'status', skip_reason: null });
   });
@@ -86,7 +86,7 @@ describe('a return', () => {
     expect([early.change, early.receipt.next_check_at]).toEqual([null, at(3)]);
     const confirming = seen('Case Was Received', { hours: 3 });
     const { receipt, isConfirmation } = decide(early.receipt, confirming);
-    expect([isConfirmation, receipt.returned_at, receipt.recheck_at]).toEqual([true, null, null]);
+    expect([isConfirmation, receipt.returned_at]).toEqual([true, null]);
     expect(receipt.observation).toBe(4);
     expect(updateOf(early.receipt, confirming, knowsApproval)).toMatchObject({
       kind: 'flap',
@@ -166,7 +166,7 @@ describe('rows of an earlier release', () => {
   const old = <Row extends object>(row: Row, names: (keyof Row)[]): Row =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof Row))) as Row;
   const stored = (receipt: Receipt): Receipt =>
-    completed(old(receipt, ['returned_at', 'held', 'rejections', 'recheck_at', 'title_modified_date']));
+    completed(old(receipt, ['returned_at', 'held', 'rejections', 'title_modified_date']));
   const oldWatch = (receipt: Receipt) => old(watching(receipt), ['last_told', 'ended_revision']);
   const approved = stored(decide(received, seen('Case Was Approved', { hours: 1 })).receipt);
 
@@ -213,7 +213,7 @@ describe('a 422', () => {
       receipt: { state: 'rejected', next_check_at: null },
     });
     const shown = decide(early.receipt, seen('Case Was Received', { hours: 23 }));
-    expect(shown.receipt).toMatchObject({ state: 'watched', rejections: null, recheck_at: null });
+    expect(shown.receipt).toMatchObject({ state: 'watched', rejections: null });
   });
 });
 

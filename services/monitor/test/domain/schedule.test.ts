@@ -1,10 +1,12 @@
+import type { StatusFacts } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { classOfBucket, retryBucket } from '../../src/domain/buckets.ts';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
+import { unknownReceipt } from '../../src/domain/receipt.ts';
 import {
   bucketOf,
+  isOverdue,
   isPermanentlyNotFound,
-  overdueBefore,
   scheduleIn,
   scheduleNext,
 } from '../../src/domain/schedule.ts';
@@ -14,11 +16,11 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
-const showing = (status_code: string, form_type: string | null = null) => ({ status_code, form_type });
+const showing = (status_code: string, form_type: string | null = null) =>
+  ({ status_code, form_type }) as StatusFacts;
 const receipt = {
-  state: 'watched' as const,
+  ...unknownReceipt('EAC1'),
   new_since: ago(300 * day),
-  not_found: null,
   facts: showing('Case Was Received', 'I-765'),
 };
 const series = { first_at: ago(73 * hour), last_at: now, count: 3, message: null };
@@ -48,7 +50,7 @@ describe('bucketOf', () => {
 });
 
 describe('the schedule of a receipt', () => {
-  it('begins at its check, also for the release before', () => {
+  it('begins at its check', () => {
     expect(scheduleNext(receipt, now, scheduleParams)).toEqual({
       bucket: 'rate-13',
       checked_at: now,
@@ -74,21 +76,28 @@ describe('isPermanentlyNotFound', () => {
   });
 });
 
-describe('overdueBefore', () => {
-  const hoursBefore = (changes: object, hours = parseHours('')) =>
-    (now.getTime() - overdueBefore({ ...receipt, ...changes }, now, { ...scheduleParams, hours }).getTime()) /
-    hour;
+describe('isOverdue', () => {
+  /** Whether a receipt is overdue a minute before and after so many hours without a check. */
+  const around = (hours: number, changes: object, opening = '') =>
+    [-hour / 60, hour / 60].map((ms) => {
+      const checked = { ...receipt, bucket: 'rate-13', last_checked: ago(hours * hour + ms) };
+      const params = { ...scheduleParams, hours: parseHours(opening) };
+      return isOverdue({ ...checked, ...changes }, now, params);
+    });
+  const isLimit = [false, true];
 
-  it('is three intervals ago, at least 48 hours', () => {
-    expect([hoursBefore({}), hoursBefore({ not_found: series })]).toEqual([48, 72]);
+  it('is a receipt after three intervals, at least 48 hours', () => {
+    expect(around(48, {})).toEqual(isLimit);
+    expect(around(72, { not_found: series })).toEqual(isLimit);
+    expect(around(96, { overdue_since: now })).toEqual([false, false]);
   });
 
   it('does not count known closing hours', () => {
     // A week has 65 open hours.
-    const hours = parseHours('mon-fri 07:00-20:00 UTC');
-    expect(hoursBefore({}, hours)).toBeCloseTo((48 / 65) * 7 * 24, 3);
-    expect(hoursBefore({ not_found: series }, hours)).toBeCloseTo((72 / 65) * 7 * 24, 3);
-    expect(hoursBefore({}, parseHours('mon 07:00-07:00 UTC'))).toBe(48);
+    const opening = 'mon-fri 07:00-20:00 UTC';
+    expect(around((48 / 65) * 7 * 24, {}, opening)).toEqual(isLimit);
+    expect(around((72 / 65) * 7 * 24, { not_found: series }, opening)).toEqual(isLimit);
+    expect(around(48, {}, 'mon 07:00-07:00 UTC')).toEqual(isLimit);
   });
 });
 
