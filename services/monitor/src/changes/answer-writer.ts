@@ -1,9 +1,9 @@
 import { matchStatus } from '@casewatch/contracts';
 import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { decideAnswer } from '../domain/decide-answer.ts';
 import type { Answer } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { scheduleNext } from '../domain/schedule.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type Brake, createChangeCounter } from './brake.ts';
@@ -32,31 +32,19 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   return {
     record,
     async recordDue(receipt: DueReceipt, answer: Answer): Promise<void> {
-      if (isUnchanged(receipt, answer)) {
-        const { sent, checkedAt } = answer;
-        const next = scheduleNext(receipt, checkedAt, ctx.scheduleParams());
+      const { sent, checkedAt } = answer;
+      const params = { ...ctx.scheduleParams(), holdsDetails: brake.isOn() };
+      const decision = decideAnswer(receipt, answer, params);
+      if (decision && !decision.isMaterial) {
+        const next = decision.receipt;
         if (await writeUnchanged({ receipt, sent, checkedAt, next })) {
           brake.note(false);
-          return await announce({ ...receipt, ...next }, checkedAt);
+          return await announce(next, checkedAt);
         }
       }
       await record(receipt._id, answer, true);
     },
   };
-}
-
-function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
-  return (
-    answer.outcome === 'seen' &&
-    receipt.facts_hash === answer.hashes.facts_hash &&
-    receipt.spanish_hash === answer.hashes.spanish_hash &&
-    receipt.state === 'watched' &&
-    receipt.not_found === null &&
-    receipt.overdue_since === null &&
-    receipt.returned_at === null &&
-    receipt.rejections === null &&
-    receipt.watchers > 0
-  );
 }
 
 /** Counts an unknown title when a receipt first shows it, so that it can be added to the status table. */

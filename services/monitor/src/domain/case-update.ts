@@ -52,16 +52,16 @@ export function firstUpdate(watch: Watch, kind: 'status' | 'baseline'): CaseUpda
 }
 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
-export function missedUpdate(watch: Watch, shown: Shown, lastKnown: LastUpdate): CaseUpdate | null {
+export function missedUpdate(watch: Watch, shown: Shown): CaseUpdate | null {
   const { facts, facts_hash, observation, past } = shown;
-  const { last_facts_hash, last_observation, last_status_code } = lastKnown;
+  const { last_facts_hash, last_observation, last_status_code, last_told = null } = watch;
   const isUpToDate =
     last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
   if (isUpToDate || facts === null) return null;
   const knownState = past.find((state) => state.observation === last_observation);
-  const previous = lastKnown.last_told?.status_code ?? last_status_code ?? knownState?.status_code ?? null;
+  const previous = last_told?.status_code ?? last_status_code ?? knownState?.status_code ?? null;
   const isDetails = previous !== null && isSameTitle(previous, facts.status_code);
-  const skip_reason = skipOfMissed(shown, lastKnown.last_told ?? null, isDetails);
+  const skip_reason = skipOfMissed(shown, last_told, isDetails);
   return { watch, kind: isDetails ? 'details' : 'status', skip_reason, previous_status_code: previous };
 }
 

@@ -57,9 +57,7 @@ export function decideWatch(
   // Time without a watch does not make a receipt overdue.
   const isNew = request.first_check !== null || before.watchers === 0;
   const new_since = isNew ? request.at : before.new_since;
-  const update = awaitedKind
-    ? firstUpdate(watch, awaitedKind)
-    : missedUpdate(watch, before, lastKnown ?? noUpdate);
+  const update = awaitedKind ? firstUpdate(watch, awaitedKind) : missedUpdate(watch, before);
   return {
     receipt: {
       ...withWatcher(before, request.case.id, former),

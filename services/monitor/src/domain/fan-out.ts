@@ -74,7 +74,7 @@ export function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | 
     ? firstUpdate(watch, wasNotFound ? 'status' : watch.awaits)
     : change
       ? changeFor(watch, change, updates)
-      : missedUpdate(watch, shown, watch);
+      : missedUpdate(watch, shown);
   if (!update || watch.active) return update;
   // Ended since the change was recorded (monitor.md).
   return { ...update, skip_reason: update.skip_reason ?? 'case_inactive' };

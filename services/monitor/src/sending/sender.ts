@@ -6,9 +6,7 @@ import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
 import { createSeenBefore } from './seen-before.ts';
-import type { SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
-import { createStopwatch } from './stopwatch.ts';
 import type { Upstream } from './upstream.ts';
 
 export type Sender = ReturnType<typeof createSender>;
@@ -32,22 +30,19 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
   const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
 
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
-    const work = createStopwatch(workMs);
-    const wait = createStopwatch(longestWaitMs[priority]);
-    const acquire = async (share: Priority): Promise<SendPermit> => {
-      const permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
-      onStarted();
-      return permit;
-    };
+    const work = { leftMs: workMs };
+    const wait = { leftMs: longestWaitMs[priority] };
     for (let attempt = 1; ; attempt++) {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const nextPermit = (isRepeated: boolean) =>
-        acquire(isRepeated || attempt > 1 ? 'background' : priority);
-      const { outcome: answered, sent } = await askUscis(ctx.uscis, asked.receiptNumber, {
-        nextPermit,
-        work,
-      });
+      const nextPermit = async (isRepeated: boolean, maxWaitMs: number) => {
+        const share = isRepeated || attempt > 1 ? 'background' : priority;
+        const permit = await pacer.acquire({ queue: priority, share, maxWaitMs });
+        onStarted();
+        return permit;
+      };
+      const asking = askUscis(ctx.uscis, asked.receiptNumber, { nextPermit, work, wait });
+      const { outcome: answered, sent } = await asking;
       const outcome = judge(answered, asked);
       upstream.recordOutcome(outcome);
       metrics.requestDone(priority, outcome);
