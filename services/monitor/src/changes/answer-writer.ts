@@ -32,14 +32,13 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   return {
     record,
     async recordDue(receipt: DueReceipt, answer: Answer): Promise<void> {
-      const { sent, checkedAt } = answer;
       const params = { ...ctx.scheduleParams(), holdsDetails: brake.isOn() };
       const decision = decideAnswer(receipt, answer, params);
       if (decision && !decision.isMaterial) {
-        const next = decision.receipt;
-        if (await writeUnchanged({ receipt, sent, checkedAt, next })) {
+        const after = decision.receipt;
+        if (await writeUnchanged({ before: receipt, after })) {
           brake.note(false);
-          return await announce(next, checkedAt);
+          return await announce(after, answer.checkedAt);
         }
       }
       await record(receipt._id, answer, true);

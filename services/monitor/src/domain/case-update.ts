@@ -1,14 +1,8 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
 import type { Change } from './classify-change.ts';
-import type { Receipt, Watch } from './receipt.ts';
+import type { LastUpdate, Shown, Watch } from './receipt.ts';
 
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
-
-/** What a case knows of its receipt. */
-export type LastUpdate = Pick<
-  Watch,
-  'last_observation' | 'last_facts_hash' | 'last_status_code' | 'last_told'
->;
 
 export const noUpdate: LastUpdate = {
   last_observation: 0,
@@ -16,18 +10,6 @@ export const noUpdate: LastUpdate = {
   last_status_code: null,
   last_told: null,
 };
-
-export type Shown = Pick<
-  Receipt,
-  | 'observation'
-  | 'facts'
-  | 'facts_hash'
-  | 'past'
-  | 'returned_at'
-  | 'held'
-  | 'title_modified_date'
-  | 'spanish_source'
->;
 
 /** What a case knows that got the present state of its receipt. `told`: the content that users were last notified of. */
 export function knownFrom({ observation, facts, facts_hash }: Shown, told: Content | null): LastUpdate {

@@ -1,16 +1,15 @@
 import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
 import { firstCheck } from './buckets.ts';
+import { type CaseUpdate, firstUpdate, knownFrom, missedUpdate, noUpdate, toldAfter } from './case-update.ts';
 import {
-  type CaseUpdate,
-  firstUpdate,
-  knownFrom,
   type LastUpdate,
-  missedUpdate,
-  noUpdate,
-  toldAfter,
-} from './case-update.ts';
-import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
-import { type NextCheck, type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
+  type NextCheck,
+  type Receipt,
+  unknownReceipt,
+  type Watch,
+  withWatcher,
+} from './receipt.ts';
+import { type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {

@@ -7,20 +7,16 @@ type ReceiptOutcome =
   | { outcome: 'not_found'; message: string | null }
   | { outcome: 'rejected'; message: string | null };
 
-/** The outcome of one check. `retryAfterMs`: the header Retry-After of USCIS. */
+/** The sentence of USCIS, and its header Retry-After. */
+type Refusal = { message?: string | null; retryAfterMs?: number | null | undefined };
+
+/** The outcome of one check. `isOutage`: one such answer is enough to open the breaker. */
 export type Outcome =
   | ReceiptOutcome
-  | {
-      outcome: 'rate_limited';
-      kind: 'spike' | 'quota';
-      message?: string | null;
-      retryAfterMs?: number | null | undefined;
-    }
-  | { outcome: 'closed'; message?: string | null; retryAfterMs?: number | null | undefined }
-  | { outcome: 'unauthorised'; message?: string | null }
   | { outcome: 'unreadable' }
-  /** `isOutage`: one such answer is enough to open the breaker. */
-  | { outcome: 'failed'; reason: string; isOutage?: true };
+  | ({ outcome: 'rate_limited'; kind: 'spike' | 'quota' } & Refusal)
+  | ({ outcome: 'closed' | 'unauthorised' } & Refusal)
+  | ({ outcome: 'failed'; reason: string; isOutage?: true } & Refusal);
 
 /** `wasSeen`: USCIS showed a status of the receipt before. */
 export type AskedReceipt = { receiptNumber: string; wasSeen: boolean };

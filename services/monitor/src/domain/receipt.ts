@@ -29,62 +29,75 @@ export type Held = { at: Date; told: Content };
 
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
-export type Receipt = {
-  _id: string;
-  /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
-  revision: number;
+/** The state that USCIS shows. */
+export type Shown = {
   /** 0 = never seen. */
   observation: number;
   facts: StatusFacts | null;
   facts_hash: string | null;
-  spanish_hash: string | null;
-  /** Missing in rows of the first release. */
-  spanish_source?: SpanishSource;
-  since: Date | null;
   /** Oldest first; the last one is the present state. */
   past: PastState[];
-  state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
-  state_since: Date | null;
-  not_found: NotFound | null;
-  /** Null = not watched. */
-  bucket: Bucket | null;
-  /** The interval of the bucket begins here: the last check, or the last attempt. */
-  checked_at: Date | null;
-  watchers: number;
-  /** The id of the only watching case, if known: most checks are announced to one case. */
-  watched_by: number | null;
-  new_since: Date | null;
-  /** As expected when the row was last changed. */
-  next_check_at: Date | null;
-  last_checked: Date | null;
-  /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
-  sent: number;
-  failures: number;
-  overdue_since: Date | null;
-  /** Set while no case watches the receipt: the row is a cached answer. */
-  expires_at: Date | null;
   /** When a state came back that was shown less than a day before; null after its confirmation. */
   returned_at: Date | null;
   /** Set while an operator has to decide whether users are notified. */
   held: Held | null;
-  rejections: Rejections | null;
   title_modified_date: string | null;
+  /** Missing in rows of the first release. */
+  spanish_source?: SpanishSource;
 };
 
-export type Watch = {
+/** A place in the schedule. */
+export type NextCheck = {
+  /** Null = not watched. */
+  bucket: Bucket | null;
+  /** The interval of the bucket begins here: the last check, or the last attempt. */
+  checked_at: Date | null;
+  /** As expected when the row was last changed. */
+  next_check_at: Date | null;
+};
+
+export type Receipt = Shown &
+  NextCheck & {
+    _id: string;
+    /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
+    revision: number;
+    spanish_hash: string | null;
+    since: Date | null;
+    state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
+    state_since: Date | null;
+    not_found: NotFound | null;
+    watchers: number;
+    /** The id of the only watching case, if known: most checks are announced to one case. */
+    watched_by: number | null;
+    new_since: Date | null;
+    last_checked: Date | null;
+    /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
+    sent: number;
+    failures: number;
+    overdue_since: Date | null;
+    /** Set while no case watches the receipt: the row is a cached answer. */
+    expires_at: Date | null;
+    rejections: Rejections | null;
+  };
+
+/** What a case knows of its receipt. */
+export type LastUpdate = {
+  last_observation: number;
+  last_facts_hash: string | null;
+  last_status_code: string | null;
+  /** The content that users were last notified of; missing in rows of earlier releases. */
+  last_told?: Content | null | undefined;
+};
+
+export type Watch = LastUpdate & {
   _id: number;
   receipt_number: string;
   case: CaseReference | null;
   version: number;
   active: boolean;
-  last_observation: number;
-  last_facts_hash: string | null;
-  last_status_code: string | null;
   /** Kind of the first state still to come: users are notified of 'status', not of 'baseline'. Null = not the first. */
   awaits: 'status' | 'baseline' | null;
   deleted_at: Date | null;
-  /** The content that users were last notified of; missing in rows of earlier releases. */
-  last_told?: Content | null | undefined;
   ended_revision?: number | null;
 };
 

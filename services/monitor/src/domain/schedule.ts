@@ -1,7 +1,7 @@
 import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
 import { type Hours, openMsBetween } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
-import type { Receipt } from './receipt.ts';
+import type { NextCheck, Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
 
 const hourMs = dayMs / 24;
@@ -11,8 +11,6 @@ const weekMs = 7 * dayMs;
 export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 
 type OverdueParams = ScheduleParams & { hours: Hours | null };
-
-export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'next_check_at'>;
 
 /** The bucket by what is known of a receipt; null for a rejected one. */
 export function bucketOf(

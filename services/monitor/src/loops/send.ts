@@ -33,13 +33,14 @@ export function sendUnderLease(ctx: Context): Running {
 }
 
 async function send(ctx: Context, lease: HeldLease): Promise<void> {
-  const upstream = createUpstream(ctx, await ctx.stores.control.read());
+  const queue = createDueQueue(ctx.planner.plan);
+  const control = await ctx.stores.control.read();
+  const upstream = createUpstream(ctx, { control, onRecovered: queue.endHolds });
   const sender = createSender(ctx, { lease, upstream });
   const brake = createBrake((await ctx.stores.receipts.countHeld()) > 0);
   const writer = createAnswerWriter(ctx, { brake });
   const changeRates = createChangeRates(ctx);
   const pacer = createDailyPacer(ctx);
-  const queue = createDueQueue(ctx.planner.plan);
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx, { lease, sender, writer, queue }));

@@ -11,7 +11,7 @@ const mostDelays = 500;
 
 export type ChangeRates = ReturnType<typeof createChangeRates>;
 
-/** Counts how often each status of each form changes. Lost with the process: at most a minute of checks. */
+/** Counts how often each status of each form changes. Lost with the process: the checks of 20 seconds. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
   let counted = new Map<string, RateCounter>();
   /** Between the modified date of a new status and its detection, s. */

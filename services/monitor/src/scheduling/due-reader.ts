@@ -23,13 +23,10 @@ type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
 export function readDueReceipts(
   ctx: ReaderContext,
   queue: DueQueue,
-  sender: Pick<Sender, 'blockedBy' | 'recoveries'>,
+  sender: Pick<Sender, 'blockedBy'>,
 ): Running {
   const read = createDueReader(ctx, queue);
-  let recoveries = 0;
   const work = async () => {
-    if (recoveries !== sender.recoveries()) queue.endHolds();
-    recoveries = sender.recoveries();
     if (sender.blockedBy()) queue.clear();
     else await read();
   };

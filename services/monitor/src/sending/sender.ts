@@ -54,7 +54,6 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
   return {
     blockedBy: upstream.blockedBy,
     answeredAtMs: upstream.answeredAtMs,
-    recoveries: upstream.recoveries,
     /**
      * Makes a check; after a spike arrest a live check tries again at the slower pace. `onStarted` is called with each permit.
      * @throws SendRefusedError

@@ -1,19 +1,13 @@
 import { type Connection, type Session, updateWideRow } from '@casewatch/platform/database';
-import { completed, type Receipt } from '../domain/receipt.ts';
-import type { NextCheck } from '../domain/schedule.ts';
+import { completed, type NextCheck, type Receipt } from '../domain/receipt.ts';
 import type { DueReceipt } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
 
 // The filter of the index.
 const held = { 'held.at': { $gt: new Date(0) } };
 
-/** An answer that changes only the times of a receipt. */
-export type UnchangedAnswer = {
-  receipt: DueReceipt;
-  sent: number;
-  checkedAt: Date;
-  next: NextCheck;
-};
+/** A receipt before and after an answer that changes only its times. */
+type Unchanged = { before: DueReceipt; after: Receipt };
 
 export function createReceiptStore(db: Connection) {
   const model = receiptModel(db);
@@ -41,25 +35,25 @@ export function createReceiptStore(db: Connection) {
     },
 
     /** Writes many answers. False: not written, because the row changed since it was read. */
-    async writeUnchanged(answers: readonly UnchangedAnswer[]): Promise<boolean[]> {
+    async writeUnchanged(answers: readonly Unchanged[]): Promise<boolean[]> {
       const { matchedCount } = await model.bulkWrite(
-        answers.map(({ receipt, sent, checkedAt, next: { bucket, checked_at } }) => ({
+        answers.map(({ before, after: { sent, bucket, checked_at, last_checked } }) => ({
           // `updateMany` is not retryable, which saves the server a record per row. A repeated write would match no row.
           updateMany: {
             // The hint saves the choice of an index for each row.
-            filter: { _id: receipt._id, revision: receipt.revision, sent: { $lt: sent } },
+            filter: { _id: before._id, revision: before.revision, sent: { $lt: sent } },
             hint: { _id: 1 },
-            update: { $set: { bucket, checked_at, sent, last_checked: checkedAt, failures: 0 } },
+            update: { $set: { bucket, checked_at, sent, last_checked, failures: 0 } },
           },
         })),
         { ordered: false },
       );
       if (matchedCount === answers.length) return answers.map(() => true);
-      const numbers = answers.map(({ receipt }) => receipt._id);
+      const numbers = answers.map(({ after }) => after._id);
       const rows = await model.find({ _id: { $in: numbers } }, { sent: 1 }).lean();
       const sentOf = new Map(rows.map((row) => [row._id, row.sent]));
       // A deleted row needs no write.
-      return answers.map(({ receipt, sent }) => (sentOf.get(receipt._id) ?? sent) >= sent);
+      return answers.map(({ after }) => (sentOf.get(after._id) ?? after.sent) >= after.sent);
     },
 
     /** Checks a receipt again later; false if its row changed since it was read. `sent`: of the request that failed. */

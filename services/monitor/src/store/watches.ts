@@ -1,6 +1,5 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
-import type { LastUpdate } from '../domain/case-update.ts';
-import type { Watch } from '../domain/receipt.ts';
+import type { LastUpdate, Watch } from '../domain/receipt.ts';
 
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 

@@ -48,7 +48,7 @@ describe('due receipts', () => {
     const clock = { now: () => new Date(nowMs()) };
     const config = { USCIS_RATE_PER_SECOND: 5 };
     const ctx = { config, clock, log, stores, planner: { plan: () => plan } as never };
-    stop = readDueReceipts(ctx, queue, { blockedBy: () => null, recoveries: () => 0 }).stop;
+    stop = readDueReceipts(ctx, queue, { blockedBy: () => null }).stop;
     return { take: () => queue.take(clock.now())?._id };
   }
   const insert = (...rows: Receipt[]) => db.collection<Receipt>('receipts').insertMany(rows);

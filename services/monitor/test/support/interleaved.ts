@@ -117,11 +117,9 @@ export async function startInterleaved() {
     late: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Received', 5)),
     /** The same by the way of the many that changed nothing. */
     async unchanged(ctx, { receiptNumber }) {
-      const due = dueOf(stages.before, receiptNumber);
-      const { bucket, next_check_at } = stages.before;
-      const turn = { bucket, checked_at: at, next_check_at };
-      const answer = { receipt: due, sent: 5, checkedAt: at, next: turn };
-      const [isWritten] = await ctx.stores.receipts.writeUnchanged([answer]);
+      const before = dueOf(stages.before, receiptNumber);
+      const after = { ...before, checked_at: at, last_checked: at, sent: 5 };
+      const [isWritten] = await ctx.stores.receipts.writeUnchanged([{ before, after }]);
       if (!isWritten) await recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5));
     },
     'fan out': drain,
