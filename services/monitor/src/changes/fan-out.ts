@@ -8,7 +8,7 @@ import {
   statusUpdatedEvents,
 } from '../present/status-events.ts';
 import type { KnownByCase } from '../store/watches.ts';
-import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
+import type { ChangeContext } from './retry-on-conflict.ts';
 
 /** Cases in one transaction: few, so that the change of one case waits little behind a change of 100,000. */
 const casesPerBatch = 500;
@@ -22,7 +22,7 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
   const { fanOuts, watches } = ctx.stores;
   const { receipt_number: receiptNumber, revision, after_case_id: after, at, monitoring, overdue } = fanOut;
   const rows = await watches.findConcerned({ receiptNumber, revision, after, limit: casesPerBatch });
-  const last = rows.length === casesPerBatch ? rows.at(-1)?._id : undefined;
+  const last = rows.length === casesPerBatch ? (rows.at(-1)?._id ?? null) : null;
   const { events, known } = await updatesOf(ctx, rows, fanOut);
   const active = rows.filter((watch) => watch.active);
   const changes = monitoring
@@ -30,17 +30,13 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
     : [];
   const late = overdue ? active.flatMap((watch) => checkOverdueEvents(watch, overdue, at)) : [];
   await transaction(ctx.db, async (session) => {
-    const isMine =
-      last === undefined
-        ? await fanOuts.remove(fanOut, session)
-        : await fanOuts.advance(fanOut, last, session);
-    if (!isMine) throw new ConflictError('fan-out');
-    if (!(await watches.noteLastUpdates(receiptNumber, known, session))) throw new ConflictError('watch');
+    await fanOuts.advance(fanOut, last, session);
+    await watches.noteLastUpdates(receiptNumber, known, session);
     await ctx.outbox.addAll(session, 'status.updated', events);
     await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     await ctx.outbox.addAll(session, 'status.check_overdue', late);
   });
-  return last === undefined ? null : { ...fanOut, after_case_id: last };
+  return last === null ? null : { ...fanOut, after_case_id: last };
 }
 
 async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { updates, at }: FanOut) {

@@ -1,5 +1,6 @@
 import { type Connection, type Session, updateWideRow } from '@casewatch/platform/database';
 import { completed, type NextCheck, type Receipt } from '../domain/receipt.ts';
+import { confirm } from './conflict.ts';
 import type { DueReceipt } from './due-receipts.ts';
 import { receiptModel } from './receipt-model.ts';
 
@@ -17,21 +18,19 @@ export function createReceiptStore(db: Connection) {
       return row && completed(row);
     },
 
-    /** Writes `next`; false if the row changed since `before` was read. @throws duplicate key if two processes insert */
-    async write(before: Receipt, next: Receipt, session?: Session): Promise<boolean> {
+    /** Writes `next`. @throws ConflictError if the row changed since `before` was read; duplicate key if two processes insert */
+    async write(before: Receipt, next: Receipt, session?: Session): Promise<void> {
       const options = session ? { session } : {};
-      if (before.revision === 0) {
-        await model.insertMany([next], options);
-        return true;
-      }
+      if (before.revision === 0) return void (await model.insertMany([next], options));
       const { _id, ...fields } = next;
       const unchanged = { _id, revision: before.revision, sent: before.sent };
-      return await updateWideRow(model, unchanged, { $set: fields }, options);
+      confirm(await updateWideRow(model, unchanged, { $set: fields }, options), 'receipt');
     },
 
-    async remove({ _id, revision, sent }: Receipt, session: Session): Promise<boolean> {
+    /** @throws ConflictError */
+    async remove({ _id, revision, sent }: Receipt, session: Session): Promise<void> {
       const { deletedCount } = await model.deleteOne({ _id, revision, sent }, { session });
-      return deletedCount === 1;
+      confirm(deletedCount === 1, 'receipt');
     },
 
     /** Writes many answers. False: not written, because the row changed since it was read. */

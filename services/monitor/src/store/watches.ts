@@ -1,5 +1,6 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
 import type { LastUpdate, Watch } from '../domain/receipt.ts';
+import { confirm } from './conflict.ts';
 
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 
@@ -47,24 +48,22 @@ export function createWatchStore(db: Connection) {
       return rows.map(({ _id }) => _id);
     },
 
-    async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {
-      if (!former) {
-        await model.insertMany([next], { session });
-        return true;
-      }
+    /** @throws ConflictError if the watch changed since `former` was read; duplicate key if two processes insert */
+    async write(former: Watch | null, next: Watch, session: Session): Promise<void> {
+      if (!former) return void (await model.insertMany([next], { session }));
       const { _id, ...fields } = next;
       // A fan-out changes what the watch knows, without a new version.
       const unchanged = { _id, version: former.version, last_observation: former.last_observation };
-      return await updateWideRow(model, unchanged, { $set: fields }, { session });
+      confirm(await updateWideRow(model, unchanged, { $set: fields }, { session }), 'watch');
     },
 
-    /** False if one of the watches began, ended or got an update since it was read. */
+    /** @throws ConflictError if one of the watches began, ended or got an update since it was read */
     async noteLastUpdates(
       receiptNumber: string,
       known: readonly KnownByCase[],
       session: Session,
-    ): Promise<boolean> {
-      if (known.length === 0) return true;
+    ): Promise<void> {
+      if (known.length === 0) return;
       const writes = known.map(({ watch: { _id, active }, lastUpdate }) => ({
         updateOne: {
           filter: {
@@ -76,7 +75,8 @@ export function createWatchStore(db: Connection) {
           update: { $set: { ...lastUpdate, awaits: null } },
         },
       }));
-      return (await model.bulkWrite(writes, { session })).matchedCount === known.length;
+      const { matchedCount } = await model.bulkWrite(writes, { session });
+      confirm(matchedCount === known.length, 'watch');
     },
   };
 }
