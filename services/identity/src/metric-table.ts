@@ -1,5 +1,5 @@
-import type { MetricTable } from '@casewatch/platform';
+import { counter, type MetricTable } from '@casewatch/platform';
 
 export const identityMetrics = {
-  'identity.login_code_failures': { kind: 'counter', description: 'Wrong login codes' },
-} as const satisfies MetricTable;
+  'identity.login_code_failures': counter('Wrong login codes'),
+} satisfies MetricTable;

@@ -19,14 +19,7 @@ const spareInFlight = 16;
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
   const { ids, bus, outbox, meter, serviceState } = base;
   const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCheckS)), 256);
-  const uscis = createUscis({
-    tokenUrl: config.USCIS_TOKEN_URL,
-    apiUrl: config.USCIS_API_URL,
-    clientId: config.USCIS_CLIENT_ID,
-    clientSecret: config.USCIS_CLIENT_SECRET,
-    demoId: config.USCIS_DEMO_ID,
-    maxInFlight: maxInFlight + spareInFlight,
-  });
+  const uscis = createUscis(config, maxInFlight + spareInFlight);
   base.onStop(() => uscis.close());
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
@@ -41,17 +34,11 @@ export function createSharedContext({ db, log, clock }: Parts, config: MonitorCo
   const stores = createStores(db);
   const daily = config.USCIS_DAILY_BUDGET;
   const quota = { daily, share: config.MONITOR_INTERACTIVE_SHARE, max: config.MONITOR_INTERACTIVE_MOST };
-  const shareSettings = {
-    daily,
-    partnerShare: config.MONITOR_PARTNER_SHARE,
-    directUser: config.MONITOR_DIRECT_USER_CHECKS,
-    directShare: config.MONITOR_DIRECT_SHARE,
-  };
   const hours = parseHours(config.USCIS_HOURS);
   const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
   const dayParts = createDayParts(quotaDays, hours);
-  const planner = createPlanner({ stores, config, quota, hours, quotaDays, now: clock.now, log });
+  const planner = createPlanner({ stores, config, quota, hours, quotaDays, clock, log });
   const { scheduleParams } = planner;
-  const rules = { quota, shareSettings, hours, quotaDays, dayParts, planner, scheduleParams };
+  const rules = { quota, hours, quotaDays, dayParts, planner, scheduleParams };
   return { config, db, log, clock, stores, ...rules };
 }

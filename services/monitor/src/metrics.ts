@@ -1,73 +1,56 @@
 import { createInstruments, type Meter } from '@casewatch/platform';
-import type { Capacity } from './domain/capacity.ts';
 import { isAboutReceipt, type Outcome } from './domain/outcome.ts';
 import type { Priority, QuotaUse } from './domain/quota.ts';
 import type { Health } from './domain/upstream-health.ts';
 import { monitorMetrics } from './metric-table.ts';
-import type { ScheduleStats } from './store/schedule-stats.ts';
+import type { Planner } from './scheduling/planner.ts';
 
-/** Read during a scrape, so without a database query; null = not measured yet. */
-type ScheduleState = { stats(): ScheduleStats | null; capacity(): Capacity | null };
+type Gauge = ReturnType<Meter['createObservableGauge']>;
+type Row = readonly [value: number | undefined, labels?: Record<string, string>];
 type SenderState = { health(): Health; quota(): QuotaUse | null };
 
-export function createMetrics(meter: Meter, schedule: ScheduleState) {
+/** Gauges are read during a scrape, so without a database query; a value that is not measured yet has no row. */
+export function createMetrics(meter: Meter, { stats, capacity }: Pick<Planner, 'stats' | 'capacity'>) {
   const all = createInstruments(meter, monitorMetrics);
-  const [age, interval] = [all['monitor.check_age'], all['monitor.interval']];
-  const [watched, overdue] = [all['monitor.watched_receipts'], all['monitor.overdue_receipts']];
-  const [needed, available] = [all['monitor.checks.needed'], all['monitor.checks.available']];
-  const room = all['monitor.room'];
-  const [breaker, pace] = [all['monitor.breaker.open'], all['monitor.pace']];
-  const [used, left] = [all['monitor.quota.used'], all['monitor.quota.left']];
   let succeededAtMs: number | null = null;
   let sender: SenderState | null = null;
 
-  meter.addBatchObservableCallback(
-    (result) => {
-      const [stats, capacity] = [schedule.stats(), schedule.capacity()];
-      if (!stats || !capacity) return;
-      for (const row of capacity.by_class) result.observe(watched, row.receipts, { class: row.class });
-      for (const [quantile, value] of Object.entries(stats.ages ?? {}))
-        result.observe(age, value, { class: 'all', quantile });
-      for (const kind of ['planned', 'real'] as const)
-        for (const [quantile, value] of Object.entries(capacity[kind] ?? {}))
-          result.observe(interval, value, { kind, quantile });
-      result.observe(overdue, stats.overdue);
-      result.observe(needed, capacity.needed_per_day);
-      result.observe(available, capacity.available_per_day);
-      result.observe(room, capacity.room);
-    },
-    [age, watched, overdue, interval, needed, available, room],
+  const sinceSuccess = () =>
+    succeededAtMs === null ? undefined : (performance.now() - succeededAtMs) / 1_000;
+  const breaker = () => sender?.health().breaker;
+  const lanes = (kind: 'used' | 'left') =>
+    Object.entries(sender?.quota() ?? {}).map(([lane, use]): Row => [use[kind], { lane }]);
+  const intervals = (kind: 'planned' | 'real') =>
+    Object.entries(capacity()?.[kind] ?? {}).map(([quantile, value]): Row => [value, { kind, quantile }]);
+
+  show(all['monitor.check_age'], () =>
+    Object.entries(stats()?.ages ?? {}).map(([quantile, age]) => [age, { class: 'all', quantile }]),
   );
-  meter.addBatchObservableCallback(
-    (result) => {
-      if (!sender) return;
-      const health = sender.health();
-      result.observe(breaker, health.breaker === 'open' ? 1 : 0);
-      result.observe(pace, health.pace);
-      for (const [lane, use] of Object.entries(sender.quota() ?? {})) {
-        result.observe(used, use.used, { lane });
-        result.observe(left, use.left, { lane });
-      }
-    },
-    [breaker, pace, used, left],
+  show(
+    all['monitor.watched_receipts'],
+    () => capacity()?.by_class.map((row) => [row.receipts, { class: row.class }]) ?? [],
   );
-  all['monitor.last_success_age'].addCallback((result) => {
-    if (succeededAtMs !== null) result.observe((performance.now() - succeededAtMs) / 1_000);
-  });
+  show(all['monitor.interval'], () => [...intervals('planned'), ...intervals('real')]);
+  show(all['monitor.overdue_receipts'], () => [[stats()?.overdue]]);
+  show(all['monitor.checks.needed'], () => [[capacity()?.needed_per_day]]);
+  show(all['monitor.checks.available'], () => [[capacity()?.available_per_day]]);
+  show(all['monitor.room'], () => [[capacity()?.room]]);
+  show(all['monitor.breaker.open'], () => [[breaker() && Number(breaker() === 'open')]]);
+  show(all['monitor.pace'], () => [[sender?.health().pace]]);
+  show(all['monitor.quota.used'], () => lanes('used'));
+  show(all['monitor.quota.left'], () => lanes('left'));
+  show(all['monitor.last_success_age'], () => [[sinceSuccess()]]);
 
   return {
     requestDone(lane: Priority, outcome: Outcome): void {
       all['monitor.requests'].add(1, { lane, result: outcome.outcome });
+      if (outcome.outcome === 'unreadable') all['monitor.unparseable_answers'].add(1);
       if (isAboutReceipt(outcome)) succeededAtMs = performance.now();
     },
     changeDetected: (delayMs: number) => all['monitor.detection_delay'].record(Math.max(0, delayMs) / 1_000),
-    permitGranted: (lane: Priority, waitedMs: number) =>
-      all['monitor.claim_latency'].record(waitedMs / 1_000, { lane }),
-    checkStarted: (lateMs: number) => all['monitor.lateness'].record(Math.max(0, lateMs) / 1_000),
     shareRefused: (caller: 'partner' | 'direct') => all['monitor.shares_refused'].add(1, { caller }),
     neighbourAlarm: () => all['monitor.neighbour_alarms'].add(1),
     unknownTitle: (category: string) => all['monitor.unknown_titles'].add(1, { category }),
-    unparseable: () => all['monitor.unparseable_answers'].add(1),
     updateHeld: () => all['monitor.held_updates'].add(1),
     fanOutDone: (lagMs: number) => all['monitor.fan_out_lag'].record(Math.max(0, lagMs) / 1_000),
     /** The gauges of the sender; null: this replica does not send. */
@@ -75,4 +58,10 @@ export function createMetrics(meter: Meter, schedule: ScheduleState) {
       sender = state;
     },
   };
+}
+
+function show(gauge: Gauge, read: () => readonly Row[]): void {
+  gauge.addCallback((result) => {
+    for (const [value, labels] of read()) if (value !== undefined) result.observe(value, labels);
+  });
 }

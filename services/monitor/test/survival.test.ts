@@ -85,7 +85,7 @@ describe('what cannot be recorded or asked', () => {
     const row = await world.stores.receipts.find(receipt);
     if (!row?.bucket || !row.checked_at) throw new Error('not scheduled');
     const due = { ...row, bucket: row.bucket, checked_at: row.checked_at };
-    const next = { bucket: 'retry-1m', checked_at: new Date(), schedule_class: null, next_check_at: null };
+    const next = { bucket: 'retry-1m', checked_at: new Date(), next_check_at: null };
     expect(await world.stores.receipts.postpone(due, row.sent, next)).toBe(false);
     expect(await world.stores.receipts.find(receipt)).toEqual(row);
     expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);

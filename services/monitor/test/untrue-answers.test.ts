@@ -1,6 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../src/admin/run-admin.ts';
+import { retryOnConflict } from '../src/changes/retry-on-conflict.ts';
 import { check, senderAnswers, updatesOf, watch } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
@@ -70,17 +71,12 @@ describe('untrue answers', () => {
       return found?.watchers === 1 && found.facts ? found : null;
     });
     const told = { content_hash: 'of another day', status_code: 'Case Was Received' };
-    const isWritten = () =>
-      world.stores.receipts.find(one).then(
-        (row) =>
-          row &&
-          world.stores.receipts.write(row, {
-            ...row,
-            held: { at: new Date(), told },
-            revision: row.revision + 1,
-          }),
-      );
-    await waitFor(isWritten, patience);
+    await retryOnConflict(async () => {
+      const row = await world.stores.receipts.find(one);
+      if (!row) throw new Error('the receipt is not watched');
+      const held = { at: new Date(), told };
+      await world.stores.receipts.write(row, { ...row, held, revision: row.revision + 1 });
+    });
     expect(stored.held ?? null).toBeNull();
     await world.restartMonitors();
     await world.government.fault({ mode: 'boilerplate', message: 'Wait longer.', receipts: [other] });

@@ -164,7 +164,6 @@ describe('what the sender makes of the government’s word', () => {
     const text = await read();
     for (const line of [
       /^monitor_requests_total\{lane="interactive",result="seen"\} \d+/m,
-      /^monitor_claim_latency_count\{lane="interactive"\} \d+/m,
       /^monitor_breaker_open 0/m,
       /^monitor_pace 1/m,
       /^monitor_quota_used\{lane="interactive"\} 50/m,

@@ -21,6 +21,17 @@ type Instruments = {
   total: ObservableCounter;
 };
 
+type Details = Omit<Metric, 'kind' | 'description'>;
+
+function metricOf<K extends keyof Instruments>(kind: K) {
+  return (description: string, details: Details = {}) => ({ kind, description, ...details });
+}
+
+export const counter = metricOf('counter');
+export const histogram = metricOf('histogram');
+export const gauge = metricOf('gauge');
+export const total = metricOf('total');
+
 export function createInstrument<T extends MetricTable, N extends keyof T & string>(
   meter: Meter,
   table: T,

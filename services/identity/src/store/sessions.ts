@@ -11,7 +11,7 @@ const sessions = collection<SessionRow>('sessions', String, [
 type NextGeneration = { now: Date; idleExpiresAt: Date; pepperId: string };
 
 /** How long a row is kept after the session's end, ms (quality.md, How long things are kept). */
-export const keptMs = 30 * 24 * 60 * 60 * 1000;
+const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
 const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);

@@ -10,10 +10,10 @@ export const share = command({
     'per-day': z.union([z.literal('default'), z.coerce.number().pipe(z.int().min(0))]),
   }),
   form: '--partner 1 --per-day 1000 | default',
-  async run({ shareSettings, stores }, flags) {
+  async run({ config, stores }, flags) {
     const own = flags['per-day'] === 'default' ? null : flags['per-day'];
     await stores.callerShares.setLimit(flags.partner, own);
-    const perDay = partnerShareOf(shareSettings, own);
+    const perDay = partnerShareOf(config, own);
     return {
       json: { partner_id: flags.partner, live_checks_per_day: perDay, own: own !== null },
       lines: [`Partner ${flags.partner} can make ${perDay} live checks per day.`],

@@ -4,27 +4,23 @@ import { type Caller, sharesOf } from '../domain/shares.ts';
 
 export type Refund = () => Promise<void>;
 
-/** Charges a live check before it is sent (interface.md §1, Limits). The handler throws ApiError rate_limited. */
-export function createCharger(ctx: Context): (caller: Caller) => Promise<Refund> {
-  const { clock, log, quotaDays, shareSettings, stores } = ctx;
-
-  return async (caller) => {
-    const now = clock.now();
-    const { day } = quotaDays.at(now);
-    const { partner_id } = caller;
-    const limit = partner_id === null ? null : await stores.callerShares.limitOf(partner_id);
-    const shares = sharesOf(caller, shareSettings, limit);
-    if (!(await stores.callerShares.take(day, shares, now))) {
-      ctx.metrics.shareRefused(partner_id === null ? 'direct' : 'partner');
-      throw new ApiError('rate_limited', {
-        message: 'All live checks of today are used. Try again after Retry-After seconds.',
-        retryAfterS: Math.max(1, Math.ceil(quotaDays.msUntilNext(now) / 1_000)),
-      });
-    }
-    return async () => {
-      await stores.callerShares
-        .refund(day, shares)
-        .catch((error: unknown) => log.warn({ err: error }, 'refund of an unsent live check failed'));
-    };
-  };
+/** Charges a live check before it is sent (interface.md §1, Limits). @throws ApiError rate_limited */
+export async function chargeCaller(ctx: Context, caller: Caller): Promise<Refund> {
+  const { clock, log, quotaDays, config, stores } = ctx;
+  const { partner_id } = caller;
+  const now = clock.now();
+  const { day } = quotaDays.at(now);
+  const limit = partner_id === null ? null : await stores.callerShares.limitOf(partner_id);
+  const shares = sharesOf(caller, config, limit);
+  if (!(await stores.callerShares.take(day, shares, now))) {
+    ctx.metrics.shareRefused(partner_id === null ? 'direct' : 'partner');
+    throw new ApiError('rate_limited', {
+      message: 'All live checks of today are used. Try again after Retry-After seconds.',
+      retryAfterS: Math.max(1, Math.ceil(quotaDays.msUntilNext(now) / 1_000)),
+    });
+  }
+  return () =>
+    stores.callerShares
+      .refund(day, shares)
+      .catch((error: unknown) => log.warn({ err: error }, 'refund of an unsent live check failed'));
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
 import { neighboursOf, receiptHasher } from '../domain/receipt-neighbours.ts';
@@ -13,10 +14,7 @@ const quietMs = 60 * 60 * 1_000;
 export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: string) => Promise<void> {
   const { config, clock, log, stores } = ctx;
   const hash = receiptHasher(config.USCIS_CLIENT_SECRET);
-  const alarmedMs = new Map<string, number>();
-
-  const isQuiet = (caller: string) =>
-    performance.now() - (alarmedMs.get(caller) ?? Number.NEGATIVE_INFINITY) <= quietMs;
+  const alarmed = new LRUCache<string, true>({ max: 10_000, ttl: quietMs });
 
   return async (caller, receiptNumber) => {
     const name = callerName(caller);
@@ -25,8 +23,8 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     await stores.callerChecks.add({ caller: name, receipt_hash: hash(receiptNumber), at, expires_at });
     const neighbours = neighboursOf(receiptNumber, reach).map(hash);
     const count = await stores.callerChecks.countAsked(name, neighbours, new Date(at.getTime() - dayMs));
-    if (count < alarmFrom || isQuiet(name)) return;
-    alarmedMs.set(name, performance.now());
+    if (count < alarmFrom || alarmed.has(name)) return;
+    alarmed.set(name, true);
     ctx.metrics.neighbourAlarm();
     const { partner_id, user_id } = caller;
     const alarm = 'neighbouring_receipts';

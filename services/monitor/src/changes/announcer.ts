@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
 
@@ -9,22 +10,11 @@ const casesPerMessage = 500;
 
 /** Publishes `status.checked`. The event may be lost, so a failure is only logged. */
 export function createAnnouncer({ bus, log, stores }: Pick<Context, 'bus' | 'log' | 'stores'>) {
-  const announcedMs = new Map<string, number>();
-
-  function wasAnnounced(receiptNumber: string): boolean {
-    const nowMs = performance.now();
-    // The oldest comes first: a map keeps the order of insertion.
-    for (const [announced, atMs] of announcedMs) {
-      if (nowMs - atMs < quietMs) break;
-      announcedMs.delete(announced);
-    }
-    if (announcedMs.has(receiptNumber)) return true;
-    announcedMs.set(receiptNumber, nowMs);
-    return false;
-  }
+  const announced = new LRUCache<string, true>({ max: 10_000, ttl: quietMs });
 
   return async ({ _id, watched_by, next_check_at }: WatchedReceipt, checkedAt: Date): Promise<void> => {
-    if (wasAnnounced(_id)) return;
+    if (announced.has(_id)) return;
+    announced.set(_id, true);
     try {
       const ids = watched_by ? [watched_by] : await stores.watches.caseIdsOf(_id, { active: true });
       for (let start = 0; start < ids.length; start += casesPerMessage)

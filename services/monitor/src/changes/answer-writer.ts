@@ -1,9 +1,9 @@
 import { matchStatus } from '@casewatch/contracts';
 import { createBatch } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { Answer } from '../domain/decide-answer.ts';
+import { decideAnswer } from '../domain/decide-answer.ts';
+import type { Answer } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { scheduleNext } from '../domain/schedule.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { type Brake, createChangeCounter } from './brake.ts';
@@ -23,7 +23,7 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   async function record(receiptNumber: string, answer: Answer, isKnown: boolean): Promise<Receipt | null> {
     const options = { isKnown, holdsDetails: brake.isOn() };
     const { receipt, decision } = await recordAnswer(ctx, receiptNumber, answer, options);
-    if (answer.kind === 'seen') noteChange(decision?.change ?? null);
+    if (answer.outcome === 'seen') noteChange(decision?.change ?? null);
     if (receipt) await noteUnknownTitle(ctx, receipt, answer);
     if (receipt && receipt.watchers > 0) await announce(receipt, answer.checkedAt);
     return receipt;
@@ -32,12 +32,13 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   return {
     record,
     async recordDue(receipt: DueReceipt, answer: Answer): Promise<void> {
-      if (isUnchanged(receipt, answer)) {
-        const { sent, checkedAt } = answer;
-        const next = scheduleNext(receipt, checkedAt, ctx.scheduleParams());
-        if (await writeUnchanged({ receipt, sent, checkedAt, next })) {
+      const params = { ...ctx.scheduleParams(), holdsDetails: brake.isOn() };
+      const decision = decideAnswer(receipt, answer, params);
+      if (decision && !decision.isMaterial) {
+        const after = decision.receipt;
+        if (await writeUnchanged({ before: receipt, after })) {
           brake.note(false);
-          return await announce({ ...receipt, ...next }, checkedAt);
+          return await announce(after, answer.checkedAt);
         }
       }
       await record(receipt._id, answer, true);
@@ -45,22 +46,9 @@ export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
   };
 }
 
-function isUnchanged(receipt: DueReceipt, answer: Answer): boolean {
-  return (
-    answer.kind === 'seen' &&
-    receipt.facts_hash === answer.hashes.facts_hash &&
-    receipt.spanish_hash === answer.hashes.spanish_hash &&
-    receipt.state === 'watched' &&
-    receipt.not_found === null &&
-    receipt.overdue_since === null &&
-    !receipt.recheck_at &&
-    receipt.watchers > 0
-  );
-}
-
 /** Counts an unknown title when a receipt first shows it, so that it can be added to the status table. */
 async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer): Promise<void> {
-  if (answer.kind !== 'seen' || receipt.since?.getTime() !== answer.checkedAt.getTime()) return;
+  if (answer.outcome !== 'seen' || receipt.since?.getTime() !== answer.checkedAt.getTime()) return;
   const title = answer.seen.facts.status_code;
   const { knownStatus, category } = matchStatus(title);
   if (knownStatus) return;

@@ -2,7 +2,7 @@ import { transaction } from '@casewatch/platform/database';
 import { decideWatch, type WatchRequest } from '../domain/decide-watch.ts';
 import { unknownReceipt } from '../domain/receipt.ts';
 import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
-import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
+import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
 
 /** Begins a watch: one transaction writes receipt, watch and missed update. Handled versions are ignored. */
 export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Promise<void> {
@@ -20,8 +20,8 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
     const changes = decision.isStateChanged ? monitoringChangedEvents(watch, receipt, at) : [];
     await transaction(ctx.db, async (session) => {
       const before = stored ?? unknownReceipt(reference.receipt_number);
-      if (!(await receipts.write(before, receipt, session))) throw new ConflictError('receipt');
-      if (!(await watches.write(former, watch, session))) throw new ConflictError('watch');
+      await receipts.write(before, receipt, session);
+      await watches.write(former, watch, session);
       await ctx.outbox.addAll(session, 'status.updated', updates);
       await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     });

@@ -2,7 +2,7 @@ import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform/database';
 import { noUpdate } from '../domain/case-update.ts';
 import { type Receipt, unwatched, type Watch, withoutWatcher } from '../domain/receipt.ts';
-import { type ChangeContext, ConflictError, retryOnConflict } from './retry-on-conflict.ts';
+import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
 
 export type EndRequest = {
   case: CaseReference;
@@ -23,17 +23,11 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
     const stored = await receipts.find(receipt_number);
     const former = await watches.find(reference.id);
     if (former && (former.deleted_at || (former.version >= version && !isDeleted))) return;
-    const isLast =
-      isDeleted && stored !== null && !(await watches.isUsedByOtherCase(receipt_number, reference.id));
+    const isLast = isDeleted && !(await watches.isUsedByOtherCase(receipt_number, reference.id));
     await transaction(ctx.db, async (session) => {
-      const isWritten =
-        stored === null ||
-        (isLast
-          ? await receipts.remove(stored, session)
-          : await receipts.write(stored, releasedReceipt(stored, former, at), session));
-      if (!isWritten) throw new ConflictError('receipt');
-      if (!(await watches.write(former, endedWatch(former, request, stored), session)))
-        throw new ConflictError('watch');
+      if (stored && isLast) await receipts.remove(stored, session);
+      else if (stored) await receipts.write(stored, releasedReceipt(stored, former, at), session);
+      await watches.write(former, endedWatch(former, request, stored), session);
     });
   });
 }

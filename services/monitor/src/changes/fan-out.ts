@@ -1,6 +1,6 @@
 import { transaction } from '@casewatch/platform/database';
 import { type CaseUpdate, knownFrom, toldAfter } from '../domain/case-update.ts';
-import { type FanOut, hasGot, toldBefore, type UpdatesForCases, updateFor } from '../domain/fan-out.ts';
+import { type FanOut, hasGot, toldBefore, updateFor } from '../domain/fan-out.ts';
 import type { Watch } from '../domain/receipt.ts';
 import {
   checkOverdueEvents,
@@ -8,7 +8,7 @@ import {
   statusUpdatedEvents,
 } from '../present/status-events.ts';
 import type { KnownByCase } from '../store/watches.ts';
-import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
+import type { ChangeContext } from './retry-on-conflict.ts';
 
 /** Cases in one transaction: few, so that the change of one case waits little behind a change of 100,000. */
 const casesPerBatch = 500;
@@ -20,37 +20,27 @@ const casesPerBatch = 500;
  */
 export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<FanOut | null> {
   const { fanOuts, watches } = ctx.stores;
-  const { receipt_number: receiptNumber, revision, after_case_id: after, updates } = fanOut;
+  const { receipt_number: receiptNumber, revision, after_case_id: after, at, monitoring, overdue } = fanOut;
   const rows = await watches.findConcerned({ receiptNumber, revision, after, limit: casesPerBatch });
-  const last = rows.length === casesPerBatch ? rows.at(-1)?._id : undefined;
-  const updated = updates
-    ? await updatesOf(ctx, rows, { updates, at: fanOut.at })
-    : { events: [], known: [] };
+  const last = rows.length === casesPerBatch ? (rows.at(-1)?._id ?? null) : null;
+  const { events, known } = await updatesOf(ctx, rows, fanOut);
   const active = rows.filter((watch) => watch.active);
-  const changes = active.flatMap((watch) =>
-    fanOut.monitoring ? monitoringChangedEvents(watch, { ...fanOut.monitoring, revision }, fanOut.at) : [],
-  );
-  const overdue = active.flatMap((watch) =>
-    fanOut.overdue ? checkOverdueEvents(watch, fanOut.overdue, fanOut.at) : [],
-  );
+  const changes = monitoring
+    ? active.flatMap((watch) => monitoringChangedEvents(watch, { ...monitoring, revision }, at))
+    : [];
+  const late = overdue ? active.flatMap((watch) => checkOverdueEvents(watch, overdue, at)) : [];
   await transaction(ctx.db, async (session) => {
-    const isMine =
-      last === undefined
-        ? await fanOuts.remove(fanOut, session)
-        : await fanOuts.advance(fanOut, last, session);
-    if (!isMine) throw new ConflictError('fan-out');
-    if (!(await watches.noteLastUpdates(receiptNumber, updated.known, session)))
-      throw new ConflictError('watch');
-    await ctx.outbox.addAll(session, 'status.updated', updated.events);
+    await fanOuts.advance(fanOut, last, session);
+    await watches.noteLastUpdates(receiptNumber, known, session);
+    await ctx.outbox.addAll(session, 'status.updated', events);
     await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
-    await ctx.outbox.addAll(session, 'status.check_overdue', overdue);
+    await ctx.outbox.addAll(session, 'status.check_overdue', late);
   });
-  return last === undefined ? null : { ...fanOut, after_case_id: last };
+  return last === null ? null : { ...fanOut, after_case_id: last };
 }
 
-type Work = { updates: UpdatesForCases; at: Date };
-
-async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { updates, at }: Work) {
+async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { updates, at }: FanOut) {
+  if (!updates) return { events: [], known: [] };
   const { shown, mode, change } = updates;
   const known: KnownByCase[] = [];
   const caseUpdates: CaseUpdate[] = [];

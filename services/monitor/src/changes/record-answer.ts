@@ -1,5 +1,6 @@
-import { type Answer, type Decision, decideAnswer } from '../domain/decide-answer.ts';
+import { type Decision, decideAnswer } from '../domain/decide-answer.ts';
 import { fanOutOf } from '../domain/fan-out.ts';
+import type { Answer } from '../domain/outcome.ts';
 import { type Receipt, unknownReceipt, unwatched } from '../domain/receipt.ts';
 import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
 import { writeReceipt } from './write-receipt.ts';
@@ -17,7 +18,7 @@ export async function recordAnswer(
   return await retryOnConflict(async () => {
     const stored = await ctx.stores.receipts.find(receiptNumber);
     // A receipt that was deleted during its check stays deleted.
-    if (!stored && (isKnown || answer.kind !== 'seen')) return { receipt: null, decision: null };
+    if (!stored && (isKnown || answer.outcome !== 'seen')) return { receipt: null, decision: null };
     const before = stored ?? unknownReceipt(receiptNumber);
     const decision = decideAnswer(before, answer, { ...ctx.scheduleParams(), holdsDetails });
     if (!decision) return { receipt: stored, decision };

@@ -1,6 +1,7 @@
 import { RetryLaterError } from '@casewatch/platform';
 import { isDuplicateKey } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
+import { ConflictError } from '../store/conflict.ts';
 
 export type ChangeContext = Pick<Context, 'db' | 'ids' | 'outbox' | 'stores' | 'signals' | 'scheduleParams'>;
 
@@ -16,9 +17,4 @@ export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> 
     }
   }
   throw new RetryLaterError('too many concurrent writes to one receipt');
-}
-
-/** Ends a transaction whose row changed since it was read. */
-export class ConflictError extends Error {
-  override readonly name = 'ConflictError';
 }

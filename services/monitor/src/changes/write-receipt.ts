@@ -2,7 +2,7 @@ import { rowContext } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { FanOut } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { type ChangeContext, ConflictError } from './retry-on-conflict.ts';
+import type { ChangeContext } from './retry-on-conflict.ts';
 
 /** An operator's command has no signals: the sender finds the row by itself. */
 type WriteContext = Pick<ChangeContext, 'db' | 'stores'> & Partial<Pick<ChangeContext, 'signals'>>;
@@ -14,12 +14,9 @@ export async function writeReceipt(
   { db, stores, signals }: WriteContext,
   { before, receipt, fanOut }: Write,
 ): Promise<void> {
-  if (!fanOut) {
-    if (!(await stores.receipts.write(before, receipt))) throw new ConflictError('receipt');
-    return;
-  }
+  if (!fanOut) return await stores.receipts.write(before, receipt);
   await transaction(db, async (session) => {
-    if (!(await stores.receipts.write(before, receipt, session))) throw new ConflictError('receipt');
+    await stores.receipts.write(before, receipt, session);
     await stores.fanOuts.add({ ...fanOut, ...rowContext() }, session);
   });
   signals?.emit('fanOuts');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { hashesOf } from '../domain/case-content.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { caseStatusBody } from '../domain/parse-case-status.ts';
+import { caseStatusBody, parseCaseStatus } from '../domain/parse-case-status.ts';
 import { parseJson, readErrorEnvelope } from './error-envelope.ts';
 import { salvageCaseStatus } from './salvage.ts';
 
@@ -38,6 +39,8 @@ function readCase({ contentType, body }: HttpAnswer, receiptNumber: string): Out
   const salvaged = json === undefined ? salvageCaseStatus(body) : null;
   const raw = parsed.success ? parsed.data.case_status : salvaged;
   if (!raw) return { outcome: 'unreadable' };
-  const isSameReceipt = raw.receiptNumber.trim().toUpperCase() === receiptNumber;
-  return isSameReceipt ? { outcome: 'seen', raw } : { outcome: 'failed', reason: anotherReceipt };
+  if (raw.receiptNumber.trim().toUpperCase() !== receiptNumber)
+    return { outcome: 'failed', reason: anotherReceipt };
+  const seen = parseCaseStatus(raw);
+  return seen ? { outcome: 'seen', seen, hashes: hashesOf(seen) } : { outcome: 'unreadable' };
 }

@@ -1,6 +1,7 @@
 import { inSpan, withDeadline } from '@casewatch/platform';
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
+import type { MonitorConfig } from '../config.ts';
 import type { HttpAnswer } from './read-answer.ts';
 import { readHeaders } from './uscis-http.ts';
 
@@ -17,7 +18,7 @@ const unusedMs = 6_000;
 const retryMs = 5_000;
 const fetchWithinMs = 6_000;
 
-type Options = { agent: Agent; url: string; clientId: string; clientSecret: string };
+type Settings = Pick<MonitorConfig, 'USCIS_TOKEN_URL' | 'USCIS_CLIENT_ID' | 'USCIS_CLIENT_SECRET'>;
 type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
 export class TokenRefusedError extends Error {
@@ -33,12 +34,13 @@ export class TokenRefusedError extends Error {
 const none: Token = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
 /** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
-export function createTokens({ agent, url, clientId, clientSecret }: Options) {
+export function createTokens(agent: Agent, settings: Settings) {
+  const { USCIS_TOKEN_URL: url, USCIS_CLIENT_ID: client_id, USCIS_CLIENT_SECRET: client_secret } = settings;
   let token = none;
   let fetching: Promise<string> | undefined;
 
   async function fetchToken(): Promise<string> {
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const form = { grant_type: 'client_credentials', client_id, client_secret };
     const startedMs = performance.now();
     const answer = await request(url, {
       dispatcher: agent,

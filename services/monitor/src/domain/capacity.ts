@@ -1,9 +1,7 @@
 import { type Bucket, classOfBucket, dayMs, type ScheduleClass, scheduleClasses } from './buckets.ts';
 import { type Hours, openMsBetween } from './hours.ts';
-import { type BucketCounts, type Plan, planFor } from './plan.ts';
-
-/** Seconds: half, and 95 %, of the receipts have at most this interval. */
-export type Intervals = { p50: number; p95: number };
+import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
+import { type Quantiles, quantilesOf, sumOf } from './quantiles.ts';
 
 export type BucketStats = { bucket: Bucket; receipts: number; oldest_at: Date };
 
@@ -12,8 +10,9 @@ export type Capacity = {
   watched_receipts: number;
   needed_per_day: number;
   available_per_day: number;
-  planned: Intervals | null;
-  real: Intervals | null;
+  /** Intervals in seconds. */
+  planned: Quantiles | null;
+  real: Quantiles | null;
   /** Receipts of the present mix that can be added before the planned median interval is too long. */
   room: number;
   by_class: { class: ScheduleClass; receipts: number; needed_per_day: number }[];
@@ -23,7 +22,6 @@ type Options = { plan: Plan; perDay: number; scale: number; maxMedianMs: number 
 
 /** Receipts without a status of a new deployment. */
 const usualBucket = 'rate-14';
-const steps = 40;
 
 export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options): Capacity {
   const { plan, perDay } = options;
@@ -52,11 +50,8 @@ export function countsOf(rows: readonly Count[]): BucketCounts {
 function intervalsOf<Row extends Count>(
   stats: readonly Row[],
   intervalMs: (row: Row) => number,
-): Intervals | null {
-  const rows = stats.map((row) => ({ receipts: row.receipts, ms: intervalMs(row) }));
-  rows.sort((a, b) => a.ms - b.ms);
-  const quantile = (share: number) => (quantileOf(rows, share)?.ms ?? 0) / 1_000;
-  return sumOf(rows) === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95) };
+): Quantiles | null {
+  return quantilesOf(stats.map((row) => ({ receipts: row.receipts, value: intervalMs(row) / 1_000 })));
 }
 
 function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Options): number {
@@ -68,44 +63,18 @@ function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Option
     const planned = intervalsOf(more, ({ bucket }) => plan.intervalMs(bucket));
     return (planned?.p50 ?? 0) * 1_000 > maxMedianMs;
   };
-  let [low, high] = [0, 1];
-  while (!isFull(high) && high < 1e9) high *= 2;
-  for (let i = 0; i < steps; i++) {
-    const middle = (low + high) / 2;
-    if (isFull(middle)) high = middle;
-    else low = middle;
-  }
-  return Math.max(0, Math.floor(low * sumOf(mix)) - watched);
+  return Math.max(0, Math.floor(leastOf(1e-6, 1e9, isFull) * sumOf(mix)) - watched);
 }
 
-type Counted = { receipts: number };
+type Upstream = Record<'USCIS_DAILY_BUDGET' | 'USCIS_RATE_PER_SECOND' | 'USCIS_PACE_MARGIN', number>;
 
-export function sumOf(rows: readonly Counted[]): number {
-  return rows.reduce((sum, { receipts }) => sum + receipts, 0);
-}
-
-/** The row in which `share` (0 to 1) of all receipts are reached. */
-export function quantileOf<T extends Counted>(rows: readonly T[], share: number): T | undefined {
-  const wanted = share * sumOf(rows);
-  let passed = 0;
-  return rows.find(({ receipts }) => {
-    passed += receipts;
-    return passed >= wanted;
-  });
-}
-
-type Upstream = { dailyBudget: number; ratePerSecond: number; margin: number; hours: Hours | null };
-
-/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `interactive`: live checks per day. */
-export function createAvailable({ dailyBudget, ratePerSecond, margin, hours }: Upstream) {
+/** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `live`: live checks per day. */
+export function availablePerDay(upstream: Upstream, hours: Hours | null, live: number): number {
+  const perMs = (upstream.USCIS_RATE_PER_SECOND * (1 - upstream.USCIS_PACE_MARGIN)) / 1_000;
   // The UTC days of a sample week.
-  const openMs = Array.from({ length: 7 }, (_, day) =>
-    openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs)),
-  );
-  return (interactive: number): number => {
-    const days = openMs.map((ms) =>
-      Math.min(dailyBudget - interactive, (ms / 1_000) * ratePerSecond * (1 - margin)),
-    );
-    return Math.max(0, days.reduce((sum, checks) => sum + checks, 0) / days.length);
-  };
+  const checks = Array.from({ length: 7 }, (_, day) => {
+    const openMs = openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs));
+    return Math.min(upstream.USCIS_DAILY_BUDGET - live, openMs * perMs);
+  });
+  return Math.max(0, checks.reduce((sum, ofDay) => sum + ofDay, 0) / checks.length);
 }

@@ -1,14 +1,8 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
 import type { Change } from './classify-change.ts';
-import type { Receipt, Watch } from './receipt.ts';
+import type { LastUpdate, Shown, Watch } from './receipt.ts';
 
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
-
-/** What a case knows of its receipt. */
-export type LastUpdate = Pick<
-  Watch,
-  'last_observation' | 'last_facts_hash' | 'last_status_code' | 'last_told'
->;
 
 export const noUpdate: LastUpdate = {
   last_observation: 0,
@@ -16,18 +10,6 @@ export const noUpdate: LastUpdate = {
   last_status_code: null,
   last_told: null,
 };
-
-export type Shown = Pick<
-  Receipt,
-  | 'observation'
-  | 'facts'
-  | 'facts_hash'
-  | 'past'
-  | 'returned_at'
-  | 'held'
-  | 'title_modified_date'
-  | 'spanish_source'
->;
 
 /** What a case knows that got the present state of its receipt. `told`: the content that users were last notified of. */
 export function knownFrom({ observation, facts, facts_hash }: Shown, told: Content | null): LastUpdate {
@@ -52,16 +34,16 @@ export function firstUpdate(watch: Watch, kind: 'status' | 'baseline'): CaseUpda
 }
 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
-export function missedUpdate(watch: Watch, shown: Shown, lastKnown: LastUpdate): CaseUpdate | null {
+export function missedUpdate(watch: Watch, shown: Shown): CaseUpdate | null {
   const { facts, facts_hash, observation, past } = shown;
-  const { last_facts_hash, last_observation, last_status_code } = lastKnown;
+  const { last_facts_hash, last_observation, last_status_code, last_told = null } = watch;
   const isUpToDate =
     last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
   if (isUpToDate || facts === null) return null;
   const knownState = past.find((state) => state.observation === last_observation);
-  const previous = lastKnown.last_told?.status_code ?? last_status_code ?? knownState?.status_code ?? null;
+  const previous = last_told?.status_code ?? last_status_code ?? knownState?.status_code ?? null;
   const isDetails = previous !== null && isSameTitle(previous, facts.status_code);
-  const skip_reason = skipOfMissed(shown, lastKnown.last_told ?? null, isDetails);
+  const skip_reason = skipOfMissed(shown, last_told, isDetails);
   return { watch, kind: isDetails ? 'details' : 'status', skip_reason, previous_status_code: previous };
 }
 

@@ -1,7 +1,7 @@
 import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
 import { dayMs } from './buckets.ts';
 import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
-import type { PastState, Receipt, SkipReason } from './receipt.ts';
+import type { Receipt, SkipReason } from './receipt.ts';
 
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 
@@ -21,7 +21,7 @@ export function classifyChange(
   if (before.facts === null) return { kind: 'status', skip_reason: null };
   if (isSameContent(before.facts, facts))
     return { kind: 'details', skip_reason: reasonOfSame(before, facts) };
-  if (isReturn(before, { facts, hashes, at })) return { kind: 'flap', skip_reason: 'flap' };
+  if (isReturn(before, { facts, at })) return { kind: 'flap', skip_reason: 'flap' };
   if (!isSameTitle(before.facts.status_code, facts.status_code)) return { kind: 'status', skip_reason: null };
   return { kind: 'details', skip_reason: holdsDetails ? 'held' : null };
 }
@@ -37,15 +37,16 @@ function reasonOfSame(before: Receipt, facts: StatusFacts): SkipReason {
 }
 
 /** A state that was shown less than a day before: perhaps only an old answer of USCIS, so a second check confirms it. */
-function isReturn(before: Receipt, { facts, hashes, at }: Seen): boolean {
+function isReturn(before: Receipt, { facts, at }: Omit<Seen, 'hashes'>): boolean {
   const { content_hash } = contentOf(facts);
-  // Rows of earlier releases have no content hash.
-  const isState = (state: PastState) =>
-    state.content_hash ? state.content_hash === content_hash : state.facts_hash === hashes.facts_hash;
   if (before.held?.told.content_hash === content_hash) return true;
   return before.past.some((state, i) => {
     const endedAt = before.past[i + 1]?.at;
-    return endedAt !== undefined && isState(state) && at.getTime() - endedAt.getTime() <= dayMs;
+    return (
+      endedAt !== undefined &&
+      state.content_hash === content_hash &&
+      at.getTime() - endedAt.getTime() <= dayMs
+    );
   });
 }
 

@@ -1,23 +1,15 @@
-import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
+import { contentOf, isSameTitle } from './case-content.ts';
 import { type Change, classifyChange, isSameContent } from './classify-change.ts';
-import { type ParsedStatus, spanishSourceOf } from './parse-case-status.ts';
+import type { Answer } from './outcome.ts';
+import { spanishSourceOf } from './parse-case-status.ts';
 import { type PastState, type Receipt, wasSeen } from './receipt.ts';
 import {
   confirmReturn,
   isPermanentlyNotFound,
   isRejectedAgain,
-  pollClassOf,
-  recheckAt,
   type ScheduleParams,
-  scheduleRecheck,
+  scheduleNext,
 } from './schedule.ts';
-
-/** An answer about a receipt. `sent`: place of the request in the order of sending. */
-export type Answer = { sent: number; checkedAt: Date } & (
-  | { kind: 'seen'; seen: ParsedStatus; hashes: Hashes }
-  | { kind: 'not_found'; message: string | null }
-  | { kind: 'rejected' }
-);
 
 /** `holdsDetails`: too many receipts change in the same way (monitor.md, brake). */
 export type DecideParams = ScheduleParams & { holdsDetails: boolean };
@@ -38,7 +30,7 @@ const maxPastStates = 16;
 export function decideAnswer(before: Receipt, answer: Answer, params: DecideParams): Decision | null {
   if (answer.sent <= before.sent) return null;
   // USCIS knew the receipt: the failure is theirs.
-  if (answer.kind === 'rejected' && wasSeen(before)) return null;
+  if (answer.outcome === 'rejected' && wasSeen(before)) return null;
   const checked = {
     ...before,
     sent: answer.sent,
@@ -47,10 +39,10 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     overdue_since: null,
   };
   const after =
-    answer.kind === 'seen'
+    answer.outcome === 'seen'
       ? afterSeen(checked, answer, params)
       : { receipt: afterRefusal(checked, answer, params), change: null, isConfirmation: false };
-  const receipt = { ...after.receipt, recheck_at: recheckAt(after.receipt, params.scale) };
+  const { receipt } = after;
   // The end of an overdue period changes the monitoring state too.
   const isStateChanged = receipt.state !== before.state || before.overdue_since !== null;
   const isMaterial =
@@ -66,14 +58,14 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
       ...receipt,
       state_since: isStateChanged ? answer.checkedAt : receipt.state_since,
       revision: isMaterial ? before.revision + 1 : before.revision,
-      ...scheduleRecheck(receipt, answer.checkedAt, params),
+      ...scheduleNext(receipt, answer.checkedAt, params),
     },
     isStateChanged,
     isMaterial,
   };
 }
 
-type SeenAnswer = Extract<Answer, { kind: 'seen' }>;
+type SeenAnswer = Extract<Answer, { outcome: 'seen' }>;
 type After = Pick<Decision, 'receipt' | 'change' | 'isConfirmation'>;
 
 function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): After {
@@ -93,7 +85,6 @@ function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): A
     observation,
     since: isOther || !before.since ? at : before.since,
     past: change && isOther ? withState(before, { observation, at, change, answer }) : before.past,
-    poll_class: pollClassOf(facts),
     state: 'watched',
     not_found: null,
     rejections: null,
@@ -141,7 +132,7 @@ function afterRefusal(
   answer: Exclude<Answer, SeenAnswer>,
   { scale }: DecideParams,
 ): Receipt {
-  if (answer.kind === 'rejected') {
+  if (answer.outcome === 'rejected') {
     const isRejected = isRejectedAgain(before, answer.checkedAt, scale);
     const rejections = {
       first_at: before.rejections?.first_at ?? answer.checkedAt,

@@ -1,16 +1,15 @@
 import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
 import { firstCheck } from './buckets.ts';
+import { type CaseUpdate, firstUpdate, knownFrom, missedUpdate, noUpdate, toldAfter } from './case-update.ts';
 import {
-  type CaseUpdate,
-  firstUpdate,
-  knownFrom,
   type LastUpdate,
-  missedUpdate,
-  noUpdate,
-  toldAfter,
-} from './case-update.ts';
-import { type Receipt, unknownReceipt, type Watch, withWatcher } from './receipt.ts';
-import { type NextCheck, type ScheduleParams, scheduleIn, scheduleRecheck } from './schedule.ts';
+  type NextCheck,
+  type Receipt,
+  unknownReceipt,
+  type Watch,
+  withWatcher,
+} from './receipt.ts';
+import { type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
 export type WatchRequest = {
@@ -57,9 +56,7 @@ export function decideWatch(
   // Time without a watch does not make a receipt overdue.
   const isNew = request.first_check !== null || before.watchers === 0;
   const new_since = isNew ? request.at : before.new_since;
-  const update = awaitedKind
-    ? firstUpdate(watch, awaitedKind)
-    : missedUpdate(watch, before, lastKnown ?? noUpdate);
+  const update = awaitedKind ? firstUpdate(watch, awaitedKind) : missedUpdate(watch, before);
   return {
     receipt: {
       ...withWatcher(before, request.case.id, former),
@@ -113,8 +110,8 @@ function scheduleWatch(
 ): NextCheck {
   const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
   if (isUnknown || first_check === null)
-    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, receipt, params);
-  const { bucket, checked_at, last_checked, schedule_class, next_check_at } = receipt;
-  if (receipt.watchers > 0 && bucket) return { bucket, checked_at, schedule_class, next_check_at };
-  return scheduleRecheck(receipt, last_checked ?? at, params);
+    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, params);
+  const { bucket, checked_at, last_checked, next_check_at } = receipt;
+  if (receipt.watchers > 0 && bucket) return { bucket, checked_at, next_check_at };
+  return scheduleNext(receipt, last_checked ?? at, params);
 }

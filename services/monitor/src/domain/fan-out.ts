@@ -1,8 +1,8 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
-import { type CaseUpdate, firstUpdate, missedUpdate, type Shown } from './case-update.ts';
+import { type CaseUpdate, firstUpdate, missedUpdate } from './case-update.ts';
 import type { Change } from './classify-change.ts';
 import type { Decision } from './decide-answer.ts';
-import type { Receipt, Watch } from './receipt.ts';
+import type { Receipt, Shown, Watch } from './receipt.ts';
 
 export type UpdatesForCases = {
   /** `confirmed`: only users who do not know the state are notified. `dropped`: no one is; all count as notified. */
@@ -29,7 +29,7 @@ export type FanOut = {
   updates: UpdatesForCases | null;
   monitoring: MonitoringChange | null;
   overdue: Overdue | null;
-  /** Of the check. Absent in rows of the release before traces. */
+  /** Of the check. Absent in rows of an operator. */
   request_id?: string;
   traceparent?: string;
 };
@@ -74,7 +74,7 @@ export function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | 
     ? firstUpdate(watch, wasNotFound ? 'status' : watch.awaits)
     : change
       ? changeFor(watch, change, updates)
-      : missedUpdate(watch, shown, watch);
+      : missedUpdate(watch, shown);
   if (!update || watch.active) return update;
   // Ended since the change was recorded (monitor.md).
   return { ...update, skip_reason: update.skip_reason ?? 'case_inactive' };

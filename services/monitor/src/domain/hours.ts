@@ -10,8 +10,7 @@ export type Hours = {
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const minuteMs = 60_000;
 const stepMs = 5 * minuteMs;
-const dayMs = 24 * 60 * minuteMs;
-const weekMs = 7 * dayMs;
+const dayMinutes = 24 * 60;
 
 // "mon-fri 07:00-20:00 America/New_York": a day or a range of days, opening and closing time, a time zone.
 const pattern =
@@ -35,40 +34,35 @@ export function isOpen(hours: Hours | null, at: Date): boolean {
   return msUntilOpen(hours, at) === 0;
 }
 
-/** Time until USCIS opens, ms, in steps of five minutes; 0 while it is open. */
+/** Time until USCIS opens, ms; 0 while it is open. A change to or from daylight saving time meanwhile does not count. */
 export function msUntilOpen(hours: Hours | null, at: Date): number {
-  return hours === null ? 0 : Math.max(0, opensAtMs(hours, at) - at.getTime());
+  if (hours === null || isInHours(hours, at)) return 0;
+  const { day, minute } = localTime(at, hours.zone);
+  const isWrapped = hours.opensMinute > hours.closesMinute;
+  for (let days = 0; ; days++) {
+    // A day of a wrapped range begins with its hours after midnight.
+    const opensMinute = isWrapped && days > 0 ? 0 : hours.opensMinute;
+    const minutes = days * dayMinutes + opensMinute - minute;
+    if (minutes > 0 && isOnDay(hours, day + days)) return minutes * minuteMs - (at.getTime() % minuteMs);
+  }
 }
 
-const openings = new WeakMap<Hours, { minute: number; opensMs: number }>();
-
-/** Once a minute: local time is slow to work out, and a sender asks many times a second. */
-function opensAtMs(hours: Hours, at: Date): number {
-  const minute = Math.floor(at.getTime() / minuteMs);
-  const known = openings.get(hours);
-  if (known?.minute === minute) return known.opensMs;
-  const opensMs = isInHours(hours, at) ? minute * minuteMs : searchOpening(hours, at.getTime());
-  openings.set(hours, { minute, opensMs });
-  return opensMs;
-}
-
-function searchOpening(hours: Hours, atMs: number): number {
-  const nextStepMs = Math.floor(atMs / stepMs + 1) * stepMs;
-  for (let ms = nextStepMs; ms <= atMs + weekMs + dayMs; ms += stepMs)
-    if (isInHours(hours, new Date(ms))) return ms;
-  return atMs + dayMs;
+function isOnDay({ firstDay, lastDay }: Hours, day: number): boolean {
+  return (day - firstDay + 7) % 7 <= (lastDay - firstDay + 7) % 7;
 }
 
 function isInHours(hours: Hours, at: Date): boolean {
   const { day, minute } = localTime(at, hours.zone);
-  const daysIn = (hours.lastDay - hours.firstDay + 7) % 7;
-  if ((day - hours.firstDay + 7) % 7 > daysIn) return false;
   const { opensMinute, closesMinute } = hours;
-  return opensMinute <= closesMinute
-    ? minute >= opensMinute && minute < closesMinute
-    : minute >= opensMinute || minute < closesMinute;
+  const isAfterOpening = minute >= opensMinute;
+  const isBeforeClosing = minute < closesMinute;
+  return (
+    isOnDay(hours, day) &&
+    (opensMinute <= closesMinute ? isAfterOpening && isBeforeClosing : isAfterOpening || isBeforeClosing)
+  );
 }
 
+/** Opening time, ms, in steps of five minutes. */
 export function openMsBetween(hours: Hours | null, from: Date, to: Date): number {
   const ms = Math.max(0, to.getTime() - from.getTime());
   if (hours === null) return ms;
@@ -77,19 +71,6 @@ export function openMsBetween(hours: Hours | null, from: Date, to: Date): number
     if (isInHours(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
   }
   return open;
-}
-
-/** The moment before `now` by `openMs` of opening time, in steps of five minutes. */
-export function openMomentBefore(hours: Hours | null, now: Date, openMs: number): Date {
-  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now);
-  if (hours === null || openAWeekMs === 0) return new Date(now.getTime() - openMs);
-  // All weeks are equal, so whole weeks need no steps.
-  const weeks = Math.floor(openMs / openAWeekMs);
-  let at = now.getTime() - weeks * weekMs;
-  for (let remainingMs = openMs - weeks * openAWeekMs; remainingMs > 0; at -= stepMs) {
-    if (isInHours(hours, new Date(at))) remainingMs -= stepMs;
-  }
-  return new Date(at);
 }
 
 export function isTimeZone(zone: string): boolean {

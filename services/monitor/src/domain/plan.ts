@@ -17,7 +17,6 @@ export type Plan = {
 
 const shortestMs = 30 * 60_000;
 const longestMs = 30 * dayMs;
-/** A step of the search changes intervals by less than a thousandth. */
 const steps = 40;
 
 /**
@@ -26,19 +25,25 @@ const steps = 40;
  */
 export function planFor(counts: BucketCounts, { perDay, scale }: Options): Plan {
   const longest = planOf(Number.POSITIVE_INFINITY, scale);
-  const fixed = sumOf(counts, (bucket) => changesPerDayOf(bucket) === null, longest);
+  const rated = new Map([...counts].filter(([bucket]) => changesPerDayOf(bucket) !== null));
+  const needed = longest.neededPerDay(rated);
+  const fixed = longest.neededPerDay(counts) - needed;
   // Fixed intervals never take it all.
   const available = Math.max(perDay - fixed, perDay / 2);
-  const needed = (plan: Plan) => sumOf(counts, (bucket) => changesPerDayOf(bucket) !== null, plan);
-  if (needed(longest) > available)
-    return planOf(Number.POSITIVE_INFINITY, scale, needed(longest) / available);
-  let [low, high] = [shortestMs * scale * 1e-3, longestMs * scale];
+  if (needed > available) return planOf(Number.POSITIVE_INFINITY, scale, needed / available);
+  const isEnough = (c: number) => planOf(c, scale).neededPerDay(rated) <= available;
+  return planOf(leastOf(shortestMs * scale * 1e-3, longestMs * scale, isEnough), scale);
+}
+
+/** The least number between two limits for which `isEnough` is true. */
+export function leastOf(low: number, high: number, isEnough: (value: number) => boolean): number {
+  let [under, enough] = [low, high];
   for (let i = 0; i < steps; i++) {
-    const middle = Math.sqrt(low * high);
-    if (needed(planOf(middle, scale)) > available) low = middle;
-    else high = middle;
+    const middle = Math.sqrt(under * enough);
+    if (isEnough(middle)) enough = middle;
+    else under = middle;
   }
-  return planOf(high, scale);
+  return enough;
 }
 
 /** `c`: interval at one change per day, ms. */
@@ -50,20 +55,17 @@ function planOf(c: number, scale: number, extension = 1): Plan {
     intervals.set(bucket, allowed * extension);
   }
   const intervalMs = (bucket: Bucket) => intervals.get(bucket) ?? fixedIntervalMs(bucket) * scale;
-  const plan: Plan = {
+  return {
     intervalMs,
     shortestMs: (bucket) =>
       intervals.has(bucket) ? Math.max(shortestMs * scale, intervalMs(bucket) / 2) : intervalMs(bucket),
-    neededPerDay: (counts) => sumOf(counts, () => true, plan),
+    neededPerDay(counts) {
+      let sum = 0;
+      for (const [bucket, receipts] of counts)
+        if (bucket !== firstCheck) sum += (receipts * dayMs) / intervalMs(bucket);
+      return sum;
+    },
   };
-  return plan;
-}
-
-function sumOf(counts: BucketCounts, isCounted: (bucket: Bucket) => boolean, plan: Plan): number {
-  let sum = 0;
-  for (const [bucket, receipts] of counts)
-    if (bucket !== firstCheck && isCounted(bucket)) sum += (receipts * dayMs) / plan.intervalMs(bucket);
-  return sum;
 }
 
 /** `checkedMs`: where the interval begins, as `nowMs` in ms since 1970. */

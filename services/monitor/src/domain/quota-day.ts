@@ -7,8 +7,8 @@ export type QuotaDays = ReturnType<typeof createQuotaDays>;
 
 /** For different clocks and the time of a request, ms. */
 const boundaryMs = 2_000;
-// The end of daylight saving time makes a day of 25 hours.
-const longestDaySeconds = 26 * 60 * 60;
+// All time zones begin their days at a multiple of it.
+const stepMs = 15 * 60_000;
 
 export function createQuotaDays(zone: string) {
   // en-CA writes dates as YYYY-MM-DD.
@@ -24,10 +24,11 @@ export function createQuotaDays(zone: string) {
   function find(nowMs: number): QuotaDay {
     const day = format.format(nowMs);
     const isSame = (ms: number) => format.format(ms) === day;
-    const second = Math.floor(nowMs / 1_000);
-    const before = boundary((n) => !isSame((second - n) * 1_000));
-    const after = boundary((n) => !isSame((second + n) * 1_000));
-    return { day, startsMs: (second - before + 1) * 1_000, endsMs: (second + after) * 1_000 };
+    let startsMs = Math.floor(nowMs / stepMs) * stepMs;
+    let endsMs = startsMs + stepMs;
+    while (isSame(startsMs - 1)) startsMs -= stepMs;
+    while (isSame(endsMs)) endsMs += stepMs;
+    return { day, startsMs, endsMs };
   }
 
   return {
@@ -41,39 +42,18 @@ export function createQuotaDays(zone: string) {
   };
 }
 
-/** Binary search: the least n from 1 to a day's seconds for which `isBeyond` is true. */
-function boundary(isBeyond: (n: number) => boolean): number {
-  let low = 0;
-  let high = longestDaySeconds;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isBeyond(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
-
 export function createDayParts(days: QuotaDays, hours: Hours | null) {
-  let counted = { minute: Number.NaN, wholeMs: 0, leftMs: 0 };
-
-  /** Once a minute, because to count opening time is slow. */
-  function countedAt(now: Date) {
-    const minute = Math.floor(now.getTime() / 60_000);
-    if (counted.minute === minute) return counted;
-    const { startsMs, endsMs } = days.at(now);
-    const end = new Date(endsMs);
-    const wholeMs = openMsBetween(hours, new Date(startsMs), end);
-    counted = { minute, wholeMs, leftMs: openMsBetween(hours, now, end) };
-    return counted;
+  /** Opening time left in the quota day, ms. */
+  function openMsLeft(now: Date): number {
+    return openMsBetween(hours, now, new Date(days.at(now).endsMs));
   }
 
   return {
+    openMsLeft,
     /** Part of the opening time of the quota day that is left, 0 to 1. */
     left(now: Date): number {
-      const { wholeMs, leftMs } = countedAt(now);
-      return wholeMs === 0 ? 0 : leftMs / wholeMs;
+      const wholeMs = openMsLeft(new Date(days.at(now).startsMs));
+      return wholeMs === 0 ? 0 : openMsLeft(now) / wholeMs;
     },
-    /** Opening time left in the quota day, ms. */
-    openMsLeft: (now: Date) => countedAt(now).leftMs,
   };
 }

@@ -1,7 +1,6 @@
 import type {
   CaseReference,
   MonitoringState,
-  PollClass,
   SpanishSource,
   StatusFacts,
   UpdateKind,
@@ -15,8 +14,7 @@ export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'c
 export type PastState = {
   observation: number;
   facts_hash: string;
-  /** Missing in rows of earlier releases. */
-  content_hash?: string;
+  content_hash: string;
   status_code: string;
   at: Date;
   kind: UpdateKind;
@@ -31,74 +29,81 @@ export type Held = { at: Date; told: Content };
 
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
-export type Receipt = {
-  _id: string;
-  /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
-  revision: number;
+/** The state that USCIS shows. */
+export type Shown = {
   /** 0 = never seen. */
   observation: number;
   facts: StatusFacts | null;
   facts_hash: string | null;
-  spanish_hash: string | null;
-  /** Missing in rows of the first release. */
-  spanish_source?: SpanishSource;
-  since: Date | null;
   /** Oldest first; the last one is the present state. */
   past: PastState[];
-  state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
-  state_since: Date | null;
-  not_found: NotFound | null;
-  poll_class: PollClass;
-  /** Null = not watched. */
-  bucket: Bucket | null;
-  /** The interval of the bucket begins here: the last check, or the last attempt. */
-  checked_at: Date | null;
-  /** Read by the release before. Written with changes only. */
-  schedule_class: PollClass | null;
-  watchers: number;
-  /** The id of the only watching case, if known: most checks are announced to one case. */
-  watched_by: number | null;
-  new_since: Date | null;
-  /** As expected when the row was last changed. Read by the release before. */
-  next_check_at: Date | null;
-  last_checked: Date | null;
-  /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
-  sent: number;
-  failures: number;
-  overdue_since: Date | null;
-  /** Set while no case watches the receipt: the row is a cached answer. */
-  expires_at: Date | null;
   /** When a state came back that was shown less than a day before; null after its confirmation. */
   returned_at: Date | null;
   /** Set while an operator has to decide whether users are notified. */
   held: Held | null;
-  rejections: Rejections | null;
-  /** Time of the next check, whatever the schedule says: it confirms a return or a rejection. */
-  recheck_at: Date | null;
   title_modified_date: string | null;
+  /** Missing in rows of the first release. */
+  spanish_source?: SpanishSource;
 };
 
-export type Watch = {
+/** A place in the schedule. */
+export type NextCheck = {
+  /** Null = not watched. */
+  bucket: Bucket | null;
+  /** The interval of the bucket begins here: the last check, or the last attempt. */
+  checked_at: Date | null;
+  /** As expected when the row was last changed. */
+  next_check_at: Date | null;
+};
+
+export type Receipt = Shown &
+  NextCheck & {
+    _id: string;
+    /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
+    revision: number;
+    spanish_hash: string | null;
+    since: Date | null;
+    state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
+    state_since: Date | null;
+    not_found: NotFound | null;
+    watchers: number;
+    /** The id of the only watching case, if known: most checks are announced to one case. */
+    watched_by: number | null;
+    new_since: Date | null;
+    last_checked: Date | null;
+    /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
+    sent: number;
+    failures: number;
+    overdue_since: Date | null;
+    /** Set while no case watches the receipt: the row is a cached answer. */
+    expires_at: Date | null;
+    rejections: Rejections | null;
+  };
+
+/** What a case knows of its receipt. */
+export type LastUpdate = {
+  last_observation: number;
+  last_facts_hash: string | null;
+  last_status_code: string | null;
+  /** The content that users were last notified of; missing in rows of earlier releases. */
+  last_told?: Content | null | undefined;
+};
+
+export type Watch = LastUpdate & {
   _id: number;
   receipt_number: string;
   case: CaseReference | null;
   version: number;
   active: boolean;
-  last_observation: number;
-  last_facts_hash: string | null;
-  last_status_code: string | null;
   /** Kind of the first state still to come: users are notified of 'status', not of 'baseline'. Null = not the first. */
   awaits: 'status' | 'baseline' | null;
   deleted_at: Date | null;
-  /** The content that users were last notified of; missing in rows of earlier releases. */
-  last_told?: Content | null | undefined;
   ended_revision?: number | null;
 };
 
 export const unscheduled = {
   bucket: null,
   checked_at: null,
-  schedule_class: null,
   next_check_at: null,
   overdue_since: null,
 } as const;
@@ -116,7 +121,6 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     state: 'watched',
     state_since: null,
     not_found: null,
-    poll_class: 'normal',
     ...unscheduled,
     watchers: 0,
     watched_by: null,
@@ -128,12 +132,11 @@ export function unknownReceipt(receiptNumber: string): Receipt {
     returned_at: null,
     held: null,
     rejections: null,
-    recheck_at: null,
     title_modified_date: null,
   };
 }
 
-/** A row of the release before has fewer fields. */
+/** A row of an earlier release has fewer fields. */
 export function completed<Row extends Receipt>(row: Row): Row {
   return { ...unknownReceipt(row._id), ...row };
 }

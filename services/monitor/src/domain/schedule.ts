@@ -1,31 +1,20 @@
-import { matchStatus, type PollClass, type StatusFacts } from '@casewatch/contracts';
 import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
-import { type Hours, openMomentBefore } from './hours.ts';
+import { type Hours, openMsBetween } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
-import type { Receipt } from './receipt.ts';
+import type { NextCheck, Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
 
 const hourMs = dayMs / 24;
+const weekMs = 7 * dayMs;
 
 /** `scale`: MONITOR_INTERVAL_SCALE. */
 export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
 
-type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
-
-export type ScheduledReceipt = Pick<Receipt, 'state' | 'poll_class' | 'new_since' | 'not_found'> & {
-  facts: Shown | null;
-};
-
-export type NextCheck = Pick<Receipt, 'bucket' | 'checked_at' | 'schedule_class' | 'next_check_at'>;
-
-/** Not for the schedule: the release before reads it. */
-export function pollClassOf(facts: StatusFacts): PollClass {
-  return matchStatus(facts.status_code).knownStatus?.poll_class ?? 'normal';
-}
+type OverdueParams = ScheduleParams & { hours: Hours | null };
 
 /** The bucket by what is known of a receipt; null for a rejected one. */
 export function bucketOf(
-  receipt: ScheduledReceipt,
+  receipt: Receipt,
   now: Date,
   { rates }: Pick<ScheduleParams, 'rates'>,
 ): Bucket | null {
@@ -35,19 +24,18 @@ export function bucketOf(
   return isYoung ? 'after-6h' : 'after-24h';
 }
 
-export function scheduleNext(receipt: ScheduledReceipt, now: Date, params: ScheduleParams): NextCheck {
-  return scheduleIn(bucketOf(receipt, now, params), now, receipt, params);
+/** After a check at `now`. A return or a rejection is checked again at its time. */
+export function scheduleNext(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
+  const bucket = bucketOf(receipt, now, params);
+  const recheckMs = recheckAtMs(receipt, params.scale);
+  if (bucket === null || recheckMs === null) return scheduleIn(bucket, now, params);
+  const checkedAt = new Date(recheckMs - params.plan.intervalMs(recheckBucket));
+  return scheduleIn(recheckBucket, checkedAt, params);
 }
 
-export function scheduleIn(
-  bucket: Bucket | null,
-  checkedAt: Date,
-  { poll_class }: Pick<Receipt, 'poll_class'>,
-  { plan }: ScheduleParams,
-): NextCheck {
-  if (bucket === null) return { bucket, checked_at: null, schedule_class: null, next_check_at: null };
-  const next_check_at = dueAt(bucket, checkedAt, plan);
-  return { bucket, checked_at: checkedAt, schedule_class: poll_class, next_check_at };
+export function scheduleIn(bucket: Bucket | null, checkedAt: Date, { plan }: ScheduleParams): NextCheck {
+  if (bucket === null) return { bucket, checked_at: null, next_check_at: null };
+  return { bucket, checked_at: checkedAt, next_check_at: dueAt(bucket, checkedAt, plan) };
 }
 
 /** Time until the check that confirms a return, ms (monitor.md, "What counts as a change"). */
@@ -63,19 +51,9 @@ export function isRejectedAgain({ state, rejections }: Receipt, at: Date, scale:
   return !!rejections && at.getTime() - rejections.first_at.getTime() >= dayMs * scale;
 }
 
-/** When a return or a rejection is to be checked again; null if neither is open. */
-export function recheckAt({ state, returned_at, rejections }: Receipt, scale: number): Date | null {
-  if (returned_at) return new Date(returned_at.getTime() + confirmAfterMs * scale);
-  if (rejections && state !== 'rejected') return new Date(rejections.first_at.getTime() + dayMs * scale);
-  return null;
-}
-
-export function scheduleRecheck(receipt: Receipt, now: Date, params: ScheduleParams): NextCheck {
-  const next = scheduleNext(receipt, now, params);
-  const recheck = receipt.recheck_at;
-  if (next.bucket === null || recheck === null) return next;
-  const intervalMs = params.plan.intervalMs(recheckBucket);
-  return scheduleIn(recheckBucket, new Date(recheck.getTime() - intervalMs), receipt, params);
+function recheckAtMs({ state, returned_at, rejections }: Receipt, scale: number): number | null {
+  if (returned_at) return returned_at.getTime() + confirmAfterMs * scale;
+  return rejections && state !== 'rejected' ? rejections.first_at.getTime() + dayMs * scale : null;
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */
@@ -87,21 +65,16 @@ export function isPermanentlyNotFound(
   return series.count >= 3 && now.getTime() - series.first_at.getTime() >= 72 * hourMs * scale;
 }
 
-/** Overdue are receipts that were last checked before this moment: three intervals of opening hours ago, at least 48 h. */
-export function overdueBefore(
-  receipt: ScheduledReceipt,
+/** Overdue is a receipt without a check for three intervals, at least 48 h, not counting closing hours. */
+export function isOverdue(
+  receipt: Receipt,
   now: Date,
-  { hours, ...params }: ScheduleParams & { hours: Hours | null },
-): Date {
-  const bucket = bucketOf(receipt, now, params);
-  const intervalMs = bucket === null ? 0 : params.plan.intervalMs(bucket);
-  return openMomentBefore(hours, now, Math.max(3 * intervalMs, 48 * hourMs * params.scale));
-}
-
-type CheckTimes = Pick<Receipt, 'bucket' | 'last_checked' | 'new_since' | 'overdue_since'>;
-
-export function isOverdue(receipt: CheckTimes, before: Date): boolean {
-  if (!receipt.bucket || receipt.overdue_since !== null) return false;
+  { hours, scale, plan, rates }: OverdueParams,
+): boolean {
+  const bucket = bucketOf(receipt, now, { rates });
+  if (!bucket || !receipt.bucket || receipt.overdue_since !== null) return false;
+  const openMs = Math.max(3 * plan.intervalMs(bucket), 48 * hourMs * scale);
+  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now) || weekMs;
   const since = Math.max(receipt.last_checked?.getTime() ?? 0, receipt.new_since?.getTime() ?? 0);
-  return since < before.getTime();
+  return now.getTime() - since > (openMs * weekMs) / openAWeekMs;
 }

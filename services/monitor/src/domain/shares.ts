@@ -2,14 +2,10 @@
 export type Caller = { readonly partner_id: number | null; readonly user_id: number | null };
 
 /** Shares of the daily quota (interface.md §1, Limits). */
-export type ShareSettings = {
-  daily: number;
-  /** Share of one partner, 0 to 1. */
-  partnerShare: number;
-  directUser: number;
-  /** Share of all direct users, 0 to 1. */
-  directShare: number;
-};
+type Settings = Record<
+  'USCIS_DAILY_BUDGET' | 'MONITOR_PARTNER_SHARE' | 'MONITOR_DIRECT_USER_CHECKS' | 'MONITOR_DIRECT_SHARE',
+  number
+>;
 
 export type Share = { readonly account: string; readonly limit: number };
 
@@ -19,18 +15,16 @@ export function callerName({ partner_id, user_id }: Caller): string {
 }
 
 /** Live checks per day of a partner. `limit`: set by the operator, else null. */
-export function partnerShareOf(
-  { daily, partnerShare }: Pick<ShareSettings, 'daily' | 'partnerShare'>,
-  limit: number | null,
-): number {
-  return limit ?? Math.floor(daily * partnerShare);
+export function partnerShareOf(settings: Settings, limit: number | null): number {
+  return limit ?? Math.floor(settings.USCIS_DAILY_BUDGET * settings.MONITOR_PARTNER_SHARE);
 }
 
-export function sharesOf(caller: Caller, settings: ShareSettings, limit: number | null): Share[] {
-  const { daily, directUser, directShare } = settings;
+export function sharesOf(caller: Caller, settings: Settings, limit: number | null): Share[] {
   const { partner_id, user_id } = caller;
   if (partner_id !== null)
     return [{ account: `partner/${partner_id}`, limit: partnerShareOf(settings, limit) }];
-  const all = { account: 'direct', limit: Math.floor(daily * directShare) };
-  return user_id === null ? [all] : [{ account: `user/${user_id}`, limit: directUser }, all];
+  const direct = Math.floor(settings.USCIS_DAILY_BUDGET * settings.MONITOR_DIRECT_SHARE);
+  const all = { account: 'direct', limit: direct };
+  const own = { account: `user/${user_id}`, limit: settings.MONITOR_DIRECT_USER_CHECKS };
+  return user_id === null ? [all] : [own, all];
 }

@@ -5,8 +5,8 @@ export type Health = {
   breaker: 'closed' | 'open';
   probe_at: Date | null;
   probe_after_ms: number;
-  /** Nothing is sent before this time; missing in rows of earlier releases. */
-  rest_until?: Date | null;
+  /** Nothing is sent before this time. */
+  rest_until: Date | null;
   spent_day: string | null;
   pace: number;
 };

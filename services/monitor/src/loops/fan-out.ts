@@ -1,8 +1,8 @@
 import { createWakeableTimer, inContext, inSpan, newContext } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
-import { ConflictError } from '../changes/retry-on-conflict.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from '../domain/fan-out.ts';
+import { ConflictError } from '../store/conflict.ts';
 
 /** How often the sender looks without a signal, ms: an operator's command or a former sender left work. */
 const sweepMs = 5_000;

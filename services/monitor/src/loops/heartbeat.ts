@@ -1,23 +1,23 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { QuotaUse } from '../domain/quota.ts';
 import type { ChangeRates } from '../scheduling/change-rates.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
+import type { DailyPacer } from '../scheduling/daily-pacer.ts';
 import type { Upstream } from '../sending/upstream.ts';
 
 const everyMs = 2_000;
 const beatsPerQuota = 5;
 
-/** Stores the state of the sender for `monitor.status`, and reads the orders of the operator. */
-export function heartbeat(ctx: Context, upstream: Upstream, changeRates: ChangeRates): Running {
+type Parts = { upstream: Upstream; changeRates: ChangeRates; pacer: DailyPacer };
+
+/** Stores the state of the sender for `monitor.status`, and reads the orders of the operator and the use of the quota. */
+export function heartbeat(ctx: Context, { upstream, changeRates, pacer }: Parts): Running {
   const { stores, log, metrics } = ctx;
-  let quota: QuotaUse | null = null;
   let beats = 0;
-  metrics.showSender({ health: () => upstream.state().health, quota: () => quota });
+  metrics.showSender({ health: () => upstream.state().health, quota: pacer.quotaUse });
   async function beat(): Promise<void> {
     const state = { ...upstream.state(), detection: changeRates.detectionDelay() };
     upstream.applyControl(await stores.control.noteSender(state));
-    if (beats++ % beatsPerQuota === 0) quota = await readQuotaUse(ctx);
+    if (beats++ % beatsPerQuota === 0) await pacer.refresh();
   }
   const loop = every(everyMs, beat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
   return {

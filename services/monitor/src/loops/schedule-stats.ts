@@ -25,15 +25,7 @@ export function collectStats({ planner, stores, clock, log }: Context, changeRat
     nextAtMs = performance.now() + watched * pausePerReceiptMs;
     await planner.refresh();
   }
-  const loop = every(collectEveryMs, collect, (error) => {
+  return every(collectEveryMs, collect, (error) => {
     log.warn({ err: error }, 'schedule statistics not collected');
   });
-  return {
-    async stop() {
-      await loop.stop();
-      await changeRates
-        .flush()
-        .catch((error: unknown) => log.warn({ err: error }, 'change rates not written'));
-    },
-  };
 }

@@ -29,12 +29,10 @@ export async function presentLive(
     case 'not_found':
     case 'rejected':
       return { outcome: outcome.outcome, message: outcome.message, checked_at };
-    case 'rate_limited':
-      throw unavailable('rate limited', outcome.retryAfterMs ?? 60_000, outcome.message);
-    case 'closed':
-      throw unavailable('closed', outcome.retryAfterMs ?? 30_000, outcome.message);
-    default:
-      throw unavailable(outcome.outcome, 30_000, 'message' in outcome ? outcome.message : null);
+    default: {
+      const waitMs = outcome.outcome === 'rate_limited' ? 60_000 : 30_000;
+      throw unavailable(outcome.outcome, outcome.retryAfterMs ?? waitMs, outcome.message);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventData } from '@casewatch/contracts';
-import type { CaseUpdate, Shown } from '../domain/case-update.ts';
-import type { Receipt, SkipReason, Watch } from '../domain/receipt.ts';
+import type { CaseUpdate } from '../domain/case-update.ts';
+import type { Receipt, Shown, SkipReason, Watch } from '../domain/receipt.ts';
 
 type MonitoringState = Pick<Receipt, 'state' | 'state_since' | 'next_check_at' | 'revision'>;
 type CaseEvents<Data> = { subject: string; data: Data }[];

@@ -1,10 +1,10 @@
 import { NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatch/platform';
 import type { HeldLease } from '@casewatch/platform/database';
-import { createCharger } from '../callers/charge-caller.ts';
+import { chargeCaller } from '../callers/charge-caller.ts';
 import { createRecorder } from '../callers/record-caller.ts';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
-import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
+import { answerOf } from '../domain/outcome.ts';
 import { type Receipt, wasSeen } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
 import { type LiveAnswer, presentLive, presentReceipt, unavailable } from '../present/check-reply.ts';
@@ -41,7 +41,6 @@ export function answerCheck(ctx: Context, options: Options): RequestHandler<'mon
 /** Concurrent checks of one receipt share one request, charged to the first caller. */
 function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
   const running = new Map<string, Promise<LiveAnswer>>();
-  const charge = createCharger(ctx);
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {
     const stored = await ctx.stores.receipts.find(receiptNumber);
@@ -49,7 +48,7 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
       { receiptNumber, wasSeen: stored !== null && wasSeen(stored) },
       'interactive',
     );
-    const answer = parseAnswer(ctx, checked);
+    const answer = answerOf(checked);
     const receipt = answer ? await writer.record(receiptNumber, answer, stored !== null) : null;
     if (answer) queue.remove(receiptNumber);
     return { checked, receipt };
@@ -60,7 +59,7 @@ function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
     if (shared) return await shared;
     const refusal = sender.blockedBy();
     if (refusal) throw refusal;
-    const refund = await charge(caller);
+    const refund = await chargeCaller(ctx, caller);
     // Another caller may have begun during the charge.
     const concurrent = running.get(receiptNumber);
     if (concurrent) {

@@ -1,7 +1,8 @@
 import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
-import type { Answer } from '../domain/decide-answer.ts';
+import type { Answer } from '../domain/outcome.ts';
+import { quantilesOf } from '../domain/quantiles.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
@@ -10,7 +11,7 @@ const mostDelays = 500;
 
 export type ChangeRates = ReturnType<typeof createChangeRates>;
 
-/** Counts how often each status of each form changes. Lost with the process: at most a minute of checks. */
+/** Counts how often each status of each form changes. Lost with the process: the checks of 20 seconds. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
   let counted = new Map<string, RateCounter>();
   /** Between the modified date of a new status and its detection, s. */
@@ -18,7 +19,7 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
 
   return {
     note({ facts, last_checked }: DueReceipt, answer: Answer): void {
-      if (answer.kind !== 'seen' || !facts || !last_checked) return;
+      if (answer.outcome !== 'seen' || !facts || !last_checked) return;
       const now = answer.seen.facts;
       const isChanged = normaliseTitle(facts.status_code) !== normaliseTitle(now.status_code);
       const days = Math.max(0, answer.checkedAt.getTime() - last_checked.getTime()) / dayMs;
@@ -30,9 +31,8 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       delays = [...delays, Math.max(0, delayMs) / 1_000].slice(-mostDelays);
     },
     detectionDelay(): DetectionDelay | null {
-      const sorted = delays.toSorted((a, b) => a - b);
-      const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-      return sorted.length === 0 ? null : { p50: quantile(0.5), p95: quantile(0.95), changes: sorted.length };
+      const quantiles = quantilesOf(delays.map((value) => ({ receipts: 1, value })));
+      return quantiles && { ...quantiles, changes: delays.length };
     },
     async flush(): Promise<void> {
       const rates = counted;

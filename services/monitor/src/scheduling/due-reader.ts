@@ -6,10 +6,8 @@ import type { DueQueue } from './due-queue.ts';
 
 const tickMs = 100;
 /** Time between two searches, ms. A search costs more while MongoDB keeps many dead index entries. */
-const searchEveryMs = 1_000;
+const searchEveryMs = 2_000;
 const longestSearchPauseMs = 5_000;
-/** While no receipt can be checked. */
-const idleSearchMs = 2_000;
 const pauseForCost = 400;
 /** Receipts are read for this time at the full rate, from all buckets together, s. */
 const secondsAhead = 4;
@@ -23,13 +21,10 @@ type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
 export function readDueReceipts(
   ctx: ReaderContext,
   queue: DueQueue,
-  sender: Pick<Sender, 'blockedBy' | 'recoveries'>,
+  sender: Pick<Sender, 'blockedBy'>,
 ): Running {
   const read = createDueReader(ctx, queue);
-  let recoveries = 0;
   const work = async () => {
-    if (recoveries !== sender.recoveries()) queue.endHolds();
-    recoveries = sender.recoveries();
     if (sender.blockedBy()) queue.clear();
     else await read();
   };
@@ -49,15 +44,13 @@ function createDueReader({ clock, config, stores, planner }: ReaderContext, queu
     const startMs = performance.now();
     const now = clock.now().getTime();
     positions.clear();
-    let nextMs = idleSearchMs;
     for (const { bucket, checked_at } of await stores.dueReceipts.oldestChecks()) {
-      const waitMs = checked_at.getTime() + planner.plan().shortestMs(bucket) - now;
-      nextMs = Math.min(nextMs, waitMs);
       // Just before the oldest: the dead index entries of former checks are not walked again.
-      if (waitMs <= 0) positions.set(bucket, new Date(checked_at.getTime() - 1));
+      if (checked_at.getTime() + planner.plan().shortestMs(bucket) <= now)
+        positions.set(bucket, new Date(checked_at.getTime() - 1));
     }
     const endMs = performance.now();
-    const pauseMs = Math.max(searchEveryMs, nextMs, (endMs - startMs) * pauseForCost);
+    const pauseMs = Math.max(searchEveryMs, (endMs - startMs) * pauseForCost);
     searchAtMs = endMs + Math.min(pauseMs, longestSearchPauseMs);
   }
 

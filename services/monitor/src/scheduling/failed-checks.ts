@@ -2,7 +2,7 @@ import { markOverdue } from '../changes/mark-overdue.ts';
 import type { Context } from '../context.ts';
 import { retryBucket } from '../domain/buckets.ts';
 import type { CheckResult } from '../domain/outcome.ts';
-import { isOverdue, overdueBefore, scheduleIn } from '../domain/schedule.ts';
+import { scheduleIn } from '../domain/schedule.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { DueQueue } from './due-queue.ts';
@@ -17,15 +17,8 @@ export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Se
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
       ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
-    if (failures >= judgedAfter) void judge(row);
-  }
-
-  async function judge(row: DueReceipt): Promise<void> {
-    if (performance.now() - sender.answeredAtMs() > recentMs) return;
-    const at = ctx.clock.now();
-    const before = overdueBefore(row, at, { ...ctx.scheduleParams(), hours: ctx.hours });
-    if (!isOverdue(row, before)) return;
-    await markOverdue(ctx, { receiptNumber: row._id, before, at }).catch((error: unknown) =>
+    if (failures < judgedAfter || performance.now() - sender.answeredAtMs() > recentMs) return;
+    void markOverdue(ctx, row._id, ctx.clock.now()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'receipt not marked as overdue'),
     );
   }
@@ -38,7 +31,7 @@ export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Se
   /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
   async function postpone(row: DueReceipt, sent: number): Promise<void> {
     const failures = row.failures + 1;
-    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), row, ctx.scheduleParams());
+    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), ctx.scheduleParams());
     try {
       await ctx.stores.receipts.postpone(row, sent, next);
       queue.complete(row._id);

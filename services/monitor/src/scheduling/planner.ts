@@ -1,7 +1,7 @@
-import type { Logger } from '@casewatch/platform';
+import type { Base } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
 import { dayMs } from '../domain/buckets.ts';
-import { type Capacity, capacityOf, countsOf, createAvailable } from '../domain/capacity.ts';
+import { availablePerDay, type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
 import { type Plan, planFor } from '../domain/plan.ts';
 import { interactiveLimits, type Quota } from '../domain/quota.ts';
@@ -10,26 +10,21 @@ import type { RateCounters } from '../domain/status-rates.ts';
 import type { ScheduleStats } from '../store/schedule-stats.ts';
 import type { Stores } from '../store/stores.ts';
 
-type Options = {
-  stores: Pick<Stores, 'scheduleStats' | 'statusRates' | 'budget'>;
+export type Planner = ReturnType<typeof createPlanner>;
+
+type Parts = Pick<Base<'monitor'>, 'clock' | 'log'> & {
+  stores: Stores;
   config: MonitorConfig;
   quota: Quota;
   hours: Hours | null;
   quotaDays: QuotaDays;
-  now: () => Date;
-  log: Logger;
 };
 
 /** Solves the plan, in every replica, from the last statistics of the sender (monitor.md, Schedule). */
-export function createPlanner({ stores, config, quota, hours, quotaDays, now, log }: Options) {
+export function createPlanner({ stores, config, quota, hours, quotaDays, clock, log }: Parts) {
   const scale = config.MONITOR_INTERVAL_SCALE;
   const maxMedianMs = (config.MONITOR_MAX_MEDIAN_INTERVAL * dayMs) / 24;
-  const available = createAvailable({
-    dailyBudget: config.USCIS_DAILY_BUDGET,
-    ratePerSecond: config.USCIS_RATE_PER_SECOND,
-    margin: config.USCIS_PACE_MARGIN,
-    hours,
-  });
+  const available = (live: number) => availablePerDay(config, hours, live);
   const { share } = interactiveLimits(quota);
   let stats: ScheduleStats | null = null;
   let capacity: Capacity | null = null;
@@ -38,7 +33,7 @@ export function createPlanner({ stores, config, quota, hours, quotaDays, now, lo
 
   /** Live checks of today or yesterday: so many are expected in a day. */
   async function readLiveChecks(): Promise<number> {
-    const { day, startsMs } = quotaDays.at(now());
+    const { day, startsMs } = quotaDays.at(clock.now());
     const yesterday = quotaDays.at(new Date(startsMs - dayMs / 2)).day;
     const uses = await Promise.all([stores.budget.read(day), stores.budget.read(yesterday)]);
     return Math.max(...uses.map(({ interactive }) => interactive));

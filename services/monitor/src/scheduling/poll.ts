@@ -1,15 +1,14 @@
 import { createWakeableTimer, inTrace, pause } from '@casewatch/platform';
 import type { HeldLease } from '@casewatch/platform/database';
 import type { AnswerWriter } from '../changes/answer-writer.ts';
-import { parseAnswer } from '../changes/parse-answer.ts';
 import type { Context } from '../context.ts';
-import { dueAt } from '../domain/plan.ts';
+import { answerOf, type CheckResult } from '../domain/outcome.ts';
 import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import type { ChangeRates } from './change-rates.ts';
-import { createDailyPacer } from './daily-pacer.ts';
+import type { DailyPacer } from './daily-pacer.ts';
 import type { DueQueue } from './due-queue.ts';
 import { createFailedChecks } from './failed-checks.ts';
 
@@ -19,6 +18,7 @@ type Options = {
   writer: AnswerWriter;
   queue: DueQueue;
   changeRates: ChangeRates;
+  pacer: DailyPacer;
 };
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
@@ -30,9 +30,8 @@ const longestPauseMs = 1_000;
 
 export async function poll(
   ctx: Context,
-  { lease, sender, writer, queue, changeRates }: Options,
+  { lease, sender, writer, queue, changeRates, pacer }: Options,
 ): Promise<void> {
-  const pacer = createDailyPacer(ctx);
   const failed = createFailedChecks(ctx, { sender, queue });
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
@@ -63,8 +62,8 @@ export async function poll(
     }
   }
 
-  async function record(row: DueReceipt, checked: Awaited<ReturnType<Sender['check']>>): Promise<void> {
-    const answer = parseAnswer(ctx, checked);
+  async function record(row: DueReceipt, checked: CheckResult): Promise<void> {
+    const answer = answerOf(checked);
     if (!answer) return await failed.noteOutcome(row, checked);
     try {
       await writer.recordDue(row, answer);
@@ -77,17 +76,14 @@ export async function poll(
   }
 
   while (!lease.signal.aborted) {
-    await pacer.refresh();
     const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
-    const now = ctx.clock.now();
-    const row = isIdle ? queue.take(now) : undefined;
+    const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
       await waker.sleep(isIdle ? idleMs : blockedMs);
       continue;
     }
     pacer.acquire();
-    ctx.metrics.checkStarted(now.getTime() - dueAt(row.bucket, row.checked_at, ctx.planner.plan()).getTime());
     const work = inTrace({ name: 'check receipt' }, () => checkOne(row));
     inFlight.add(work);
     void work.finally(() => inFlight.delete(work)).then(waker.wake);

@@ -1,7 +1,8 @@
 import type { ReplyInput } from '@casewatch/contracts';
 import { databaseTime } from '@casewatch/platform/database';
 import type { SharedContext } from '../context.ts';
-import type { Capacity, Intervals } from '../domain/capacity.ts';
+import type { Capacity } from '../domain/capacity.ts';
+import type { Quantiles } from '../domain/quantiles.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
@@ -44,6 +45,6 @@ function presentCapacity(capacity: Capacity): ReplyInput<'monitor.status'>['capa
   };
 }
 
-function presentIntervals(intervals: Intervals | null) {
+function presentIntervals(intervals: Quantiles | null) {
   return intervals && { p50_seconds: Math.round(intervals.p50), p95_seconds: Math.round(intervals.p95) };
 }

@@ -4,37 +4,43 @@ import { MissedSlotError } from '../clients/uscis-http.ts';
 import { TokenRefusedError } from '../clients/uscis-token.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type SendPermit, SendRefusedError } from './send-permit.ts';
-import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+
+/** A time limit for several pieces of work. */
+export type TimeLeft = { leftMs: number };
 
 /** Time for tokens and requests of one check (monitor.md, Budget), ms. */
 export const workMs = 6_000;
 /** Only a process without CPU time misses so many slots. */
 const maxPermits = 20;
 
-/** `isRepeated`: a request of this check was sent before. */
-type Options = { nextPermit(isRepeated: boolean): Promise<SendPermit>; work?: Stopwatch };
+type Options = {
+  /** `isRepeated`: a request of this check was sent before. */
+  nextPermit(isRepeated: boolean, maxWaitMs: number): Promise<SendPermit>;
+  /** For tokens and requests. */
+  work?: TimeLeft;
+  /** For permits. */
+  wait?: TimeLeft;
+};
 
-/** After a 401 asks once more with a new token. Waits for permits do not count as `work`. @throws the errors of `nextPermit` */
+/** After a 401 asks once more with a new token. @throws the errors of `nextPermit` */
 export async function askUscis(
   uscis: Uscis,
   receiptNumber: string,
-  { nextPermit, work = createStopwatch(workMs) }: Options,
+  { nextPermit, work = { leftMs: workMs }, wait = { leftMs: Number.POSITIVE_INFINITY } }: Options,
 ): Promise<{ outcome: Outcome; sent: number }> {
   let refusals = 0;
   let sent = 0;
   for (let permits = 0; permits < maxPermits; permits++) {
     if (work.leftMs <= 0) return { outcome: { outcome: 'failed', reason: 'time-out' }, sent };
-    const token = await caught(work.measure((leftMs) => uscis.token(leftMs)));
+    const token = await within(work, uscis.token);
     if (token instanceof Error) return { outcome: outcomeOf(token, receiptNumber), sent };
-    const permit = await caught(nextPermit(sent > 0));
+    const permit = await within(wait, (maxWaitMs) => nextPermit(sent > 0, maxWaitMs));
     if (permit instanceof Error) {
       if (sent === 0) throw permit;
       return { outcome: { outcome: 'failed', reason: 'no permit for the retry after a 401' }, sent };
     }
     const call = { token, mayWrite: permit.mayWrite };
-    const answer = await caught(
-      work.measure((timeoutMs) => uscis.get(receiptNumber, { ...call, timeoutMs })),
-    );
+    const answer = await within(work, (timeoutMs) => uscis.get(receiptNumber, { ...call, timeoutMs }));
     permit.release();
     if (answer instanceof MissedSlotError) continue;
     sent = permit.sent;
@@ -52,10 +58,14 @@ function outcomeOf(answer: HttpAnswer | Error, receiptNumber: string): Outcome {
   return { outcome: 'failed', reason: 'code' in answer ? String(answer.code) : answer.name };
 }
 
-async function caught<T>(work: Promise<T>): Promise<T | Error> {
+/** Returns an error, and takes the time that the work needed from `time`. */
+async function within<T>(time: TimeLeft, work: (leftMs: number) => Promise<T>): Promise<T | Error> {
+  const startedMs = performance.now();
   try {
-    return await work;
+    return await work(Math.max(Math.ceil(time.leftMs), 1));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    time.leftMs -= performance.now() - startedMs;
   }
 }

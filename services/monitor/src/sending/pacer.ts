@@ -1,12 +1,15 @@
 import { createWakeableTimer, pause } from '@casewatch/platform';
+import type { HeldLease } from '@casewatch/platform/database';
 import type { Priority } from '../domain/quota.ts';
-import type { QuotaToken } from './budget.ts';
-import { createPermits, type PermitOptions, type SendPermit, SendRefusedError } from './send-permit.ts';
-import { maxDelayMs } from './slots.ts';
+import type { Budget, QuotaToken } from './budget.ts';
+import { type SendPermit, SendRefusedError } from './send-permit.ts';
+import { maxDelayMs, type Slots } from './slots.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A timer is late or early by up to this, ms; the permit waits for the rest. */
 const timerMs = 1;
+/** Of this process: fences grow with each process that sends. So a later request has the higher number. */
+let sentRequests = 0;
 
 type PermitRequest = {
   queue: Priority;
@@ -16,32 +19,24 @@ type PermitRequest = {
 };
 
 type PendingRequest = {
-  queue: Priority;
   token: QuotaToken;
   timer: NodeJS.Timeout | undefined;
   resolve: (permit: SendPermit) => void;
   reject: (error: SendRefusedError) => void;
 };
 
-type Options = PermitOptions & {
+type Options = {
+  lease: HeldLease;
+  budget: Budget;
+  slots: Slots;
   upstream: Pick<Upstream, 'blockedBy' | 'permitGranted' | 'permitUnused'>;
   msUntilNextDay: () => number;
 };
 
 /** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
-export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
-  const { lease, budget, slots, upstream } = permitOptions;
+export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
-  const makePermit = createPermits(permitOptions);
   const idleTimer = createWakeableTimer(lease.signal);
-
-  function nextRequest(): PendingRequest | undefined {
-    for (;;) {
-      const request = queues.interactive.shift() ?? queues.background.shift();
-      if (!request || budget.isValid(request.token)) return request;
-      refuse(request, new SendRefusedError('the quota day has ended', 1_000));
-    }
-  }
 
   function refuse(request: PendingRequest, error: SendRefusedError): void {
     clearTimeout(request.timer);
@@ -49,14 +44,37 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
     request.reject(error);
   }
 
-  function expire(request: PendingRequest): void {
-    const queue = queues[request.queue];
-    queue.splice(queue.indexOf(request), 1);
-    refuse(request, new SendRefusedError('no slot in time', 1_000));
-  }
-
   function refuseAll(error: SendRefusedError): void {
     for (const queue of Object.values(queues)) for (const request of queue.splice(0)) refuse(request, error);
+  }
+
+  /** `onUsed` is called when the request is written or given up. */
+  function permitFor(token: QuotaToken, slotMs: number, onUsed: () => void): SendPermit {
+    let isOpen = true;
+    const close = () => {
+      isOpen = false;
+      onUsed();
+    };
+    sentRequests += 1;
+    return {
+      sent: lease.fence * 2 ** 32 + sentRequests,
+      mayWrite() {
+        let nowMs = performance.now();
+        // A timer can be early by a millisecond: the thread waits for the rest.
+        while (nowMs < slotMs) nowMs = performance.now();
+        const isLeaseHeld = lease.validForMs() > 0 && !lease.signal.aborted;
+        if (!isOpen || !isLeaseHeld || !budget.isValid(token) || !slots.isValid(slotMs, nowMs)) return false;
+        slots.noteWrite(nowMs);
+        close();
+        return true;
+      },
+      release() {
+        if (!isOpen) return;
+        budget.returnToken(token);
+        upstream.permitUnused();
+        close();
+      },
+    };
   }
 
   async function grantNext(): Promise<void> {
@@ -72,13 +90,13 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
     // The slot may be over, or too close to a request that was written late.
     const startMs = Math.max(slotMs, performance.now());
     if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;
-    const request = nextRequest();
+    const request = queues.interactive.shift() ?? queues.background.shift();
     if (!request) return;
     clearTimeout(request.timer);
     slots.take(slotMs);
     upstream.permitGranted();
     const useTimer = createWakeableTimer(lease.signal);
-    request.resolve(makePermit(request.token, slotMs, useTimer.wake));
+    request.resolve(permitFor(request.token, slotMs, useTimer.wake));
     // A request that waits for its connection is not overtaken: it would be too close to the next one, and lose its slot.
     await useTimer.sleep(maxDelayMs);
   }
@@ -88,11 +106,14 @@ export function createPacer({ msUntilNextDay, ...permitOptions }: Options) {
       const token = await budget.take(share);
       if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
       return await new Promise<SendPermit>((resolve, reject) => {
-        const request: PendingRequest = { queue, token, timer: undefined, resolve, reject };
+        const request: PendingRequest = { token, timer: undefined, resolve, reject };
         if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));
         queues[queue].push(request);
         if (maxWaitMs < Number.POSITIVE_INFINITY)
-          request.timer = setTimeout(() => expire(request), maxWaitMs);
+          request.timer = setTimeout(() => {
+            queues[queue].splice(queues[queue].indexOf(request), 1);
+            refuse(request, new SendRefusedError('no slot in time', 1_000));
+          }, maxWaitMs);
         idleTimer.wake();
       });
     },

@@ -6,9 +6,7 @@ import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
 import { createPacer } from './pacer.ts';
 import { createSeenBefore } from './seen-before.ts';
-import type { SendOrder, SendPermit } from './send-permit.ts';
 import { createSlots } from './slots.ts';
-import { createStopwatch } from './stopwatch.ts';
 import type { Upstream } from './upstream.ts';
 
 export type Sender = ReturnType<typeof createSender>;
@@ -17,48 +15,34 @@ export type Sender = ReturnType<typeof createSender>;
 const longestWaitMs: Record<Priority, number> = { interactive: 2_000, background: Number.POSITIVE_INFINITY };
 const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 };
 
-type Options = { lease: HeldLease; order: SendOrder; upstream: Upstream };
-
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
-export function createSender(ctx: Context, { lease, order, upstream }: Options) {
-  const { config, clock, quota, quotaDays: days, metrics } = ctx;
-  const ratePerSecond = config.USCIS_RATE_PER_SECOND;
-  const budget = createBudget({
-    store: ctx.stores.budget,
-    quota,
-    days,
-    now: clock.now,
-    kept: () => ctx.dayParts.left(clock.now()),
-  });
+export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
+  const { config, clock, quotaDays, metrics } = ctx;
+  const budget = createBudget(ctx);
   const slots = createSlots({
-    ratePerSecond,
+    ratePerSecond: config.USCIS_RATE_PER_SECOND,
     margin: config.USCIS_PACE_MARGIN,
     startMs: performance.now(),
     pace: upstream.pace,
   });
-  const msUntilNextDay = () => days.msUntilNext(clock.now());
+  const msUntilNextDay = () => quotaDays.msUntilNext(clock.now());
   const judge = createSeenBefore();
-  const pacer = createPacer({ lease, order, budget, slots, upstream, msUntilNextDay });
+  const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
 
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
-    const work = createStopwatch(workMs);
-    const wait = createStopwatch(longestWaitMs[priority]);
-    const acquire = async (share: Priority): Promise<SendPermit> => {
-      const startMs = performance.now();
-      const permit = await wait.measure((maxWaitMs) => pacer.acquire({ queue: priority, share, maxWaitMs }));
-      metrics.permitGranted(priority, performance.now() - startMs);
-      onStarted();
-      return permit;
-    };
+    const work = { leftMs: workMs };
+    const wait = { leftMs: longestWaitMs[priority] };
     for (let attempt = 1; ; attempt++) {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const nextPermit = (isRepeated: boolean) =>
-        acquire(isRepeated || attempt > 1 ? 'background' : priority);
-      const { outcome: answered, sent } = await askUscis(ctx.uscis, asked.receiptNumber, {
-        nextPermit,
-        work,
-      });
+      const nextPermit = async (isRepeated: boolean, maxWaitMs: number) => {
+        const share = isRepeated || attempt > 1 ? 'background' : priority;
+        const permit = await pacer.acquire({ queue: priority, share, maxWaitMs });
+        onStarted();
+        return permit;
+      };
+      const asking = askUscis(ctx.uscis, asked.receiptNumber, { nextPermit, work, wait });
+      const { outcome: answered, sent } = await asking;
       const outcome = judge(answered, asked);
       upstream.recordOutcome(outcome);
       metrics.requestDone(priority, outcome);
@@ -70,7 +54,6 @@ export function createSender(ctx: Context, { lease, order, upstream }: Options) 
   return {
     blockedBy: upstream.blockedBy,
     answeredAtMs: upstream.answeredAtMs,
-    recoveries: upstream.recoveries,
     /**
      * Makes a check; after a spike arrest a live check tries again at the slower pace. `onStarted` is called with each permit.
      * @throws SendRefusedError

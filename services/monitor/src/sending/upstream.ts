@@ -19,13 +19,16 @@ export type Upstream = ReturnType<typeof createUpstream>;
 const pausedMs = 60_000;
 const boundaryWaitMs = 4_000;
 
-/** State of USCIS in the sender: hours, pause, breaker and pace. `control`: the state that the last sender stored. */
-export function createUpstream({ hours, quotaDays: days, clock, log }: Context, control: Control) {
+/** `control`: the state that the last sender stored. `onRecovered`: called when the breaker closes. */
+type Options = { control: Control; onRecovered: () => void };
+
+/** State of USCIS in the sender: hours, pause, breaker and pace. */
+export function createUpstream(ctx: Context, { control, onRecovered }: Options) {
+  const { hours, quotaDays: days, clock, log } = ctx;
   let state = restoreState(control.health, performance.now(), clock.now());
   let isPaused = control.paused_at !== null;
   let refusals = control.refusals;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
-  let recoveries = 0;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -39,7 +42,6 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
     },
     /** Monotonic time of the last answer about a receipt, ms. */
     answeredAtMs: () => answeredAtMs,
-    recoveries: () => recoveries,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state);
@@ -57,7 +59,7 @@ export function createUpstream({ hours, quotaDays: days, clock, log }: Context, 
       if (isAfterHours) state = withoutProbe(state);
       else state = afterOutcome(state, { outcome, nowMs: performance.now(), day: days.at(now).day });
       const isOpenNow = state.probeAtMs !== null;
-      if (wasOpen && !isOpenNow) recoveries += 1;
+      if (wasOpen && !isOpenNow) onRecovered();
       if (wasOpen !== isOpenNow)
         log.warn(
           { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },

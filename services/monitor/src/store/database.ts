@@ -1,8 +1,8 @@
-import type { Database } from '@casewatch/platform/database';
-import { dropSandboxTraffic, giveBucket } from './migrations.ts';
+import { type Database, dropFormerIndex } from '@casewatch/platform/database';
 import { createStores } from './stores.ts';
 
 export const database: Database = {
-  migrations: [dropSandboxTraffic, giveBucket],
+  migrations: [],
   createStores,
+  prepare: (db) => dropFormerIndex(db, 'receipts', 'schedule'),
 };

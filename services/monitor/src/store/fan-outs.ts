@@ -1,5 +1,6 @@
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import type { FanOut } from '../domain/fan-out.ts';
+import { confirm } from './conflict.ts';
 
 const fanOuts = collection<FanOut>('fan_outs', String, []);
 
@@ -18,16 +19,15 @@ export function createFanOutStore(db: Connection) {
         .lean<FanOut[]>();
     },
 
-    /** Notes that the cases up to `caseId` have got the change. False if another process was there before. */
-    async advance({ _id, after_case_id }: FanOut, caseId: number, session: Session): Promise<boolean> {
-      const change = { $set: { after_case_id: caseId } };
-      const { matchedCount } = await model.updateOne({ _id, after_case_id }, change, { session });
-      return matchedCount === 1;
-    },
-
-    async remove({ _id, after_case_id }: FanOut, session: Session): Promise<boolean> {
-      const { deletedCount } = await model.deleteOne({ _id, after_case_id }, { session });
-      return deletedCount === 1;
+    /** The cases up to `caseId` have got the change; null: all. @throws ConflictError if another process was there before */
+    async advance({ _id, after_case_id }: FanOut, caseId: number | null, session: Session): Promise<void> {
+      const here = { _id, after_case_id };
+      const isMine =
+        caseId === null
+          ? (await model.deleteOne(here, { session })).deletedCount === 1
+          : (await model.updateOne(here, { $set: { after_case_id: caseId } }, { session })).matchedCount ===
+            1;
+      confirm(isMine, 'fan-out');
     },
   };
 }

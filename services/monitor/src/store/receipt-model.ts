@@ -5,7 +5,6 @@ import type { Receipt } from '../domain/receipt.ts';
 export const watchedOnly = { bucket: { $gt: '' } };
 
 export const receiptModel = collection<Receipt>('receipts', String, [
-  // The release before has an index `schedule` of schedule_class and next_check_at; it stays where it exists.
   { name: 'due', keys: { bucket: 1, checked_at: 1 }, partialFilterExpression: watchedOnly },
   {
     name: 'overdue',

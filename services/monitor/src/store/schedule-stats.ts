@@ -1,10 +1,11 @@
 import { type Connection, collection } from '@casewatch/platform/database';
 import { classOfBucket } from '../domain/buckets.ts';
-import { type BucketStats, quantileOf, sumOf } from '../domain/capacity.ts';
+import type { BucketStats } from '../domain/capacity.ts';
+import { type Quantiles, quantilesOf, sumOf } from '../domain/quantiles.ts';
 import { receiptModel, watchedOnly } from './receipt-model.ts';
 
 /** Time since the last check, s. */
-export type Ages = { p50: number; p95: number; max: number };
+export type Ages = Quantiles & { max: number };
 
 export type ScheduleStats = {
   taken_at: Date;
@@ -19,7 +20,6 @@ type Counted = BucketStats & { step: number };
 
 const ageStep = 1.05;
 
-/** The release before keeps other statistics in the row `latest`. */
 const _id = 'buckets';
 
 export function createScheduleStatsStore(db: Connection) {
@@ -74,11 +74,8 @@ function bucketsOf(rows: readonly Counted[]): BucketStats[] {
 
 /** Without receipts that wait for a first check or a retry: the time of a failed check is no age. */
 function agesOf(all: readonly Counted[], now: Date): Ages | null {
-  const rows = all
-    .filter(({ bucket }) => !['first_check', 'retry'].includes(classOfBucket(bucket)))
-    .toSorted((a, b) => a.step - b.step);
-  if (rows.length === 0) return null;
-  const quantile = (share: number) => ageStep ** (quantileOf(rows, share)?.step ?? 0);
+  const rows = all.filter(({ bucket }) => !['first_check', 'retry'].includes(classOfBucket(bucket)));
+  const quantiles = quantilesOf(rows.map(({ receipts, step }) => ({ receipts, value: ageStep ** step })));
   const oldestMs = Math.min(...rows.map(({ oldest_at }) => oldest_at.getTime()));
-  return { p50: quantile(0.5), p95: quantile(0.95), max: Math.max(0, now.getTime() - oldestMs) / 1_000 };
+  return quantiles && { ...quantiles, max: Math.max(0, now.getTime() - oldestMs) / 1_000 };
 }

@@ -7,8 +7,6 @@ const upstreamBudget = collection<BudgetRow>('upstream_budget', String);
 
 type Reservation = { priority: Priority; count: number; kept: number };
 
-export type BudgetStore = ReturnType<typeof createBudgetStore>;
-
 export function createBudgetStore(db: Connection) {
   const model = upstreamBudget(db);
 

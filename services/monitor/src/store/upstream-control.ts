@@ -1,11 +1,12 @@
 import { type Connection, collection } from '@casewatch/platform/database';
 import type { Refusals } from '../domain/outcome.ts';
+import type { Quantiles } from '../domain/quantiles.ts';
 import type { Health } from '../domain/upstream-health.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
 
 /** Of the last changes that one sender has seen, seconds. */
-export type DetectionDelay = { p50: number; p95: number; changes: number };
+export type DetectionDelay = Quantiles & { changes: number };
 
 export type Control = {
   paused_at: Date | null;

@@ -1,6 +1,6 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
-import type { LastUpdate } from '../domain/case-update.ts';
-import type { Watch } from '../domain/receipt.ts';
+import type { LastUpdate, Watch } from '../domain/receipt.ts';
+import { confirm } from './conflict.ts';
 
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
 
@@ -48,44 +48,35 @@ export function createWatchStore(db: Connection) {
       return rows.map(({ _id }) => _id);
     },
 
-    async write(former: Watch | null, next: Watch, session: Session): Promise<boolean> {
-      if (!former) {
-        await model.insertMany([next], { session });
-        return true;
-      }
+    /** @throws ConflictError if the watch changed since `former` was read; duplicate key if two processes insert */
+    async write(former: Watch | null, next: Watch, session: Session): Promise<void> {
+      if (!former) return void (await model.insertMany([next], { session }));
       const { _id, ...fields } = next;
       // A fan-out changes what the watch knows, without a new version.
       const unchanged = { _id, version: former.version, last_observation: former.last_observation };
-      return await updateWideRow(model, unchanged, { $set: fields }, { session });
+      confirm(await updateWideRow(model, unchanged, { $set: fields }, { session }), 'watch');
     },
 
-    /** False if one of the watches began, ended or got an update since it was read. */
+    /** @throws ConflictError if one of the watches began, ended or got an update since it was read */
     async noteLastUpdates(
       receiptNumber: string,
       known: readonly KnownByCase[],
       session: Session,
-    ): Promise<boolean> {
-      const groups = Map.groupBy(
-        known,
-        ({ watch, lastUpdate }) => `${watch.active} ${lastUpdate.last_told?.content_hash}`,
-      );
-      for (const group of groups.values()) {
-        const [first] = group;
-        if (!first) continue;
-        const { watch, lastUpdate } = first;
-        const { matchedCount } = await model.updateMany(
-          {
-            _id: { $in: group.map((row) => row.watch._id) },
+    ): Promise<void> {
+      if (known.length === 0) return;
+      const writes = known.map(({ watch: { _id, active }, lastUpdate }) => ({
+        updateOne: {
+          filter: {
+            _id,
             receipt_number: receiptNumber,
-            active: watch.active,
+            active,
             last_observation: { $lt: lastUpdate.last_observation },
           },
-          { $set: { ...lastUpdate, awaits: null } },
-          { session },
-        );
-        if (matchedCount !== group.length) return false;
-      }
-      return true;
+          update: { $set: { ...lastUpdate, awaits: null } },
+        },
+      }));
+      const { matchedCount } = await model.bulkWrite(writes, { session });
+      confirm(matchedCount === known.length, 'watch');
     },
   };
 }

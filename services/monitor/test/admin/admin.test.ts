@@ -44,10 +44,9 @@ describe('npm run admin -- monitor', () => {
   /** As after the second 422, a day later. */
   async function reject(number: string): Promise<void> {
     const row = await world.stores.receipts.find(number);
-    const next = { state: 'rejected', schedule_class: null, next_check_at: null, recheck_at: null } as const;
-    const isWritten =
-      row && (await world.stores.receipts.write(row, { ...row, ...next, revision: row.revision + 1 }));
-    expect(isWritten).toBe(true);
+    const next = { state: 'rejected', next_check_at: null } as const;
+    if (!row) throw new Error('the receipt is not watched');
+    await world.stores.receipts.write(row, { ...row, ...next, revision: row.revision + 1 });
   }
 
   it('status shows how all stands, to programs and to people', async () => {

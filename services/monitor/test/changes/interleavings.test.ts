@@ -206,5 +206,5 @@ function expectWatchers(receipt: Receipt | null, watches: readonly Watch[]): voi
   expect(receipt?.watchers ?? 0).toBe(active.length);
   expect([null, ...active.map(({ _id }) => _id)]).toContain(receipt?.watched_by ?? null);
   if (active.length > 1) expect(receipt?.watched_by).toBeNull();
-  expect(receipt?.schedule_class ?? null).toEqual(active.length > 0 ? expect.any(String) : null);
+  expect(receipt?.bucket ?? null).toEqual(active.length > 0 ? expect.any(String) : null);
 }

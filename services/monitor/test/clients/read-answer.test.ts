@@ -63,7 +63,13 @@ describe('readAnswer', () => {
 
   it('takes an answer about another receipt for a failure', () => {
     const answerAbout = (receiptNumber: unknown) =>
-      json(200, { case_status: { receiptNumber, current_case_status_text_en: 'Case Was Denied' } });
+      json(200, {
+        case_status: {
+          receiptNumber,
+          current_case_status_text_en: 'Case Was Denied',
+          current_case_status_desc_en: 'We denied your case.',
+        },
+      });
     expect(readAnswer(answerAbout('EAC1000000002'), receipt)).toEqual({
       outcome: 'failed',
       reason: 'another receipt',

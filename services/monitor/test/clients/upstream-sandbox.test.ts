@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
-import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
 import type { SendPermit } from '../../src/sending/send-permit.ts';
 import { createGovernment } from '../support/government.ts';
-import { type StandIn, startStandIn } from '../support/stand-in.ts';
+import { type StandIn, settingsOf, startStandIn } from '../support/stand-in.ts';
 
 // As upstream.md lists them: letters, then the first and the last number of each run.
 const withHistory = runs(
@@ -28,14 +27,7 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
     standIn = await startStandIn();
     // Its rate is not under test here.
     await createGovernment(standIn.uscis_url).limits({ rate_per_second: 100_000 });
-    uscis = createUscis({
-      tokenUrl: `${standIn.uscis_url}/oauth/accesstoken`,
-      apiUrl: `${standIn.uscis_url}/case-status`,
-      clientId: standIn.uscis_client_id,
-      clientSecret: standIn.uscis_client_secret,
-      demoId: '',
-      maxInFlight: 4,
-    });
+    uscis = createUscis(settingsOf(standIn), 4);
   });
   afterAll(async () => {
     await uscis.close();
@@ -52,9 +44,8 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
   };
   async function seen(receipt: string) {
     const outcome = await ask(receipt);
-    const read = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;
-    if (!read) throw new Error(`the outcome was ${outcome.outcome}`);
-    return read;
+    if (outcome.outcome !== 'seen') throw new Error(`the outcome was ${outcome.outcome}`);
+    return outcome.seen;
   }
 
   it.each(withHistory)('%s has a history', async (receipt) => {

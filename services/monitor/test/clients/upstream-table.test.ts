@@ -1,11 +1,10 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
-import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
 import type { SendPermit } from '../../src/sending/send-permit.ts';
 import { createGovernment, type Government, served } from '../support/government.ts';
-import { type StandIn, startStandIn } from '../support/stand-in.ts';
+import { type StandIn, settingsOf, startStandIn } from '../support/stand-in.ts';
 
 const receipt = 'EAC9999103403';
 
@@ -31,9 +30,7 @@ describe('the government’s API, row by row', () => {
   });
 
   function client(clientSecret = standIn.uscis_client_secret): Uscis {
-    const tokenUrl = `${standIn.uscis_url}/oauth/accesstoken`;
-    const keys = { clientId: standIn.uscis_client_id, clientSecret, demoId: '' };
-    return createUscis({ tokenUrl, apiUrl: `${standIn.uscis_url}/case-status`, ...keys, maxInFlight: 4 });
+    return createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: clientSecret }, 4);
   }
   const turn = async (): Promise<SendPermit> => ({
     sent: ++sent,
@@ -44,9 +41,8 @@ describe('the government’s API, row by row', () => {
     (await askUscis(as, number, { nextPermit: turn })).outcome;
   async function seen(number = receipt) {
     const outcome = await ask(number);
-    const read = outcome.outcome === 'seen' ? parseCaseStatus(outcome.raw) : null;
-    if (!read) throw new Error(`the outcome was ${outcome.outcome}`);
-    return read.facts;
+    if (outcome.outcome !== 'seen') throw new Error(`the outcome was ${outcome.outcome}`);
+    return outcome.seen.facts;
   }
   const failed = { outcome: 'failed', reason: expect.any(String) };
 

@@ -30,8 +30,16 @@ describe('the client of the government’s API', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const keys = { clientId: 'an id', clientSecret: 'a&secret', demoId: 'demo' };
-    const uscis = createUscis({ tokenUrl: `${url}/token`, apiUrl: `${url}/case/`, ...keys, maxInFlight: 4 });
+    const uscis = createUscis(
+      {
+        USCIS_TOKEN_URL: `${url}/token`,
+        USCIS_API_URL: `${url}/case/`,
+        USCIS_CLIENT_ID: 'an id',
+        USCIS_CLIENT_SECRET: 'a&secret',
+        USCIS_DEMO_ID: 'demo',
+      },
+      4,
+    );
     open.push({ server, uscis });
     return { uscis, seen };
   }
@@ -44,7 +52,11 @@ describe('the client of the government’s API', () => {
   });
   const turn = async () => granted(() => true);
   const found = JSON.stringify({
-    case_status: { receiptNumber: 'EAC1234567890', current_case_status_text_en: 'Case Was Received' },
+    case_status: {
+      receiptNumber: 'EAC1234567890',
+      current_case_status_text_en: 'Case Was Received',
+      current_case_status_desc_en: 'We received your case.',
+    },
   });
 
   it('fetches one token for many checks at once, with its keys in the form', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BucketStats, capacityOf, createAvailable } from '../../src/domain/capacity.ts';
+import { availablePerDay, type BucketStats, capacityOf } from '../../src/domain/capacity.ts';
 import { parseHours } from '../../src/domain/hours.ts';
 import { planFor } from '../../src/domain/plan.ts';
 
@@ -44,19 +44,19 @@ describe('capacityOf', () => {
   });
 });
 
-describe('createAvailable', () => {
-  const upstream = { dailyBudget: 10_000, ratePerSecond: 5, margin: 0, hours: null };
+describe('availablePerDay', () => {
+  const upstream = { USCIS_DAILY_BUDGET: 10_000, USCIS_RATE_PER_SECOND: 5, USCIS_PACE_MARGIN: 0 };
 
   it('is the quota without the live checks, or what the rate allows', () => {
-    expect(createAvailable(upstream)(1_500)).toBe(8_500);
-    const slow = createAvailable({ ...upstream, ratePerSecond: 0.05, margin: 0.5 });
-    expect(slow(0)).toBeCloseTo(0.025 * 86_400, 6);
+    expect(availablePerDay(upstream, null, 1_500)).toBe(8_500);
+    const slow = { ...upstream, USCIS_RATE_PER_SECOND: 0.05, USCIS_PACE_MARGIN: 0.5 };
+    expect(availablePerDay(slow, null, 0)).toBeCloseTo(0.025 * 86_400, 6);
   });
 
   it('counts open hours only, a week’s average', () => {
     const hours = parseHours('mon-fri 08:00-20:00 UTC');
     // At 0.1 per second 12 hours allow 4,320, on five days of seven.
-    const available = createAvailable({ ...upstream, ratePerSecond: 0.1, hours });
-    expect(available(0)).toBeCloseTo((4_320 * 5) / 7, 6);
+    const slow = { ...upstream, USCIS_RATE_PER_SECOND: 0.1 };
+    expect(availablePerDay(slow, hours, 0)).toBeCloseTo((4_320 * 5) / 7, 6);
   });
 });

@@ -70,7 +70,7 @@ describe('a return', () => {
 
   it('within a day is stored, and checked again after an hour; later it is a status', () => {
     expect(back.change).toEqual({ kind: 'flap', skip_reason: 'flap' });
-    expect(back.receipt).toMatchObject({ returned_at: at(2), recheck_at: at(3), next_check_at: at(3) });
+    expect(back.receipt).toMatchObject({ returned_at: at(2), next_check_at: at(3) });
     const late = decide(approved, seen('Case Was Received', { hours: 26 }));
     expect(late.change).toEqual({ kind: 'status', skip_reason: null });
   });
@@ -86,7 +86,7 @@ describe('a return', () => {
     expect([early.change, early.receipt.next_check_at]).toEqual([null, at(3)]);
     const confirming = seen('Case Was Received', { hours: 3 });
     const { receipt, isConfirmation } = decide(early.receipt, confirming);
-    expect([isConfirmation, receipt.returned_at, receipt.recheck_at]).toEqual([true, null, null]);
+    expect([isConfirmation, receipt.returned_at]).toEqual([true, null]);
     expect(receipt.observation).toBe(4);
     expect(updateOf(early.receipt, confirming, knowsApproval)).toMatchObject({
       kind: 'flap',
@@ -166,14 +166,11 @@ describe('rows of an earlier release', () => {
   const old = <Row extends object>(row: Row, names: (keyof Row)[]): Row =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof Row))) as Row;
   const stored = (receipt: Receipt): Receipt =>
-    completed({
-      ...old(receipt, ['returned_at', 'held', 'rejections', 'recheck_at', 'title_modified_date']),
-      past: receipt.past.map((state) => old(state, ['content_hash'])),
-    });
+    completed(old(receipt, ['returned_at', 'held', 'rejections', 'title_modified_date']));
   const oldWatch = (receipt: Receipt) => old(watching(receipt), ['last_told', 'ended_revision']);
   const approved = stored(decide(received, seen('Case Was Approved', { hours: 1 })).receipt);
 
-  it('are read: nothing changed, a status, and a return', () => {
+  it('are read: nothing changed, and a status', () => {
     expect(decide(approved, seen('Case Was Approved', { hours: 2 }))).toMatchObject({
       isMaterial: false,
       change: null,
@@ -184,8 +181,6 @@ describe('rows of an earlier release', () => {
       skip_reason: null,
       previous_status_code: 'Case Was Approved',
     });
-    const back = seen('Case Was Received', { hours: 2 });
-    expect(updateOf(approved, back, oldWatch(approved))).toMatchObject({ kind: 'flap', skip_reason: 'flap' });
   });
 
   it('keep the date of their title', () => {
@@ -218,7 +213,7 @@ describe('a 422', () => {
       receipt: { state: 'rejected', next_check_at: null },
     });
     const shown = decide(early.receipt, seen('Case Was Received', { hours: 23 }));
-    expect(shown.receipt).toMatchObject({ state: 'watched', rejections: null, recheck_at: null });
+    expect(shown.receipt).toMatchObject({ state: 'watched', rejections: null });
   });
 });
 

@@ -1,10 +1,12 @@
+import type { StatusFacts } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { classOfBucket, retryBucket } from '../../src/domain/buckets.ts';
 import { isOpen, msUntilOpen, parseHours } from '../../src/domain/hours.ts';
+import { unknownReceipt } from '../../src/domain/receipt.ts';
 import {
   bucketOf,
+  isOverdue,
   isPermanentlyNotFound,
-  overdueBefore,
   scheduleIn,
   scheduleNext,
 } from '../../src/domain/schedule.ts';
@@ -14,12 +16,11 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
-const showing = (status_code: string, form_type: string | null = null) => ({ status_code, form_type });
+const showing = (status_code: string, form_type: string | null = null) =>
+  ({ status_code, form_type }) as StatusFacts;
 const receipt = {
-  state: 'watched' as const,
-  poll_class: 'normal' as const,
+  ...unknownReceipt('EAC1'),
   new_since: ago(300 * day),
-  not_found: null,
   facts: showing('Case Was Received', 'I-765'),
 };
 const series = { first_at: ago(73 * hour), last_at: now, count: 3, message: null };
@@ -49,11 +50,10 @@ describe('bucketOf', () => {
 });
 
 describe('the schedule of a receipt', () => {
-  it('begins at its check, also for the release before', () => {
+  it('begins at its check', () => {
     expect(scheduleNext(receipt, now, scheduleParams)).toEqual({
       bucket: 'rate-13',
       checked_at: now,
-      schedule_class: 'normal',
       // More quota than receipts: the shortest interval.
       next_check_at: new Date(now.getTime() + hour / 2),
     });
@@ -61,7 +61,7 @@ describe('the schedule of a receipt', () => {
 
   it('waits 1, 2, 4 … 60 minutes where an answer cannot be recorded', () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => {
-      const { next_check_at } = scheduleIn(retryBucket(failures), now, receipt, scheduleParams);
+      const { next_check_at } = scheduleIn(retryBucket(failures), now, scheduleParams);
       return ((next_check_at?.getTime() ?? 0) - now.getTime()) / 60_000;
     });
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
@@ -76,38 +76,48 @@ describe('isPermanentlyNotFound', () => {
   });
 });
 
-describe('overdueBefore', () => {
-  const hoursBefore = (changes: object, hours = parseHours('')) =>
-    (now.getTime() - overdueBefore({ ...receipt, ...changes }, now, { ...scheduleParams, hours }).getTime()) /
-    hour;
+describe('isOverdue', () => {
+  /** Whether a receipt is overdue a minute before and after so many hours without a check. */
+  const around = (hours: number, changes: object, opening = '') =>
+    [-hour / 60, hour / 60].map((ms) => {
+      const checked = { ...receipt, bucket: 'rate-13', last_checked: ago(hours * hour + ms) };
+      const params = { ...scheduleParams, hours: parseHours(opening) };
+      return isOverdue({ ...checked, ...changes }, now, params);
+    });
+  const isLimit = [false, true];
 
-  it('is three intervals ago, at least 48 hours', () => {
-    expect([hoursBefore({}), hoursBefore({ not_found: series })]).toEqual([48, 72]);
+  it('is a receipt after three intervals, at least 48 hours', () => {
+    expect(around(48, {})).toEqual(isLimit);
+    expect(around(72, { not_found: series })).toEqual(isLimit);
+    expect(around(96, { overdue_since: now })).toEqual([false, false]);
   });
 
   it('does not count known closing hours', () => {
-    // From Saturday noon back: 13 open hours a day, so 48 of them end on Tuesday (UTC) — a week has 65.
-    const hours = parseHours('mon-fri 07:00-20:00 UTC');
-    expect(hoursBefore({}, hours)).toBeCloseTo(16 + 3 * 24 + 9, 0);
-    expect(hoursBefore({ not_found: series }, hours)).toBeCloseTo(7 * 24 + 16 + 7, 0);
-    expect(hoursBefore({}, parseHours('mon 07:00-07:00 UTC'))).toBe(48);
+    // A week has 65 open hours.
+    const opening = 'mon-fri 07:00-20:00 UTC';
+    expect(around((48 / 65) * 7 * 24, {}, opening)).toEqual(isLimit);
+    expect(around((72 / 65) * 7 * 24, { not_found: series }, opening)).toEqual(isLimit);
+    expect(around(48, {}, 'mon 07:00-07:00 UTC')).toEqual(isLimit);
   });
 });
 
 describe('opening hours', () => {
   const hours = parseHours('mon-fri 07:00-20:00 America/New_York');
+  const nights = parseHours('sat-mon 22:00-06:00 UTC');
 
   it('are those of their own time zone', () => {
     expect(isOpen(hours, new Date('2026-11-20T12:00:00Z'))).toBe(true);
     expect(isOpen(hours, new Date('2026-11-20T11:59:00Z'))).toBe(false);
     expect(isOpen(hours, new Date('2026-11-21T12:00:00Z'))).toBe(false);
-    expect(isOpen(parseHours('sat-mon 22:00-06:00 UTC'), new Date('2026-11-22T23:00:00Z'))).toBe(true);
+    expect(isOpen(nights, new Date('2026-11-22T23:00:00Z'))).toBe(true);
     expect(isOpen(null, now)).toBe(true);
   });
 
   it('say how long it is until they begin', () => {
     expect(msUntilOpen(hours, new Date('2026-11-21T12:00:00Z'))).toBe(48 * hour);
     expect(msUntilOpen(hours, new Date('2026-11-20T12:00:00Z'))).toBe(0);
+    expect(msUntilOpen(nights, new Date('2026-11-21T12:00:00Z'))).toBe(10 * hour);
+    expect(msUntilOpen(nights, new Date('2026-11-20T23:59:00Z'))).toBe(hour / 60);
   });
 
   it('are refused where they cannot be read', () => {
@@ -122,7 +132,7 @@ describe('opening hours', () => {
       const at = new Date(saturday + i * 50);
       expect(isOpen(hours, at) || msUntilOpen(hours, at) !== 48 * hour - i * 50).toBe(false);
     }
-    // 1.8 ms each before the opening was remembered: 36 s.
+    // A search for the opening in steps of five minutes takes 1.8 ms each: 36 s.
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 });

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { neighboursOf, receiptHasher } from '../../src/domain/receipt-neighbours.ts';
 import { callerName, sharesOf } from '../../src/domain/shares.ts';
 
-const settings = { daily: 10_000, partnerShare: 0.05, directUser: 20, directShare: 0.1 };
+const settings = {
+  USCIS_DAILY_BUDGET: 10_000,
+  MONITOR_PARTNER_SHARE: 0.05,
+  MONITOR_DIRECT_USER_CHECKS: 20,
+  MONITOR_DIRECT_SHARE: 0.1,
+};
 
 describe('callers’ shares', () => {
   it.each([

@@ -40,8 +40,6 @@ describe('what a sender that takes over begins with', () => {
     const state = after({ outcome: 'rate_limited', kind: 'spike', retryAfterMs: 60_000 });
     expect(maySend(handedOver(state, 15_000), 900_000, day)).toEqual({ waitMs: 45_000 });
     expect(maySend(handedOver(state, 60_000), 900_000, day)).toBeNull();
-    const { rest_until: _new, ...ofLastRelease } = toHealth(state, 1, 5_000, now);
-    expect(maySend(restoreState(ofLastRelease, 900_000, now), 900_000, day)).toBeNull();
   });
 
   it('is nothing where all is well, or nobody sent before', () => {

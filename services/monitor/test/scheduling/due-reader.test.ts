@@ -6,13 +6,11 @@ import { planFor } from '../../src/domain/plan.ts';
 import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
 import { readDueReceipts } from '../../src/scheduling/due-reader.ts';
-import { giveBucket } from '../../src/store/migrations.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 
 const hour = 3_600_000;
 const patience = { timeoutMs: 30_000 };
 const log = createLogger('monitor', 'silent');
-const never = new AbortController().signal;
 /** Much quota: 30 minutes for all. */
 let plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
 
@@ -50,7 +48,7 @@ describe('due receipts', () => {
     const clock = { now: () => new Date(nowMs()) };
     const config = { USCIS_RATE_PER_SECOND: 5 };
     const ctx = { config, clock, log, stores, planner: { plan: () => plan } as never };
-    stop = readDueReceipts(ctx, queue, { blockedBy: () => null, recoveries: () => 0 }).stop;
+    stop = readDueReceipts(ctx, queue, { blockedBy: () => null }).stop;
     return { take: () => queue.take(clock.now())?._id };
   }
   const insert = (...rows: Receipt[]) => db.collection<Receipt>('receipts').insertMany(rows);
@@ -99,32 +97,5 @@ describe('due receipts', () => {
     nowMs = () => Date.now() - hour;
     await insert(watched(2, 'rate-13', 3 * hour));
     expect(await waitFor(() => queue.take(), patience)).toBe(watched(2, null, 0)._id);
-  });
-
-  it('have a bucket where the release before wrote them, also after an interrupted migration', async () => {
-    const at = new Date(Date.now() - hour);
-    const old = (number: number, fields: object) => {
-      const { bucket: _bucket, checked_at: _checkedAt, ...row } = watched(number, null, 0);
-      return { ...row, schedule_class: 'normal', next_check_at: at, last_checked: at, ...fields };
-    };
-    const facts = { status_code: 'Card Was Mailed To Me', form_type: 'I-765' };
-    const rows = [
-      old(1, { facts }),
-      old(2, { last_checked: null, new_since: at }),
-      old(3, { schedule_class: null }),
-    ];
-    await db.collection('receipts').insertMany(rows as never[]);
-    const interrupted = new AbortController();
-    interrupted.abort();
-    await giveBucket.run(db, interrupted.signal);
-    await giveBucket.run(db, never);
-    await giveBucket.run(db, never);
-    const found = await db.collection('receipts').find().sort({ _id: 1 }).toArray();
-    expect(found).toMatchObject([
-      { bucket: 'rate-20', checked_at: at },
-      { bucket: 'first', checked_at: at },
-      { schedule_class: null },
-    ]);
-    expect(found[2]).not.toHaveProperty('bucket');
   });
 });

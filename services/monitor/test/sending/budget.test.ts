@@ -1,24 +1,14 @@
 import type { Connection } from '@casewatch/platform/database';
-import { connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
+import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createQuotaDays } from '../../src/domain/quota-day.ts';
 import { type Budget, createBudget } from '../../src/sending/budget.ts';
-import { type BudgetStore, createBudgetStore } from '../../src/store/upstream-budget.ts';
+import { createBudgetStore } from '../../src/store/upstream-budget.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const day = '2026-11-21';
-const days = createQuotaDays('UTC');
-
-/** A store that notes how often it was asked to reserve, and whose next answers may be held up. */
-function watched(store: BudgetStore) {
-  const state = { reserves: 0, gate: Promise.resolve() };
-  const reserve: BudgetStore['reserve'] = async (...args) => {
-    state.reserves += 1;
-    await state.gate;
-    return await store.reserve(...args);
-  };
-  return { state, store: { ...store, reserve } };
-}
+const quotaDays = createQuotaDays('UTC');
+const dayParts = { left: () => 1, openMsLeft: () => 86_400_000 };
 
 describe('the budget of the day', () => {
   let mongo: TestMongo;
@@ -35,10 +25,11 @@ describe('the budget of the day', () => {
 
   function open(daily: number) {
     db.deleteModel(/./);
-    const { state, store } = watched(createBudgetStore(db));
+    const store = createBudgetStore(db);
     const quota = { daily, share: 0.15, max: 0.3 };
-    const begin = () => createBudget({ store, quota, days, now: () => noon, kept: () => 1 });
-    return { state, store, begin };
+    const begin = () =>
+      createBudget({ stores: { budget: store }, quota, quotaDays, dayParts, clock: { now: () => noon } });
+    return { store, begin };
   }
 
   async function takeMany(budget: Budget, count: number): Promise<number> {
@@ -59,30 +50,11 @@ describe('the budget of the day', () => {
     }
   });
 
-  it('reserves the next block while half of the last is left, so that nobody waits', async () => {
-    const { state, begin } = open(1_000_000_000);
+  it('hands back all that it did not use', async () => {
+    const { store, begin } = open(1_000_000_000);
     const budget = begin();
-    await takeMany(budget, 1);
-    const held = Promise.withResolvers<void>();
-    state.gate = held.promise;
-    expect(await takeMany(budget, 49)).toBe(49);
-    expect(state.reserves).toBe(2);
-    held.resolve();
-    expect(await takeMany(budget, 20)).toBe(20);
-    expect(state.reserves).toBe(2);
-  });
-
-  it('hands back all that it did not use, what it was just reserving too', async () => {
-    const { state, store, begin } = open(1_000_000_000);
-    const budget = begin();
-    await takeMany(budget, 1);
-    const held = Promise.withResolvers<void>();
-    state.gate = held.promise;
-    await takeMany(budget, 30);
-    await waitFor(() => state.reserves === 2);
-    const handing = budget.releaseUnused();
-    held.resolve();
-    await handing;
+    await takeMany(budget, 31);
+    await budget.releaseUnused();
     expect(await store.read(day)).toEqual({ interactive: 0, background: 31 });
   });
 

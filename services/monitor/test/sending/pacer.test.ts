@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createPacer } from '../../src/sending/pacer.ts';
-import { createSendOrder } from '../../src/sending/send-permit.ts';
 import { createSlots } from '../../src/sending/slots.ts';
 
 const ratePerSecond = 100;
@@ -10,7 +9,6 @@ function startPacer() {
   const ended = new AbortController();
   const pacer = createPacer({
     lease: { fence: 1, signal: ended.signal, validForMs: () => 60_000 },
-    order: createSendOrder(),
     budget: {
       take: async (priority) => ({ day: '2026-11-23', priority }),
       isValid: () => true,

@@ -1,7 +1,8 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { contentOf, hashesOf } from '../../src/domain/case-content.ts';
-import { type Answer, type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
+import { type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
 import { type FanOut, fanOutOf, updateFor } from '../../src/domain/fan-out.ts';
+import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt, Watch } from '../../src/domain/receipt.ts';
 import { scheduleParams } from './schedule-params.ts';
@@ -33,7 +34,7 @@ type Parts = {
 let lastSent = 0;
 
 /** An answer that shows this title; later ones are sent later. */
-export function seen(title: string, parts: Parts = {}): Answer & { kind: 'seen' } {
+export function seen(title: string, parts: Parts = {}): Answer & { outcome: 'seen' } {
   const { hours = 0, sent = ++lastSent, words = `${title}.`, modified, history } = parts;
   const parsed = parseCaseStatus({
     current_case_status_text_en: title,
@@ -42,12 +43,11 @@ export function seen(title: string, parts: Parts = {}): Answer & { kind: 'seen' 
     hist_case_status: history?.map((date) => ({ date, completed_text_en: 'Case Was Received' })),
   });
   if (!parsed) throw new Error('no state');
-  return { kind: 'seen', sent, checkedAt: at(hours), seen: parsed, hashes: hashesOf(parsed) };
+  return { outcome: 'seen', sent, checkedAt: at(hours), seen: parsed, hashes: hashesOf(parsed) };
 }
 
-export function refused(kind: 'not_found' | 'rejected', hours: number): Answer {
-  const answer = { sent: ++lastSent, checkedAt: at(hours) };
-  return kind === 'rejected' ? { kind, ...answer } : { kind, ...answer, message: null };
+export function refused(outcome: 'not_found' | 'rejected', hours: number): Answer {
+  return { outcome, sent: ++lastSent, checkedAt: at(hours), message: null };
 }
 
 /** A watch that knows the present state. */

@@ -13,11 +13,12 @@ import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import { type ChangeContext, ConflictError } from '../../src/changes/retry-on-conflict.ts';
+import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
 import { hashesOf } from '../../src/domain/case-content.ts';
-import type { Answer } from '../../src/domain/decide-answer.ts';
+import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
+import { ConflictError } from '../../src/store/conflict.ts';
 import type { DueReceipt } from '../../src/store/due-receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
@@ -27,13 +28,13 @@ import { type Actor, type Choose, type Gate, startActor, steppedBy } from './ste
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
 
-function seen(title: string, sent: number): Answer & { kind: 'seen' } {
+function seen(title: string, sent: number): Answer & { outcome: 'seen' } {
   const parsed = parseCaseStatus({
     current_case_status_text_en: title,
     current_case_status_desc_en: `${title}.`,
   });
   if (!parsed) throw new Error('no title');
-  return { kind: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
+  return { outcome: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
 }
 
 export type Operation =
@@ -117,20 +118,18 @@ export async function startInterleaved() {
     late: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Received', 5)),
     /** The same by the way of the many that changed nothing. */
     async unchanged(ctx, { receiptNumber }) {
-      const due = dueOf(stages.before, receiptNumber);
-      const { bucket, schedule_class, next_check_at } = stages.before;
-      const turn = { bucket, checked_at: at, schedule_class, next_check_at };
-      const answer = { receipt: due, sent: 5, checkedAt: at, next: turn };
-      const [isWritten] = await ctx.stores.receipts.writeUnchanged([answer]);
+      const before = dueOf(stages.before, receiptNumber);
+      const after = { ...before, checked_at: at, last_checked: at, sent: 5 };
+      const [isWritten] = await ctx.stores.receipts.writeUnchanged([{ before, after }]);
       if (!isWritten) await recordAnswer(ctx, receiptNumber, seen('Case Was Received', 5));
     },
     'fan out': drain,
     'fan out too': drain,
     unknown: (ctx, { receiptNumber }) =>
-      recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 4, checkedAt: at, message: null }),
+      recordAnswer(ctx, receiptNumber, { outcome: 'not_found', sent: 4, checkedAt: at, message: null }),
     /** The same of a request after the change's. */
     'unknown later': (ctx, { receiptNumber }) =>
-      recordAnswer(ctx, receiptNumber, { kind: 'not_found', sent: 15, checkedAt: at, message: null }),
+      recordAnswer(ctx, receiptNumber, { outcome: 'not_found', sent: 15, checkedAt: at, message: null }),
   };
 
   const gated = (gate: Gate): ChangeContext => ({

@@ -16,6 +16,17 @@ export function startStandIn(): Promise<StandIn> {
 
 const main = fileURLToPath(new URL('../../../../tools/sandbox/src/main.ts', import.meta.url));
 
+/** The settings of a monitor that asks it. */
+export function settingsOf({ uscis_url, uscis_client_id, uscis_client_secret }: StandIn) {
+  return {
+    USCIS_TOKEN_URL: `${uscis_url}/oauth/accesstoken`,
+    USCIS_API_URL: `${uscis_url}/case-status`,
+    USCIS_CLIENT_ID: uscis_client_id,
+    USCIS_CLIENT_SECRET: uscis_client_secret,
+    USCIS_DEMO_ID: '',
+  };
+}
+
 /** In a process of its own: what it says of the distance between requests is not held up by the test. */
 export async function startStandInApart(): Promise<StandIn> {
   const keys = { USCIS_CLIENT_ID: 'an id', USCIS_CLIENT_SECRET: 'a secret' };

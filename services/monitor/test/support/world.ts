@@ -14,7 +14,7 @@ import {
 import { monitor } from '../../src/service.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { createGovernment, type Government } from './government.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
+import { type StandIn, settingsOf, startStandIn } from './stand-in.ts';
 
 type CaseEvent = 'case.created' | 'case.updated' | 'case.deleted';
 
@@ -125,10 +125,7 @@ function monitorEnvironment({ mongo, nats, sandbox }: Servers): Record<string, s
     PORT: '0',
     ...nats.user('monitor'),
     MONGODB_URL: mongo.url('monitor'),
-    USCIS_TOKEN_URL: `${sandbox.uscis_url}/oauth/accesstoken`,
-    USCIS_API_URL: `${sandbox.uscis_url}/case-status`,
-    USCIS_CLIENT_ID: sandbox.uscis_client_id,
-    USCIS_CLIENT_SECRET: sandbox.uscis_client_secret,
+    ...settingsOf(sandbox),
     USCIS_RATE_PER_SECOND: '50',
     // So much that intervals are not stretched and the day is not spread, unless a test says otherwise.
     USCIS_DAILY_BUDGET: '1000000000',

@@ -1,4 +1,4 @@
-/** npm run last-release: writes the contracts that this commit reads, and its name, from which `verify:cluster` upgrades. */
+/** npm run last-release: records the contracts that this commit reads and writes, and its name, from which `verify:cluster` upgrades. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,19 @@ if (uncommitted !== '') {
   console.error(`Commit libs/contracts/src first: the release is a commit.\n${uncommitted}`);
   process.exitCode = 1;
 } else {
-  // One line per contract shows in a review which one changed.
-  const lines = Object.entries(wireContracts('read')).map(
-    ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
-  );
-  writeFileSync(join(ROOT, 'libs/contracts/test/last-release.json'), `{\n${lines.join(',\n')}\n}\n`);
+  const contracts = `{\n"read": ${linesOf('read')},\n"written": ${linesOf('written')}\n}\n`;
+  writeFileSync(join(ROOT, 'libs/contracts/test/last-release.json'), contracts);
   const commit = git('rev-parse', 'HEAD');
   writeFileSync(join(ROOT, 'deploy/last-release'), `${commit}\n`);
   console.log(`The last release is ${commit}.`);
+}
+
+/** One line per contract shows in a review which one changed. */
+function linesOf(direction: 'read' | 'written'): string {
+  const lines = Object.entries(wireContracts(direction)).map(
+    ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
 }
 
 function git(...args: string[]): string {
