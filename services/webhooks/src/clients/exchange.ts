@@ -15,8 +15,8 @@ const readBytes = 64 * 1024;
 const keptBytes = 16 * 1024;
 
 /**
- * One request and its answer. A body that ends early or never is cut: the status decides. The stream and the abort signal
- * of undici's `request` cost more than all else of an attempt.
+ * One request and its answer. A body that ends early or never is cut: the status decides. By undici's `dispatch`, because
+ * `request` makes a stream and needs an abort signal for each attempt.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #dispatcher: Dispatcher;
@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle(new Error('the answer has no status'));
+    this.#resolve();
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -89,8 +89,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #settle(error: Error): void {
-    const body = () => Buffer.concat(this.#chunks).toString('utf8');
-    if (this.#head) this.#settled.resolve({ ...this.#head, body: body() });
+    if (this.#head) this.#resolve();
     else this.#settled.reject(error);
+  }
+
+  #resolve(): void {
+    if (this.#head)
+      this.#settled.resolve({ ...this.#head, body: Buffer.concat(this.#chunks).toString('utf8') });
   }
 }
