@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
-import { type QuotaUse, quotaUseOf } from '../domain/quota.ts';
+import type { QuotaUse } from '../domain/quota.ts';
 import { type Bucket, type Refill, refilled, refillFor } from '../domain/token-bucket.ts';
+import { readQuotaUse } from '../sending/quota-use.ts';
 
 export type DailyPacer = ReturnType<typeof createDailyPacer>;
 
@@ -24,13 +25,12 @@ export function createDailyPacer(ctx: Context) {
     acquire: () => change(-1),
     release: () => change(1),
     async refresh(): Promise<void> {
-      const now = ctx.clock.now();
-      const used = await ctx.stores.budget.read(ctx.quotaDays.at(now).day);
-      use = quotaUseOf(ctx.quota, used, ctx.dayParts.left(now));
+      const read = await readQuotaUse(ctx);
+      use = read;
       change(0);
       // At this pace, background does not reach the reserve for live checks, which shrinks as the day goes on.
-      const checks = daily - used.interactive - used.background;
-      refill = refillFor({ checks, openMs: ctx.dayParts.openMsLeft(now) }, size);
+      const checks = daily - read.interactive.used - read.background.used;
+      refill = refillFor({ checks, openMs: ctx.dayParts.openMsLeft(ctx.clock.now()) }, size);
     },
   };
 }
