@@ -55,8 +55,6 @@ describe('sending', () => {
       // All of them are due at once.
       await watchMany(80);
       await waitFor(async () => (await world.government.ledger()).length > 10, patiently());
-      // Above the sender's rate by what a busy machine delays a request on its way; exact gaps are the bench's.
-      await world.government.limits({ rate_per_second: 5 });
       const before = await world.government.ledger();
       const interactive = await check(world, 'EAC9999103403');
       expect(interactive.outcome).toBe('seen');
@@ -65,8 +63,10 @@ describe('sending', () => {
         intervalMs: 500,
       });
       const rows = await world.government.ledger();
-      expect(rows.filter(({ status }) => status === 429)).toEqual([]);
       const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
+      // 10 gaps of 250 ms, less what a busy machine delays the first request on its way; exact gaps are the bench's.
+      const spansMs = times.slice(10).map((time, i) => time - (times[i] ?? 0));
+      expect(Math.min(...spansMs)).toBeGreaterThanOrEqual(8 * 250);
       const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
       // 29 gaps of 250 ms at least, less what the first was late; a machine that is busy elsewhere may take longer.
       expect(spanMs).toBeGreaterThanOrEqual(28 * 250);
