@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { wasClosedBefore } from './reused-connections.ts';
+import { wasReused } from './reused-connections.ts';
 
 export type Answer = {
   status: number;
@@ -23,11 +23,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settled = Promise.withResolvers<Answer>();
   readonly #chunks: Buffer[] = [];
   #length = 0;
-  #options: Dispatcher.DispatchOptions | undefined;
+  #dispatch: (() => void) | undefined;
   #controller: Controller | undefined;
   #head: Omit<Answer, 'body'> | undefined;
   #hasAnswer = false;
-  #mayRepeat = true;
+  #wasRepeated = false;
   #ended: Error | undefined;
 
   constructor(dispatcher: Dispatcher) {
@@ -36,9 +36,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** @throws the error of the connection, or the reason of `end`, if there is no status */
   send(options: Dispatcher.DispatchOptions): Promise<Answer> {
-    this.#options = options;
+    this.#dispatch = () => void this.#dispatcher.dispatch(options, this);
     if (this.#ended) this.#settle(this.#ended);
-    else this.#dispatcher.dispatch(options, this);
+    else this.#dispatch();
     return this.#settled.promise;
   }
 
@@ -46,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   end(reason: Error): void {
     this.#ended = reason;
     // Before `send` nobody waits for the error.
-    if (this.#options) this.#settle(reason);
+    if (this.#dispatch) this.#settle(reason);
     this.#controller?.abort(reason);
   }
 
@@ -74,18 +74,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve();
   }
 
+  /** Sends once more at once if the endpoint had closed a kept connection: that is no failure of the endpoint. */
   onResponseError(_: Controller, error: Error): void {
-    if (this.#isRepeated(error)) return;
-    this.#settle(error);
+    if (this.#canRepeat(error)) this.#repeat();
+    else this.#settle(error);
   }
 
-  /** Sends once more at once if the endpoint had closed a kept connection: that is no failure of the endpoint. */
-  #isRepeated(error: Error): boolean {
-    if (!this.#options || !this.#mayRepeat || this.#ended || this.#hasAnswer || !wasClosedBefore(error))
-      return false;
-    this.#mayRepeat = false;
-    this.#dispatcher.dispatch(this.#options, this);
-    return true;
+  #canRepeat(error: Error): boolean {
+    return !this.#wasRepeated && !this.#ended && !this.#hasAnswer && wasReused(error);
+  }
+
+  #repeat(): void {
+    this.#wasRepeated = true;
+    this.#dispatch?.();
   }
 
   #settle(error: Error): void {

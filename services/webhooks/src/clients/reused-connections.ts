@@ -16,7 +16,7 @@ export function noteReads(connect: Connector): Connector {
 }
 
 /** Whether the connection that failed had been kept after an earlier answer. */
-export function wasClosedBefore(error: unknown): boolean {
+export function wasReused(error: unknown): boolean {
   // Without `instanceof`: realms differ in tests.
   if (typeof error !== 'object' || error === null) return false;
   const { socket } = error as { socket?: { bytesRead?: number } };
