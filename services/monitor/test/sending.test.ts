@@ -55,6 +55,8 @@ describe('sending', () => {
       // All of them are due at once.
       await watchMany(80);
       await waitFor(async () => (await world.government.ledger()).length > 10, patiently());
+      // A request outside the pace comes within 125 ms of another: the stand-in refuses it.
+      await world.government.limits({ rate_per_second: 8 });
       const before = await world.government.ledger();
       const interactive = await check(world, 'EAC9999103403');
       expect(interactive.outcome).toBe('seen');
@@ -63,6 +65,7 @@ describe('sending', () => {
         intervalMs: 500,
       });
       const rows = await world.government.ledger();
+      expect(rows.filter(({ status }) => status === 429)).toEqual([]);
       const times = rows.slice(before.length, before.length + 30).map(({ time }) => Date.parse(time));
       // 10 gaps of 250 ms, less what a busy machine delays the first request on its way; exact gaps are the bench's.
       const spansMs = times.slice(10).map((time, i) => time - (times[i] ?? 0));
