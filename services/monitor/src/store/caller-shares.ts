@@ -1,4 +1,4 @@
-import { type Connection, collection, isDuplicateKey } from '@casewatch/platform/database';
+import { type Connection, collection, retryOnDuplicate } from '@casewatch/platform/database';
 import type { Share } from '../domain/shares.ts';
 
 type UsedRow = { _id: string; used: number; expires_at: Date };
@@ -16,33 +16,22 @@ export function createCallerShareStore(db: Connection) {
   const days = callerDays(db);
   const limits = callerLimits(db);
 
-  async function take(day: string, { account, limit }: Share, at: Date): Promise<boolean> {
-    if (limit < 1) return false;
-    const unused = { _id: `${day}/${account}`, used: { $lt: limit } };
-    const $inc = { used: 1 };
-    const $setOnInsert = { expires_at: new Date(at.getTime() + keptMs) };
-    try {
-      await days.updateOne(unused, { $inc, $setOnInsert }, { upsert: true });
-      return true;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-    // The row is at its limit, or another process inserted it at this moment.
-    return (await days.updateOne(unused, { $inc })).matchedCount === 1;
-  }
-
   async function refund(day: string, shares: readonly Share[]): Promise<void> {
     const ids = shares.map(({ account }) => `${day}/${account}`);
-    if (ids.length > 0)
-      await days.updateMany({ _id: { $in: ids }, used: { $gt: 0 } }, { $inc: { used: -1 } });
+    await days.updateMany({ _id: { $in: ids } }, { $inc: { used: -1 } });
   }
 
   return {
     /** Charges one check to each share; false, without a charge, if one of them is used. */
     async take(day: string, shares: readonly Share[], at: Date): Promise<boolean> {
-      for (const [i, share] of shares.entries()) {
-        if (await take(day, share, at)) continue;
-        await refund(day, shares.slice(0, i));
+      const expires_at = new Date(at.getTime() + keptMs);
+      const change = { $inc: { used: 1 }, $setOnInsert: { expires_at } };
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      for (const [i, { account, limit }] of shares.entries()) {
+        const _id = `${day}/${account}`;
+        const row = await retryOnDuplicate(() => days.findOneAndUpdate({ _id }, change, options).lean());
+        if (row && row.used <= limit) continue;
+        await refund(day, shares.slice(0, i + 1));
         return false;
       }
       return true;
