@@ -50,18 +50,12 @@ async function send(ctx: Context, lease: HeldLease): Promise<void> {
     readDueReceipts(ctx, queue, sender),
   ];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
-  try {
-    await Promise.all([
-      sender.run(),
-      poll(ctx, { lease, sender, writer, queue, changeRates, pacer }),
-      fanOutChanges(ctx, lease.signal),
-      untilEnded(lease).then(stopAll),
-    ]);
-  } finally {
-    await sender.releaseUnused().catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'reserved requests of the quota day not released; they are lost');
-    });
-  }
+  await Promise.all([
+    sender.run(),
+    poll(ctx, { lease, sender, writer, queue, changeRates, pacer }),
+    fanOutChanges(ctx, lease.signal),
+    untilEnded(lease).then(stopAll),
+  ]);
 }
 
 async function untilEnded({ signal }: HeldLease): Promise<void> {

@@ -18,7 +18,6 @@ const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
   const { config, clock, quotaDays, metrics } = ctx;
-  const budget = createBudget(ctx);
   const slots = createSlots({
     ratePerSecond: config.USCIS_RATE_PER_SECOND,
     margin: config.USCIS_PACE_MARGIN,
@@ -27,7 +26,7 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
   });
   const msUntilNextDay = () => quotaDays.msUntilNext(clock.now());
   const judge = createSeenBefore();
-  const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
+  const pacer = createPacer({ lease, budget: createBudget(ctx), slots, upstream, msUntilNextDay });
 
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
     const work = { leftMs: workMs };
@@ -60,6 +59,5 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
      */
     check,
     run: pacer.run,
-    releaseUnused: budget.releaseUnused,
   };
 }
