@@ -1,10 +1,10 @@
-/** Opening hours of USCIS in a time zone. Both ranges may wrap: sat-mon, 22:00-06:00. */
+/** Opening hours of USCIS, in minutes of the local day. The days may wrap: sat-mon. */
 export type Hours = {
   firstDay: number;
   lastDay: number;
   opensMinute: number;
   closesMinute: number;
-  zone: string;
+  format: Intl.DateTimeFormat;
 };
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -16,50 +16,37 @@ const dayMinutes = 24 * 60;
 const pattern =
   /^(sun|mon|tue|wed|thu|fri|sat)(?:-(sun|mon|tue|wed|thu|fri|sat))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d) (\S+)$/;
 
+const weekdayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 export function parseHours(text: string): Hours | null {
   const match = pattern.exec(text);
   if (!match) return null;
-  const [, first = '', last = first, fromHour, fromMinute, toHour, toMinute, zone = ''] = match;
-  if (!isTimeZone(zone)) return null;
-  return {
-    firstDay: days.indexOf(first),
-    lastDay: days.indexOf(last),
-    opensMinute: Number(fromHour) * 60 + Number(fromMinute),
-    closesMinute: Number(toHour) * 60 + Number(toMinute),
-    zone,
-  };
-}
-
-export function isOpen(hours: Hours | null, at: Date): boolean {
-  return msUntilOpen(hours, at) === 0;
+  const [, first = '', last = first, fromHour, fromMinute, toHour, toMinute, timeZone = ''] = match;
+  const opensMinute = Number(fromHour) * 60 + Number(fromMinute);
+  const closesMinute = Number(toHour) * 60 + Number(toMinute);
+  if (!isTimeZone(timeZone) || opensMinute >= closesMinute) return null;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...weekdayAndTime });
+  return { firstDay: days.indexOf(first), lastDay: days.indexOf(last), opensMinute, closesMinute, format };
 }
 
 /** Time until USCIS opens, ms; 0 while it is open. A change to or from daylight saving time meanwhile does not count. */
 export function msUntilOpen(hours: Hours | null, at: Date): number {
-  if (hours === null || isInHours(hours, at)) return 0;
-  const { day, minute } = localTime(at, hours.zone);
-  const isWrapped = hours.opensMinute > hours.closesMinute;
-  for (let days = 0; ; days++) {
-    // A day of a wrapped range begins with its hours after midnight.
-    const opensMinute = isWrapped && days > 0 ? 0 : hours.opensMinute;
-    const minutes = days * dayMinutes + opensMinute - minute;
-    if (minutes > 0 && isOnDay(hours, day + days)) return minutes * minuteMs - (at.getTime() % minuteMs);
-  }
+  if (isOpen(hours, at) || hours === null) return 0;
+  const { day, minute } = localTime(hours, at);
+  let days = minute < hours.opensMinute ? 0 : 1;
+  while (!isOnDay(hours, day + days)) days++;
+  const minutes = days * dayMinutes + hours.opensMinute - minute;
+  return minutes * minuteMs - (at.getTime() % minuteMs);
+}
+
+export function isOpen(hours: Hours | null, at: Date): boolean {
+  if (hours === null) return true;
+  const { day, minute } = localTime(hours, at);
+  return isOnDay(hours, day) && minute >= hours.opensMinute && minute < hours.closesMinute;
 }
 
 function isOnDay({ firstDay, lastDay }: Hours, day: number): boolean {
   return (day - firstDay + 7) % 7 <= (lastDay - firstDay + 7) % 7;
-}
-
-function isInHours(hours: Hours, at: Date): boolean {
-  const { day, minute } = localTime(at, hours.zone);
-  const { opensMinute, closesMinute } = hours;
-  const isAfterOpening = minute >= opensMinute;
-  const isBeforeClosing = minute < closesMinute;
-  return (
-    isOnDay(hours, day) &&
-    (opensMinute <= closesMinute ? isAfterOpening && isBeforeClosing : isAfterOpening || isBeforeClosing)
-  );
 }
 
 /** Opening time, ms, in steps of five minutes. */
@@ -67,27 +54,21 @@ export function openMsBetween(hours: Hours | null, from: Date, to: Date): number
   const ms = Math.max(0, to.getTime() - from.getTime());
   if (hours === null) return ms;
   let open = 0;
-  for (let at = 0; at < ms; at += stepMs) {
-    if (isInHours(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
-  }
+  for (let at = 0; at < ms; at += stepMs)
+    if (isOpen(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
   return open;
 }
 
-export function isTimeZone(zone: string): boolean {
+export function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: zone });
+    new Intl.DateTimeFormat('en-US', { timeZone });
     return true;
   } catch {
     return false; // A RangeError: Intl does not know the zone.
   }
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const weekdayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-
-function localTime(at: Date, timeZone: string): { day: number; minute: number } {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, ...weekdayAndTime });
-  formats.set(timeZone, format);
+function localTime({ format }: Hours, at: Date): { day: number; minute: number } {
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
     day: days.indexOf((parts.weekday ?? '').toLowerCase()),

@@ -17,18 +17,14 @@ export function createQuotaDays(zone: string) {
 
   function at(now: Date): QuotaDay {
     const nowMs = now.getTime();
-    if (nowMs < last.startsMs || nowMs >= last.endsMs) last = find(nowMs);
-    return last;
-  }
-
-  function find(nowMs: number): QuotaDay {
+    if (nowMs >= last.startsMs && nowMs < last.endsMs) return last;
     const day = format.format(nowMs);
-    const isSame = (ms: number) => format.format(ms) === day;
     let startsMs = Math.floor(nowMs / stepMs) * stepMs;
     let endsMs = startsMs + stepMs;
-    while (isSame(startsMs - 1)) startsMs -= stepMs;
-    while (isSame(endsMs)) endsMs += stepMs;
-    return { day, startsMs, endsMs };
+    while (format.format(startsMs - 1) === day) startsMs -= stepMs;
+    while (format.format(endsMs) === day) endsMs += stepMs;
+    last = { day, startsMs, endsMs };
+    return last;
   }
 
   return {
@@ -43,12 +39,9 @@ export function createQuotaDays(zone: string) {
 }
 
 export function createDayParts(days: QuotaDays, hours: Hours | null) {
-  /** Opening time left in the quota day, ms. */
-  function openMsLeft(now: Date): number {
-    return openMsBetween(hours, now, new Date(days.at(now).endsMs));
-  }
-
+  const openMsLeft = (now: Date) => openMsBetween(hours, now, new Date(days.at(now).endsMs));
   return {
+    /** Opening time left in the quota day, ms. */
     openMsLeft,
     /** Part of the opening time of the quota day that is left, 0 to 1. */
     left(now: Date): number {

@@ -74,7 +74,7 @@ export function isOverdue(
   const bucket = bucketOf(receipt, now, { rates });
   if (!bucket || !receipt.bucket || receipt.overdue_since !== null) return false;
   const openMs = Math.max(3 * plan.intervalMs(bucket), 48 * hourMs * scale);
-  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now) || weekMs;
+  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now);
   const since = Math.max(receipt.last_checked?.getTime() ?? 0, receipt.new_since?.getTime() ?? 0);
   return now.getTime() - since > (openMs * weekMs) / openAWeekMs;
 }
