@@ -37,7 +37,7 @@ export function createSharedContext({ db, log, clock }: Parts, config: MonitorCo
   const hours = parseHours(config.USCIS_HOURS);
   const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
   const dayParts = createDayParts(quotaDays, hours);
-  const planner = createPlanner({ stores, config, quota, hours, quotaDays, clock, log });
+  const planner = createPlanner({ stores, config, hours, quotaDays, clock, log });
   const { scheduleParams } = planner;
   const rules = { quota, hours, quotaDays, dayParts, planner, scheduleParams };
   return { config, db, log, clock, stores, ...rules };
