@@ -42,17 +42,12 @@ export function createMetrics(meter: Meter, { stats, capacity }: Pick<Planner, '
   show(all['monitor.last_success_age'], () => [[sinceSuccess()]]);
 
   return {
+    all,
     requestDone(lane: Priority, outcome: Outcome): void {
       all['monitor.requests'].add(1, { lane, result: outcome.outcome });
       if (outcome.outcome === 'unreadable') all['monitor.unparseable_answers'].add(1);
       if (isAboutReceipt(outcome)) succeededAtMs = performance.now();
     },
-    changeDetected: (delayMs: number) => all['monitor.detection_delay'].record(Math.max(0, delayMs) / 1_000),
-    shareRefused: (caller: 'partner' | 'direct') => all['monitor.shares_refused'].add(1, { caller }),
-    neighbourAlarm: () => all['monitor.neighbour_alarms'].add(1),
-    unknownTitle: (category: string) => all['monitor.unknown_titles'].add(1, { category }),
-    updateHeld: () => all['monitor.held_updates'].add(1),
-    fanOutDone: (lagMs: number) => all['monitor.fan_out_lag'].record(Math.max(0, lagMs) / 1_000),
     /** The gauges of the sender; null: this replica does not send. */
     showSender(state: SenderState | null): void {
       sender = state;

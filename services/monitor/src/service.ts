@@ -9,7 +9,7 @@ import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
 import { answerState } from './requests/state.ts';
-import { answerStatus } from './requests/status.ts';
+import { readStatus } from './scheduling/status.ts';
 import { database } from './store/database.ts';
 
 export const monitor = defineService({
@@ -21,7 +21,7 @@ export const monitor = defineService({
   requests: {
     'monitor.share': answerShare,
     'monitor.state': answerState,
-    'monitor.status': answerStatus,
+    'monitor.status': (ctx) => () => readStatus(ctx),
   },
   events: {
     'case.created': onCaseCreated,

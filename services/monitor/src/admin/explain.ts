@@ -23,24 +23,14 @@ export const explain = command({
 });
 
 function stepsOf(receipt: Receipt): ExplainedStep[] {
-  const {
-    last_checked,
-    state,
-    state_since,
-    failures,
-    not_found,
-    overdue_since,
-    held,
-    returned_at,
-    rejections,
-  } = receipt;
+  const { state, failures, not_found, rejections } = receipt;
   const steps: [Date | null | undefined, string][] = [
-    [state_since, `the receipt is ${state}`],
-    [last_checked, `last check${failures > 0 ? `; ${failures} failures since` : ''}`],
+    [receipt.state_since, `the receipt is ${state}`],
+    [receipt.last_checked, `last check${failures > 0 ? `; ${failures} failures since` : ''}`],
     [not_found?.last_at, `USCIS did not know the receipt (${not_found?.count} times)`],
-    [overdue_since, 'the check is overdue'],
-    [held?.at, 'a change waits for the decision of an operator: release or drop-held'],
-    [returned_at, 'a former state came back: a check after an hour confirms it'],
+    [receipt.overdue_since, 'the check is overdue'],
+    [receipt.held?.at, 'a change waits for the decision of an operator: release or drop-held'],
+    [receipt.returned_at, 'a former state came back: a check after an hour confirms it'],
     [rejections?.first_at, 'USCIS rejected the receipt: a check after a day confirms it'],
   ];
   const past = receipt.past.map(({ at, observation, kind, skip_reason, status_code }): ExplainedStep => {

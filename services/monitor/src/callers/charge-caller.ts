@@ -13,7 +13,7 @@ export async function chargeCaller(ctx: Context, caller: Caller): Promise<Refund
   const limit = partner_id === null ? null : await stores.callerShares.limitOf(partner_id);
   const shares = sharesOf(caller, config, limit);
   if (!(await stores.callerShares.take(day, shares, now))) {
-    ctx.metrics.shareRefused(partner_id === null ? 'direct' : 'partner');
+    ctx.metrics.all['monitor.shares_refused'].add(1, { caller: partner_id === null ? 'direct' : 'partner' });
     throw new ApiError('rate_limited', {
       message: 'All live checks of today are used. Try again after Retry-After seconds.',
       retryAfterS: Math.max(1, Math.ceil(quotaDays.msUntilNext(now) / 1_000)),

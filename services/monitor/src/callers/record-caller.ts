@@ -25,7 +25,7 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     const count = await stores.callerChecks.countAsked(name, neighbours, new Date(at.getTime() - dayMs));
     if (count < alarmFrom || alarmed.has(name)) return;
     alarmed.set(name, true);
-    ctx.metrics.neighbourAlarm();
+    ctx.metrics.all['monitor.neighbour_alarms'].add(1);
     const { partner_id, user_id } = caller;
     const alarm = 'neighbouring_receipts';
     log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighbouring receipt numbers');

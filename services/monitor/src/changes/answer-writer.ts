@@ -52,7 +52,7 @@ async function noteUnknownTitle(ctx: Context, receipt: Receipt, answer: Answer):
   const title = answer.seen.facts.status_code;
   const { knownStatus, category } = matchStatus(title);
   if (knownStatus) return;
-  ctx.metrics.unknownTitle(category);
+  ctx.metrics.all['monitor.unknown_titles'].add(1, { category });
   await ctx.stores.unknownTitles
     .note({ title, category, at: answer.checkedAt })
     .catch((error: unknown) => ctx.log.warn({ err: error }, 'unknown title not counted'));

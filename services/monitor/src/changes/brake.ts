@@ -29,7 +29,7 @@ export function createChangeCounter({ log, metrics }: Pick<Context, 'log' | 'met
     const isHeld = change?.skip_reason === 'held';
     brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
     if (!isHeld) return;
-    metrics.updateHeld();
+    metrics.all['monitor.held_updates'].add(1);
     if (performance.now() < alarmAtMs) return;
     alarmAtMs = performance.now() + alarmEveryMs;
     log.error({ alarm: 'updates_held' }, 'many receipts changed in the same way; an operator has to decide');

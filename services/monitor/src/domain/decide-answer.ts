@@ -119,12 +119,10 @@ function withState(before: Receipt, { observation, at, change, answer }: NewStat
 
 /** The earliest one that was seen with this title: USCIS moves the date without a change that people can see. */
 function titleModifiedDate(before: Receipt, { seen: { facts } }: SeenAnswer): string | null {
-  const { modified_date } = facts;
-  if (!before.facts || !isSameTitle(before.facts.status_code, facts.status_code)) return modified_date;
-  const first = before.title_modified_date ?? before.facts.modified_date;
-  return first !== null && modified_date !== null && modified_date < first
-    ? modified_date
-    : (first ?? modified_date);
+  const former = before.facts;
+  const isSame = former && isSameTitle(former.status_code, facts.status_code);
+  const first = isSame ? (before.title_modified_date ?? former.modified_date) : null;
+  return [first, facts.modified_date].filter((date) => date !== null).toSorted()[0] ?? null;
 }
 
 function afterRefusal(
@@ -134,10 +132,7 @@ function afterRefusal(
 ): Receipt {
   if (answer.outcome === 'rejected') {
     const isRejected = isRejectedAgain(before, answer.checkedAt, scale);
-    const rejections = {
-      first_at: before.rejections?.first_at ?? answer.checkedAt,
-      count: (before.rejections?.count ?? 0) + 1,
-    };
+    const rejections = before.rejections ?? { first_at: answer.checkedAt };
     return { ...before, state: isRejected ? 'rejected' : before.state, not_found: null, rejections };
   }
   const not_found = {

@@ -21,8 +21,8 @@ export type PastState = {
   skip_reason: SkipReason;
 };
 
-/** 422 answers about a receipt that was never seen. */
-export type Rejections = { first_at: Date; count: number };
+/** A 422 answer about a receipt that was never seen. */
+export type Rejections = { first_at: Date };
 
 /** A change that an operator decides on. `told`: the content before it. */
 export type Held = { at: Date; told: Content };

@@ -36,7 +36,10 @@ async function passOn(ctx: Context, row: FanOut): Promise<boolean> {
     const rest = await inContext(context, () =>
       inSpan({ name: 'fan out change' }, () => fanOutBatch(ctx, row)),
     );
-    if (rest === null) ctx.metrics.fanOutDone(ctx.clock.now().getTime() - row.at.getTime());
+    if (rest === null) {
+      const lagS = (ctx.clock.now().getTime() - row.at.getTime()) / 1_000;
+      ctx.metrics.all['monitor.fan_out_lag'].record(Math.max(0, lagS));
+    }
     return true;
   } catch (error) {
     if (error instanceof ConflictError) return true;

@@ -26,9 +26,9 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       const key = statusKeyOf(facts);
       counted.set(key, checkedOnce(counted.get(key) ?? { days: 0, changes: 0 }, days, isChanged));
       if (!isChanged || !now.modified_date) return;
-      const delayMs = answer.checkedAt.getTime() - Date.parse(now.modified_date);
-      metrics.changeDetected(delayMs);
-      delays = [...delays, Math.max(0, delayMs) / 1_000].slice(-mostDelays);
+      const delayS = Math.max(0, answer.checkedAt.getTime() - Date.parse(now.modified_date)) / 1_000;
+      metrics.all['monitor.detection_delay'].record(delayS);
+      delays = [...delays, delayS].slice(-mostDelays);
     },
     detectionDelay(): DetectionDelay | null {
       const quantiles = quantilesOf(delays.map((value) => ({ receipts: 1, value })));

@@ -46,16 +46,9 @@ export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Se
     hold,
     postpone,
     async noteOutcome(row: DueReceipt, { outcome, sent }: CheckResult): Promise<void> {
-      switch (outcome.outcome) {
-        case 'rate_limited':
-          return queue.putBack(row);
-        case 'failed':
-        case 'closed':
-        case 'unauthorised':
-          return hold(row);
-        default:
-          return await postpone(row, sent);
-      }
+      if (outcome.outcome === 'rate_limited') queue.putBack(row);
+      else if (outcome.outcome === 'unreadable') await postpone(row, sent);
+      else hold(row);
     },
   };
 }

@@ -90,10 +90,7 @@ describe('npm run admin -- monitor', () => {
     expect(await json('recheck', '--receipt', 'eac-50000-00001')).toEqual({ receipts: 1 });
     await waitFor(async () => (await world.government.ledger(one)).length === 2, patiently);
     await world.publish('case.created', created(someCase('XXX5000000001'), null, 'deferred'));
-    await waitFor(
-      async () => ((await world.stores.receipts.find('XXX5000000001'))?.rejections?.count ?? 0) === 1,
-      patiently,
-    );
+    await waitFor(async () => !!(await world.stores.receipts.find('XXX5000000001'))?.rejections, patiently);
     await reject('XXX5000000001');
     expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });
     await waitFor(async () => (await world.government.ledger('XXX5000000001')).length === 2, patiently);
