@@ -9,13 +9,11 @@ import { createAnnouncer } from './announcer.ts';
 import { type Brake, createChangeCounter } from './brake.ts';
 import { recordAnswer } from './record-answer.ts';
 
-export type AnswerWriter = ReturnType<typeof createAnswerWriter>;
-
 /** A sender that dies checks the receipts of one batch again. */
 const batch = { size: 1_000, waitMs: 1_000 };
 
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
-export function createAnswerWriter(ctx: Context, { brake }: { brake: Brake }) {
+export function createAnswerWriter(ctx: Context, brake: Brake) {
   const announce = createAnnouncer(ctx);
   const noteChange = createChangeCounter(ctx, brake);
   const writeUnchanged = createBatch(ctx.stores.receipts.writeUnchanged, batch);

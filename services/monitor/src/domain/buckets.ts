@@ -54,10 +54,8 @@ const classes = ['very_slow', 'slow', 'medium', 'fast'] as const;
 
 export const scheduleClasses = [...classes, 'first_check', 'retry', 'fixed'] as const;
 
-export type ScheduleClass = (typeof scheduleClasses)[number];
-
 /** The buckets in few groups, for people and metrics. */
-export function classOfBucket(bucket: Bucket): ScheduleClass {
+export function classOfBucket(bucket: Bucket): (typeof scheduleClasses)[number] {
   const position = rateBuckets.indexOf(bucket);
   if (position >= 0) return classes[Math.floor((position * classes.length) / count)] ?? 'fast';
   if (bucket === firstCheck) return 'first_check';

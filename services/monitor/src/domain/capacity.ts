@@ -1,29 +1,19 @@
-import { type Bucket, classOfBucket, dayMs, type ScheduleClass, scheduleClasses } from './buckets.ts';
+import { type Bucket, classOfBucket, dayMs, scheduleClasses } from './buckets.ts';
 import { type Hours, openMsBetween } from './hours.ts';
 import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
 import { type Quantiles, quantilesOf, sumOf } from './quantiles.ts';
 
 export type BucketStats = { bucket: Bucket; receipts: number; oldest_at: Date };
 
-/** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). */
-export type Capacity = {
-  watched_receipts: number;
-  needed_per_day: number;
-  available_per_day: number;
-  /** Intervals in seconds. */
-  planned: Quantiles | null;
-  real: Quantiles | null;
-  /** Receipts of the present mix that can be added before the planned median interval is too long. */
-  room: number;
-  by_class: { class: ScheduleClass; receipts: number; needed_per_day: number }[];
-};
+export type Capacity = ReturnType<typeof capacityOf>;
 
 type Options = { plan: Plan; perDay: number; scale: number; maxMedianMs: number };
 
 /** Receipts without a status of a new deployment. */
 const usualBucket = 'rate-14';
 
-export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options): Capacity {
+/** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). Intervals are in seconds. */
+export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options) {
   const { plan, perDay } = options;
   const groups = Map.groupBy(stats, ({ bucket }) => classOfBucket(bucket));
   return {
@@ -33,6 +23,7 @@ export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options
     planned: intervalsOf(stats, ({ bucket }) => plan.intervalMs(bucket)),
     // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
     real: intervalsOf(stats, ({ oldest_at }) => Math.max(0, takenAt.getTime() - oldest_at.getTime())),
+    /** Receipts of the present mix that can be added before the planned median interval is too long. */
     room: roomFor(stats, options),
     by_class: scheduleClasses.map((name) => {
       const rows = groups.get(name) ?? [];

@@ -14,20 +14,12 @@ import {
 /** `holdsDetails`: too many receipts change in the same way (monitor.md, brake). */
 export type DecideParams = ScheduleParams & { holdsDetails: boolean };
 
-export type Decision = {
-  receipt: Receipt;
-  change: Change | null;
-  /** The change confirms a state that was recorded before: only users who do not know it are notified. */
-  isConfirmation: boolean;
-  isStateChanged: boolean;
-  /** More changes than the time of the check: the write is a transaction with a new revision. */
-  isMaterial: boolean;
-};
+export type Decision = NonNullable<ReturnType<typeof decideAnswer>>;
 
 const maxPastStates = 16;
 
 /** The change that an answer makes to its receipt; null if the answer is out of date or says nothing. */
-export function decideAnswer(before: Receipt, answer: Answer, params: DecideParams): Decision | null {
+export function decideAnswer(before: Receipt, answer: Answer, params: DecideParams) {
   if (answer.sent <= before.sent) return null;
   // USCIS knew the receipt: the failure is theirs.
   if (answer.outcome === 'rejected' && wasSeen(before)) return null;
@@ -38,7 +30,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     failures: 0,
     overdue_since: null,
   };
-  const after =
+  const after: After =
     answer.outcome === 'seen'
       ? afterSeen(checked, answer, params)
       : { receipt: afterRefusal(checked, answer, params), change: null, isConfirmation: false };
@@ -59,14 +51,16 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
       state_since: isStateChanged ? answer.checkedAt : receipt.state_since,
       revision: isMaterial ? before.revision + 1 : before.revision,
       ...scheduleNext(receipt, answer.checkedAt, params),
-    },
+    } satisfies Receipt,
     isStateChanged,
+    /** More changes than the time of the check: the write is a transaction with a new revision. */
     isMaterial,
   };
 }
 
 type SeenAnswer = Extract<Answer, { outcome: 'seen' }>;
-type After = Pick<Decision, 'receipt' | 'change' | 'isConfirmation'>;
+/** `isConfirmation`: the change confirms a state that was recorded before. Only users who do not know it are notified. */
+type After = { receipt: Receipt; change: Change | null; isConfirmation: boolean };
 
 function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): After {
   const { seen, hashes, checkedAt: at } = answer;

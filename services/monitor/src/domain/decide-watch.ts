@@ -20,20 +20,13 @@ export type WatchRequest = {
   at: Date;
 };
 
-export type WatchDecision = {
-  receipt: Receipt;
-  watch: Watch;
-  update: CaseUpdate | null;
-  isStateChanged: boolean;
-};
-
 /** Begins a watch without a gap: the case gets the changes since its baseline at once (architecture.md §4). */
 export function decideWatch(
   stored: Receipt | null,
   former: Watch | null,
   request: WatchRequest,
   params: ScheduleParams,
-): WatchDecision {
+) {
   const lastKnown = lastKnownState(former, request);
   const before = reconcile(stored ?? unknownReceipt(request.case.receipt_number), lastKnown, request);
   const isShown = before.facts !== null && before.not_found === null;

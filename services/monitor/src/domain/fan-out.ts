@@ -19,27 +19,24 @@ export type MonitoringChange = Pick<Receipt, 'state' | 'state_since' | 'next_che
 export type Overdue = Pick<Receipt, 'last_checked'>;
 
 /** One change of a receipt, told to its cases bit by bit. `_id`: receipt number and revision, so in order per receipt. */
-export type FanOut = {
-  _id: string;
-  receipt_number: string;
-  revision: number;
-  at: Date;
-  /** The cases up to this id have got the change. */
-  after_case_id: number;
-  updates: UpdatesForCases | null;
-  monitoring: MonitoringChange | null;
-  overdue: Overdue | null;
+export type FanOut = ReturnType<typeof newFanOut> & {
   /** Of the check. Absent in rows of an operator. */
   request_id?: string;
   traceparent?: string;
 };
 
-type Parts = Partial<Pick<FanOut, 'updates' | 'monitoring' | 'overdue'>>;
+type Parts = {
+  updates?: UpdatesForCases | null;
+  monitoring?: MonitoringChange | null;
+  overdue?: Overdue;
+};
 
-export function newFanOut({ _id, revision }: Receipt, at: Date, parts: Parts): FanOut {
-  const none = { updates: null, monitoring: null, overdue: null };
+export function newFanOut({ _id, revision }: Receipt, at: Date, parts: Parts) {
+  const { updates = null, monitoring = null, overdue = null } = parts;
   const order = String(revision).padStart(12, '0');
-  return { _id: `${_id}:${order}`, receipt_number: _id, revision, at, after_case_id: 0, ...none, ...parts };
+  /** The cases up to `after_case_id` have got the change. */
+  const progress = { receipt_number: _id, revision, at, after_case_id: 0 };
+  return { _id: `${_id}:${order}`, ...progress, updates, monitoring, overdue };
 }
 
 export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut | null {

@@ -1,11 +1,5 @@
 /** Opening hours of USCIS, in minutes of the local day. The days may wrap: sat-mon. */
-export type Hours = {
-  firstDay: number;
-  lastDay: number;
-  opensMinute: number;
-  closesMinute: number;
-  format: Intl.DateTimeFormat;
-};
+export type Hours = NonNullable<ReturnType<typeof parseHours>>;
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const minuteMs = 60_000;
@@ -18,7 +12,7 @@ const pattern =
 
 const weekdayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-export function parseHours(text: string): Hours | null {
+export function parseHours(text: string) {
   const match = pattern.exec(text);
   if (!match) return null;
   const [, first = '', last = first, fromHour, fromMinute, toHour, toMinute, timeZone = ''] = match;

@@ -8,12 +8,7 @@ type Options = {
   scale: number;
 };
 
-export type Plan = {
-  intervalMs(bucket: Bucket): number;
-  /** Receipts may be checked from this time on if nothing else is due: no quota stays unused. */
-  shortestMs(bucket: Bucket): number;
-  neededPerDay(counts: BucketCounts): number;
-};
+export type Plan = ReturnType<typeof planOf>;
 
 const shortestMs = 30 * 60_000;
 const longestMs = 30 * dayMs;
@@ -47,7 +42,7 @@ export function leastOf(low: number, high: number, isEnough: (value: number) => 
 }
 
 /** `c`: interval at one change per day, ms. */
-function planOf(c: number, scale: number, extension = 1): Plan {
+function planOf(c: number, scale: number, extension = 1) {
   const intervals = new Map<Bucket, number>();
   for (const bucket of rateBuckets) {
     const ideal = c / Math.sqrt(changesPerDayOf(bucket) ?? 1);
@@ -57,9 +52,10 @@ function planOf(c: number, scale: number, extension = 1): Plan {
   const intervalMs = (bucket: Bucket) => intervals.get(bucket) ?? fixedIntervalMs(bucket) * scale;
   return {
     intervalMs,
-    shortestMs: (bucket) =>
+    /** Receipts may be checked from this time on if nothing else is due: no quota stays unused. */
+    shortestMs: (bucket: Bucket) =>
       intervals.has(bucket) ? Math.max(shortestMs * scale, intervalMs(bucket) / 2) : intervalMs(bucket),
-    neededPerDay(counts) {
+    neededPerDay(counts: BucketCounts): number {
       let sum = 0;
       for (const [bucket, receipts] of counts)
         if (bucket !== firstCheck) sum += (receipts * dayMs) / intervalMs(bucket);

@@ -29,56 +29,63 @@ export type Held = { at: Date; told: Content };
 
 export type NotFound = { first_at: Date; last_at: Date; count: number; message: string | null };
 
-/** The state that USCIS shows. */
-export type Shown = {
+const unseen = {
   /** 0 = never seen. */
-  observation: number;
-  facts: StatusFacts | null;
-  facts_hash: string | null;
+  observation: 0,
+  facts: null as StatusFacts | null,
+  facts_hash: null as string | null,
   /** Oldest first; the last one is the present state. */
-  past: PastState[];
+  past: [] as PastState[],
   /** When a state came back that was shown less than a day before; null after its confirmation. */
-  returned_at: Date | null;
+  returned_at: null as Date | null,
   /** Set while an operator has to decide whether users are notified. */
-  held: Held | null;
-  title_modified_date: string | null;
-  /** Missing in rows of the first release. */
-  spanish_source?: SpanishSource;
+  held: null as Held | null,
+  title_modified_date: null as string | null,
+};
+
+/** The state that USCIS shows. `spanish_source` is missing in rows of the first release. */
+export type Shown = typeof unseen & { spanish_source?: SpanishSource };
+
+export const unscheduled = {
+  /** Null = not watched. */
+  bucket: null as Bucket | null,
+  /** The interval of the bucket begins here: the last check, or the last attempt. */
+  checked_at: null as Date | null,
+  /** As expected when the row was last changed. */
+  next_check_at: null as Date | null,
+  overdue_since: null as Date | null,
 };
 
 /** A place in the schedule. */
-export type NextCheck = {
-  /** Null = not watched. */
-  bucket: Bucket | null;
-  /** The interval of the bucket begins here: the last check, or the last attempt. */
-  checked_at: Date | null;
-  /** As expected when the row was last changed. */
-  next_check_at: Date | null;
-};
+export type NextCheck = Omit<typeof unscheduled, 'overdue_since'>;
 
-export type Receipt = Shown &
-  NextCheck & {
-    _id: string;
+export type Receipt = ReturnType<typeof unknownReceipt>;
+
+export function unknownReceipt(_id: string) {
+  return {
+    _id,
     /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
-    revision: number;
-    spanish_hash: string | null;
-    since: Date | null;
-    state: Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>;
-    state_since: Date | null;
-    not_found: NotFound | null;
-    watchers: number;
+    revision: 0,
+    ...(unseen as Shown),
+    ...unscheduled,
+    spanish_hash: null as string | null,
+    since: null as Date | null,
+    state: 'watched' as Extract<MonitoringState, 'watched' | 'not_found' | 'rejected'>,
+    state_since: null as Date | null,
+    not_found: null as NotFound | null,
+    rejections: null as Rejections | null,
+    watchers: 0,
     /** The id of the only watching case, if known: most checks are announced to one case. */
-    watched_by: number | null;
-    new_since: Date | null;
-    last_checked: Date | null;
+    watched_by: null as number | null,
+    new_since: null as Date | null,
+    last_checked: null as Date | null,
     /** Place of the recorded request in the order of sending; a lower number never overwrites it. */
-    sent: number;
-    failures: number;
-    overdue_since: Date | null;
+    sent: 0,
+    failures: 0,
     /** Set while no case watches the receipt: the row is a cached answer. */
-    expires_at: Date | null;
-    rejections: Rejections | null;
+    expires_at: null as Date | null,
   };
+}
 
 /** What a case knows of its receipt. */
 export type LastUpdate = {
@@ -100,41 +107,6 @@ export type Watch = LastUpdate & {
   deleted_at: Date | null;
   ended_revision?: number | null;
 };
-
-export const unscheduled = {
-  bucket: null,
-  checked_at: null,
-  next_check_at: null,
-  overdue_since: null,
-} as const;
-
-export function unknownReceipt(receiptNumber: string): Receipt {
-  return {
-    _id: receiptNumber,
-    revision: 0,
-    observation: 0,
-    facts: null,
-    facts_hash: null,
-    spanish_hash: null,
-    since: null,
-    past: [],
-    state: 'watched',
-    state_since: null,
-    not_found: null,
-    ...unscheduled,
-    watchers: 0,
-    watched_by: null,
-    new_since: null,
-    last_checked: null,
-    sent: 0,
-    failures: 0,
-    expires_at: null,
-    returned_at: null,
-    held: null,
-    rejections: null,
-    title_modified_date: null,
-  };
-}
 
 /** A row of an earlier release has fewer fields. */
 export function completed<Row extends Receipt>(row: Row): Row {

@@ -1,22 +1,13 @@
 import { healthy, longestRestMs, type UpstreamState } from './upstream-state.ts';
 
-/** The stored form of an UpstreamState, with calendar times. */
-export type Health = {
-  breaker: 'closed' | 'open';
-  probe_at: Date | null;
-  probe_after_ms: number;
-  /** Nothing is sent before this time. */
-  rest_until: Date | null;
-  spent_day: string | null;
-  pace: number;
-};
+export type Health = ReturnType<typeof toHealth>;
 
-/** `nowMs`: the monotonic clock at `now`. */
-export function toHealth(state: UpstreamState, pace: number, nowMs: number, now: Date): Health {
+/** The stored form of an UpstreamState, with calendar times. `nowMs`: the monotonic clock at `now`. */
+export function toHealth(state: UpstreamState, pace: number, nowMs: number, now: Date) {
   const { probeAtMs, probeAfterMs, restUntilMs, spentDay } = state;
   const dateOf = (ms: number) => new Date(now.getTime() + ms - nowMs);
   return {
-    breaker: probeAtMs === null ? 'closed' : 'open',
+    breaker: probeAtMs === null ? ('closed' as const) : ('open' as const),
     probe_at: probeAtMs === null ? null : dateOf(probeAtMs),
     probe_after_ms: probeAfterMs,
     rest_until: restUntilMs > nowMs ? dateOf(restUntilMs) : null,

@@ -14,33 +14,22 @@ const easedMs = 1_000;
 const singleAfterMs = minuteMs;
 
 /** Breaker, pace and quota of USCIS (monitor.md). Times are ms of the monotonic clock. */
-export type UpstreamState = {
-  failuresInARow: number;
-  /** Null = the breaker is closed. */
-  probeAtMs: number | null;
-  probeAfterMs: number;
-  isProbing: boolean;
-  pace: number;
-  slowUntilMs: number;
-  spikesAtLowest: number;
-  easedUntilMs: number;
-  /** Nothing is sent before this time: a Retry-After of USCIS. */
-  restUntilMs: number;
-  /** The quota day that USCIS calls spent. */
-  spentDay: string | null;
-};
+export type UpstreamState = typeof healthy;
 
-export const healthy: UpstreamState = {
+export const healthy = {
   failuresInARow: 0,
-  probeAtMs: null,
+  /** Null = the breaker is closed. */
+  probeAtMs: null as number | null,
   probeAfterMs: firstProbeMs,
   isProbing: false,
   pace: 1,
   slowUntilMs: 0,
   spikesAtLowest: 0,
   easedUntilMs: Number.NEGATIVE_INFINITY,
+  /** Nothing is sent before this time: a Retry-After of USCIS. */
   restUntilMs: 0,
-  spentDay: null,
+  /** The quota day that USCIS calls spent. */
+  spentDay: null as string | null,
 };
 
 type Event = { outcome: Outcome; nowMs: number; day: string };

@@ -1,17 +1,12 @@
 import { every, type Running } from '@casewatch/platform';
-import type { Context } from '../context.ts';
-import type { ChangeRates } from '../scheduling/change-rates.ts';
-import type { DailyPacer } from '../scheduling/daily-pacer.ts';
-import type { Upstream } from '../sending/upstream.ts';
+import type { SenderContext } from '../scheduling/sender-context.ts';
 
 const everyMs = 2_000;
 const beatsPerQuota = 5;
 
-type Parts = { upstream: Upstream; changeRates: ChangeRates; pacer: DailyPacer };
-
 /** Stores the state of the sender for `monitor.status`, and reads the orders of the operator and the use of the quota. */
-export function heartbeat(ctx: Context, { upstream, changeRates, pacer }: Parts): Running {
-  const { stores, log, metrics } = ctx;
+export function heartbeat(ctx: SenderContext): Running {
+  const { stores, log, metrics, upstream, changeRates, pacer } = ctx;
   let beats = 0;
   metrics.showSender({ health: () => upstream.state().health, quota: pacer.quotaUse });
   async function beat(): Promise<void> {

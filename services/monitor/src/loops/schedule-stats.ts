@@ -1,6 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { ChangeRates } from '../scheduling/change-rates.ts';
+import { sumOf } from '../domain/quantiles.ts';
+import type { SenderContext } from '../scheduling/sender-context.ts';
 
 const refreshEveryMs = 60_000;
 const collectEveryMs = 20_000;
@@ -15,14 +16,13 @@ export function refreshPlan({ planner, log }: Context): Running {
 }
 
 /** The sender counts the receipts of each bucket, and writes how often statuses changed. */
-export function collectStats({ planner, stores, clock, log }: Context, changeRates: ChangeRates): Running {
+export function collectStats({ planner, stores, clock, log, changeRates }: SenderContext): Running {
   let nextAtMs = 0;
   async function collect(): Promise<void> {
     await changeRates.flush();
     if (performance.now() < nextAtMs) return;
     const { buckets } = await stores.scheduleStats.collect(clock.now());
-    const watched = buckets.reduce((sum, { receipts }) => sum + receipts, 0);
-    nextAtMs = performance.now() + watched * pausePerReceiptMs;
+    nextAtMs = performance.now() + sumOf(buckets) * pausePerReceiptMs;
     await planner.refresh();
   }
   return every(collectEveryMs, collect, (error) => {

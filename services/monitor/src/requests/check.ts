@@ -1,28 +1,22 @@
 import { NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatch/platform';
-import type { HeldLease } from '@casewatch/platform/database';
 import { chargeCaller } from '../callers/charge-caller.ts';
 import { createRecorder } from '../callers/record-caller.ts';
-import type { AnswerWriter } from '../changes/answer-writer.ts';
-import type { Context } from '../context.ts';
 import { answerOf } from '../domain/outcome.ts';
 import { type Receipt, wasSeen } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
 import { type LiveAnswer, presentLive, presentReceipt, unavailable } from '../present/check-reply.ts';
-import type { DueQueue } from '../scheduling/due-queue.ts';
+import type { SenderContext } from '../scheduling/sender-context.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
-import type { Sender } from '../sending/sender.ts';
-
-type Options = { lease: HeldLease; sender: Sender; writer: AnswerWriter; queue: DueQueue };
 
 /** Answers from the store or by a live check. The handler throws ApiError uscis_unavailable or rate_limited. */
-export function answerCheck(ctx: Context, options: Options): RequestHandler<'monitor.check'> {
+export function answerCheck(ctx: SenderContext): RequestHandler<'monitor.check'> {
   const recordCaller = createRecorder(ctx);
-  const checkLive = createLiveChecks(ctx, options);
+  const checkLive = createLiveChecks(ctx);
   const newUpdateId = () => ctx.ids.next('status_update');
 
   return async ({ receipt_number, caller, max_age_s }) => {
     // A frozen sender wakes after its lease: its successor answers.
-    if (options.lease.validForMs() <= 0) throw new NotLeaderError('the lease has ended');
+    if (ctx.lease.validForMs() <= 0) throw new NotLeaderError('the lease has ended');
     await recordCaller(caller, receipt_number);
     const stored = max_age_s > 0 ? await ctx.stores.receipts.find(receipt_number) : null;
     if (stored && isFresh(stored, max_age_s, ctx.clock.now()))
@@ -39,7 +33,8 @@ export function answerCheck(ctx: Context, options: Options): RequestHandler<'mon
 }
 
 /** Concurrent checks of one receipt share one request, charged to the first caller. */
-function createLiveChecks(ctx: Context, { sender, writer, queue }: Options) {
+function createLiveChecks(ctx: SenderContext) {
+  const { sender, writer, queue } = ctx;
   const running = new Map<string, Promise<LiveAnswer>>();
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {

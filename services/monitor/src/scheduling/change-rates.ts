@@ -9,8 +9,6 @@ import type { DetectionDelay } from '../store/upstream-control.ts';
 
 const mostDelays = 500;
 
-export type ChangeRates = ReturnType<typeof createChangeRates>;
-
 /** Counts how often each status of each form changes. Lost with the process: the checks of 20 seconds. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
   let counted = new Map<string, RateCounter>();

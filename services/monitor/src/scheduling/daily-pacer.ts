@@ -3,8 +3,6 @@ import type { QuotaUse } from '../domain/quota.ts';
 import { type Bucket, type Refill, refilled, refillFor } from '../domain/token-bucket.ts';
 import { readQuotaUse } from '../sending/quota-use.ts';
 
-export type DailyPacer = ReturnType<typeof createDailyPacer>;
-
 /** Spreads scheduled checks over the quota day (monitor.md, Schedule). The budget, not this pacer, enforces the quota. */
 export function createDailyPacer(ctx: Context) {
   const { USCIS_DAILY_BUDGET: daily, MONITOR_AHEAD_HOURS: aheadHours } = ctx.config;

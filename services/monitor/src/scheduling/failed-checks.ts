@@ -1,11 +1,9 @@
 import { markOverdue } from '../changes/mark-overdue.ts';
-import type { Context } from '../context.ts';
 import { retryBucket } from '../domain/buckets.ts';
 import type { CheckResult } from '../domain/outcome.ts';
 import { scheduleIn } from '../domain/schedule.ts';
-import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
-import type { DueQueue } from './due-queue.ts';
+import type { SenderContext } from './sender-context.ts';
 
 const alarmAfter = 5;
 /** So many failures in a row, while others are checked, are the fault of the receipt and not of an outage. */
@@ -13,7 +11,9 @@ const judgedAfter = 3;
 /** USCIS answered about some receipt within this time, ms. */
 const recentMs = 60 * 60 * 1_000;
 
-export function createFailedChecks(ctx: Context, { sender, queue }: { sender: Sender; queue: DueQueue }) {
+export function createFailedChecks(ctx: SenderContext) {
+  const { sender, queue } = ctx;
+
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
       ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');

@@ -1,25 +1,10 @@
 import { createWakeableTimer, inTrace, pause } from '@casewatch/platform';
-import type { HeldLease } from '@casewatch/platform/database';
-import type { AnswerWriter } from '../changes/answer-writer.ts';
-import type { Context } from '../context.ts';
 import { answerOf, type CheckResult } from '../domain/outcome.ts';
 import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
-import type { Sender } from '../sending/sender.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
-import type { ChangeRates } from './change-rates.ts';
-import type { DailyPacer } from './daily-pacer.ts';
-import type { DueQueue } from './due-queue.ts';
 import { createFailedChecks } from './failed-checks.ts';
-
-type Options = {
-  lease: HeldLease;
-  sender: Sender;
-  writer: AnswerWriter;
-  queue: DueQueue;
-  changeRates: ChangeRates;
-  pacer: DailyPacer;
-};
+import type { SenderContext } from './sender-context.ts';
 
 /** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
 const maxWaiting = 2;
@@ -28,11 +13,9 @@ const blockedMs = 50;
 const idleMs = 500;
 const longestPauseMs = 1_000;
 
-export async function poll(
-  ctx: Context,
-  { lease, sender, writer, queue, changeRates, pacer }: Options,
-): Promise<void> {
-  const failed = createFailedChecks(ctx, { sender, queue });
+export async function poll(ctx: SenderContext): Promise<void> {
+  const { lease, sender, writer, queue, changeRates, pacer } = ctx;
+  const failed = createFailedChecks(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
   const waker = createWakeableTimer(lease.signal);

@@ -8,15 +8,7 @@ export type UpstreamView = 'open' | 'closed' | 'unreachable';
 /** Of the last changes that one sender has seen, seconds. */
 export type DetectionDelay = Quantiles & { changes: number };
 
-export type Control = {
-  paused_at: Date | null;
-  upstream: UpstreamView;
-  /** By the clock of the database. */
-  sender_seen_at: Date | null;
-  health: Health | null;
-  refusals: Refusals;
-  detection: DetectionDelay | null;
-};
+export type Control = typeof unknown;
 
 /** `detection` null: no change since the start of the sender; the stored figures stay. */
 type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'detection'>;
@@ -27,13 +19,14 @@ const upstreamControl = collection<ControlRow>('upstream_control', String);
 
 const _id = 'government';
 
-const unknown: Control = {
-  paused_at: null,
-  upstream: 'unreachable',
-  sender_seen_at: null,
-  health: null,
-  refusals: {},
-  detection: null,
+const unknown = {
+  paused_at: null as Date | null,
+  upstream: 'unreachable' as UpstreamView,
+  /** By the clock of the database. */
+  sender_seen_at: null as Date | null,
+  health: null as Health | null,
+  refusals: {} as Refusals,
+  detection: null as DetectionDelay | null,
 };
 
 export function createControlStore(db: Connection) {
