@@ -4,7 +4,6 @@ import { decideHeld } from '../changes/decide-held.ts';
 import type { SharedContext } from '../context.ts';
 import { command } from './command.ts';
 
-/** Commands without options. */
 export const orders = [
   order('pause', async ({ stores, clock }) => {
     const { paused_at } = await stores.control.read();

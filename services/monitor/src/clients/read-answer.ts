@@ -20,14 +20,10 @@ export function readAnswer(answer: HttpAnswer, receiptNumber: string): Outcome {
   if (status === 401) return { outcome: 'unauthorised', message };
   if (status === 404 && /\breceipt\b/i.test(message ?? '')) return { outcome: 'not_found', message };
   if (status === 422 && error) return { outcome: 'rejected', message };
-  if (status === 429)
-    return { outcome: 'rate_limited', kind: namesQuota(body) ? 'quota' : 'spike', message, retryAfterMs };
+  const kind = /quota/i.test(body) && !/spike/i.test(body) ? 'quota' : 'spike';
+  if (status === 429) return { outcome: 'rate_limited', kind, message, retryAfterMs };
   if (status === 503) return { outcome: 'closed', message, retryAfterMs };
   return { outcome: 'failed', reason: `status ${status}` };
-}
-
-function namesQuota(body: string): boolean {
-  return /quota/i.test(body) && !/spike/i.test(body);
 }
 
 function readCase({ contentType, body }: HttpAnswer, receiptNumber: string): Outcome {

@@ -6,10 +6,7 @@ import type { HttpAnswer } from './read-answer.ts';
 import { readHeaders } from './uscis-http.ts';
 
 /** USCIS sends all values as strings (upstream.md). */
-const tokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.coerce.number().positive(),
-});
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
 
 /** Renewal before expiry, ms; at half the life of a shorter token. */
 const renewBeforeMs = 60_000;

@@ -56,7 +56,6 @@ export const unscheduled = {
   overdue_since: null as Date | null,
 };
 
-/** A place in the schedule. */
 export type NextCheck = Omit<typeof unscheduled, 'overdue_since'>;
 
 export type Receipt = ReturnType<typeof unknownReceipt>;
@@ -87,7 +86,6 @@ export function unknownReceipt(_id: string) {
   };
 }
 
-/** What a case knows of its receipt. */
 export type LastUpdate = {
   last_observation: number;
   last_facts_hash: string | null;

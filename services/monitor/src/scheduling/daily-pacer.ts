@@ -17,7 +17,6 @@ export function createDailyPacer(ctx: Context) {
   };
 
   return {
-    /** When it was last read; null before. */
     quotaUse: () => use,
     hasRoom: () => aheadHours >= 24 || refilled(bucket, refill, performance.now()).checks >= 1,
     acquire: () => change(-1),

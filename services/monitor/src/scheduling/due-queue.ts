@@ -24,19 +24,14 @@ export function createDueQueue(plan: () => Plan) {
     waiting.set(_id, { row, bucket, checkedMs: checked_at.getTime(), readAtMs: performance.now() });
   }
 
-  function canAdd({ _id }: DueReceipt): boolean {
-    const isHeld = (holds.get(_id)?.untilMs ?? 0) > performance.now();
-    return !waiting.has(_id) && !taken.has(_id) && !isHeld;
-  }
-
   return {
     sizeOf: (bucket: Bucket) => [...waiting.values()].filter((entry) => entry.bucket === bucket).length,
     add(rows: readonly DueReceipt[]): void {
-      const fresh = rows.filter(canAdd);
+      const isHeld = (_id: string) => (holds.get(_id)?.untilMs ?? 0) > performance.now();
+      const fresh = rows.filter(({ _id }) => !waiting.has(_id) && !taken.has(_id) && !isHeld(_id));
       for (const row of fresh) put(row);
       if (fresh.length > 0) onAdded();
     },
-    /** `wake` runs when receipts are added. */
     wakeOn(wake: () => void): void {
       onAdded = wake;
     },

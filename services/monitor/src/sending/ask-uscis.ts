@@ -16,9 +16,7 @@ const maxPermits = 20;
 type Options = {
   /** `isRepeated`: a request of this check was sent before. */
   nextPermit(isRepeated: boolean, maxWaitMs: number): Promise<SendPermit>;
-  /** For tokens and requests. */
   work?: TimeLeft;
-  /** For permits. */
   wait?: TimeLeft;
 };
 

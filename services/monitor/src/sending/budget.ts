@@ -10,7 +10,6 @@ type Parts = Pick<Context, 'quota' | 'quotaDays' | 'dayParts' | 'clock'> & {
   stores: Pick<Context['stores'], 'budget'>;
 };
 
-/** Share of the day in one block. */
 const shareOfDay = 1 / 1_000;
 const longestBlock = 50;
 

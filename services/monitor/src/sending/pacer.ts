@@ -11,19 +11,7 @@ const timerMs = 1;
 /** Of this process: fences grow with each process that sends. So a later request has the higher number. */
 let sentRequests = 0;
 
-type PermitRequest = {
-  queue: Priority;
-  /** The share of the quota to charge. A retry is charged to the background share. */
-  share: Priority;
-  maxWaitMs: number;
-};
-
-type PendingRequest = {
-  token: QuotaToken;
-  timer: NodeJS.Timeout | undefined;
-  resolve: (permit: SendPermit) => void;
-  reject: (error: SendRefusedError) => void;
-};
+type PendingRequest = PromiseWithResolvers<SendPermit> & { token: QuotaToken };
 
 type Options = {
   lease: HeldLease;
@@ -37,9 +25,9 @@ type Options = {
 export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
   const idleTimer = createWakeableTimer(lease.signal);
+  const ended = new SendRefusedError('the lease has ended', 1_000);
 
   function refuse(request: PendingRequest, error: SendRefusedError): void {
-    clearTimeout(request.timer);
     budget.returnToken(request.token);
     request.reject(error);
   }
@@ -92,7 +80,6 @@ export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: 
     if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;
     const request = queues.interactive.shift() ?? queues.background.shift();
     if (!request) return;
-    clearTimeout(request.timer);
     slots.take(slotMs);
     upstream.permitGranted();
     const useTimer = createWakeableTimer(lease.signal);
@@ -102,24 +89,24 @@ export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: 
   }
 
   return {
-    async acquire({ queue, share, maxWaitMs }: PermitRequest): Promise<SendPermit> {
+    /** `share` of the quota is charged. @throws SendRefusedError */
+    async acquire(queue: Priority, share: Priority, maxWaitMs: number): Promise<SendPermit> {
       const token = await budget.take(share);
       if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
-      return await new Promise<SendPermit>((resolve, reject) => {
-        const request: PendingRequest = { token, timer: undefined, resolve, reject };
-        if (lease.signal.aborted) return refuse(request, new SendRefusedError('the lease has ended', 1_000));
-        queues[queue].push(request);
-        if (maxWaitMs < Number.POSITIVE_INFINITY)
-          request.timer = setTimeout(() => {
-            queues[queue].splice(queues[queue].indexOf(request), 1);
-            refuse(request, new SendRefusedError('no slot in time', 1_000));
-          }, maxWaitMs);
-        idleTimer.wake();
-      });
+      const request = { token, ...Promise.withResolvers<SendPermit>() };
+      queues[queue].push(request);
+      idleTimer.wake();
+      if (lease.signal.aborted) refuseAll(ended);
+      const giveUp = () => {
+        queues[queue].splice(queues[queue].indexOf(request), 1);
+        refuse(request, new SendRefusedError('no slot in time', 1_000));
+      };
+      const timer = maxWaitMs < Number.POSITIVE_INFINITY ? setTimeout(giveUp, maxWaitMs) : undefined;
+      return await request.promise.finally(() => clearTimeout(timer));
     },
     async run(): Promise<void> {
       while (!lease.signal.aborted) await grantNext();
-      refuseAll(new SendRefusedError('the lease has ended', 1_000));
+      refuseAll(ended);
     },
   };
 }

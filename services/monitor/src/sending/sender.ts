@@ -35,8 +35,9 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
       const nextPermit = async (isRepeated: boolean, maxWaitMs: number) => {
+        // A retry is charged to the background share.
         const share = isRepeated || attempt > 1 ? 'background' : priority;
-        const permit = await pacer.acquire({ queue: priority, share, maxWaitMs });
+        const permit = await pacer.acquire(priority, share, maxWaitMs);
         onStarted();
         return permit;
       };

@@ -67,7 +67,6 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
         );
       logFailure(log, outcome);
     },
-    /** For the next sender, and for people. */
     state() {
       const [nowMs, now] = [performance.now(), clock.now()];
       const isWorking = state.probeAtMs === null && !isPaused;

@@ -39,8 +39,8 @@ export function createCallerShareStore(db: Connection) {
 
     refund,
 
-    async deleteOfAccount(account: string, quotaDays: readonly string[]): Promise<void> {
-      await days.deleteMany({ _id: { $in: quotaDays.map((day) => `${day}/${account}`) } });
+    async deleteOfAccount(account: string): Promise<void> {
+      await days.deleteMany({ _id: { $regex: `^[^/]*/${account}$` } });
     },
 
     async limitOf(partnerId: number): Promise<number | null> {

@@ -16,14 +16,13 @@ it('erases what is recorded of the live checks of a user, and of no other', asyn
   const expires_at = new Date(now.getTime() + 60 * 60 * 1_000);
   for (const caller of ['user/7', 'user/77', 'partner/1/user/7', 'partner/1'])
     await stores.callerChecks.add({ caller, receipt_hash: 'hash', at: now, expires_at });
-  const clock = { now: () => at(0) };
   const quotaDays = createQuotaDays('America/New_York');
   const accounts = ['user/7', 'user/77', 'direct'];
   for (const hours of [0, -24, -8 * 24]) {
     const { day } = quotaDays.at(at(hours));
     for (const account of accounts) await stores.callerShares.take(day, [{ account, limit: 5 }], now);
   }
-  const erase = onUserDeleted({ stores, clock, quotaDays, log: createLogger('monitor', 'silent') });
+  const erase = onUserDeleted({ stores, log: createLogger('monitor', 'silent') });
   const envelope = { id: '', time: now } as Parameters<typeof erase>[1];
   await erase({ user_id: 7, partner_id: null, version: 2 }, envelope);
   const left = await db.collection('caller_checks').distinct('caller');

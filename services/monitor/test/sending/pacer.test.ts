@@ -19,7 +19,7 @@ function startPacer() {
     msUntilNextDay: () => 0,
   });
   const running = pacer.run();
-  const acquire = () => pacer.acquire({ queue: 'background', share: 'background', maxWaitMs: 10_000 });
+  const acquire = () => pacer.acquire('background', 'background', 10_000);
   return {
     acquire,
     async stop() {
