@@ -3,6 +3,8 @@ import type { Outcome } from './outcome.ts';
 const minuteMs = 60_000;
 const firstProbeMs = minuteMs;
 const longestProbeMs = 15 * minuteMs;
+/** A probe without an answer is repeated after this time, ms: longer than a check. */
+const probeMs = 10_000;
 const failuresToOpen = 5;
 const lowestPace = 0.1;
 const spikesToSpend = 10;
@@ -21,27 +23,21 @@ export const healthy = {
   /** Null = the breaker is closed. */
   probeAtMs: null as number | null,
   probeAfterMs: firstProbeMs,
-  isProbing: false,
   pace: 1,
   slowUntilMs: 0,
   spikesAtLowest: 0,
   easedUntilMs: Number.NEGATIVE_INFINITY,
   /** Nothing is sent before this time: a Retry-After of USCIS. */
   restUntilMs: 0,
-  /** The quota day that USCIS calls spent. */
-  spentDay: null as string | null,
 };
 
-type Event = { outcome: Outcome; nowMs: number; day: string };
-
-export function afterOutcome(state: UpstreamState, event: Event): UpstreamState {
-  const { outcome, nowMs } = event;
+export function afterOutcome(state: UpstreamState, outcome: Outcome, nowMs: number): UpstreamState {
   const restMs = 'retryAfterMs' in outcome ? Math.min(outcome.retryAfterMs ?? 0, longestRestMs) : 0;
   const restUntilMs = restMs > 0 ? Math.max(state.restUntilMs, nowMs + restMs) : state.restUntilMs;
-  return { ...afterResult(state, event), restUntilMs };
+  return { ...afterResult(state, outcome, nowMs), restUntilMs };
 }
 
-function afterResult(state: UpstreamState, { outcome, nowMs, day }: Event): UpstreamState {
+function afterResult(state: UpstreamState, outcome: Outcome, nowMs: number): UpstreamState {
   switch (outcome.outcome) {
     case 'failed':
       return afterFailure(state, nowMs, outcome.isOutage ? 1 : failuresToOpen);
@@ -50,28 +46,20 @@ function afterResult(state: UpstreamState, { outcome, nowMs, day }: Event): Upst
     case 'unauthorised':
       return afterFailure(state, nowMs, 1);
     case 'rate_limited':
-      return outcome.kind === 'quota' ? afterSpentQuota(state, nowMs, day) : afterSpike(state, nowMs, day);
+      return outcome.kind === 'quota' ? afterSpentQuota(state, nowMs) : afterSpike(state, nowMs);
     default:
       return { ...healthy, ...slownessOf(state) };
   }
 }
 
-/** Null if a request may be sent, else the time to wait, ms. */
-export function maySend(state: UpstreamState, nowMs: number, day: string): { waitMs: number } | null {
-  if (nowMs < state.restUntilMs) return { waitMs: Math.max(state.restUntilMs, state.probeAtMs ?? 0) - nowMs };
-  if (state.probeAtMs === null) return null;
-  if (state.spentDay !== null && state.spentDay !== day) return null;
-  if (state.isProbing) return { waitMs: 1_000 };
-  return nowMs < state.probeAtMs ? { waitMs: state.probeAtMs - nowMs } : null;
+/** Time until a request may be sent, ms; 0: now. */
+export function msUntilSend({ restUntilMs, probeAtMs }: UpstreamState, nowMs: number): number {
+  return Math.max(restUntilMs - nowMs, (probeAtMs ?? nowMs) - nowMs, 0);
 }
 
 /** While the breaker is open, one request at a time probes. */
-export function withProbe(state: UpstreamState): UpstreamState {
-  return state.probeAtMs === null ? state : { ...state, isProbing: true };
-}
-
-export function withoutProbe(state: UpstreamState): UpstreamState {
-  return { ...state, isProbing: false };
+export function withProbe(state: UpstreamState, nowMs: number): UpstreamState {
+  return state.probeAtMs === null ? state : { ...state, probeAtMs: nowMs + probeMs };
 }
 
 export function paceAt(state: UpstreamState, nowMs: number): number {
@@ -87,10 +75,10 @@ export function lastingPaceAt(state: UpstreamState, nowMs: number): number {
 
 function afterFailure(state: UpstreamState, nowMs: number, limit: number): UpstreamState {
   const failuresInARow = state.failuresInARow + 1;
-  const failed = { ...state, failuresInARow, isProbing: false, spentDay: null };
+  const failed = { ...state, failuresInARow };
   if (state.probeAtMs !== null) {
     // Only a failed probe delays the next probe, not a request sent before the breaker opened.
-    if (!state.isProbing && nowMs < state.probeAtMs) return { ...failed, probeAtMs: state.probeAtMs };
+    if (nowMs < state.probeAtMs - probeMs) return failed;
     const probeAfterMs = Math.min(state.probeAfterMs * 2, longestProbeMs);
     return { ...failed, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
   }
@@ -98,7 +86,7 @@ function afterFailure(state: UpstreamState, nowMs: number, limit: number): Upstr
 }
 
 /** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast (docs/adr/0024). */
-function afterSpike(state: UpstreamState, nowMs: number, day: string): UpstreamState {
+function afterSpike(state: UpstreamState, nowMs: number): UpstreamState {
   const paceNow = lastingPaceAt(state, nowMs);
   const isInFlight = nowMs < state.easedUntilMs;
   if (paceNow === 1 && nowMs - state.easedUntilMs > singleAfterMs - easedMs)
@@ -106,7 +94,7 @@ function afterSpike(state: UpstreamState, nowMs: number, day: string): UpstreamS
   if (isInFlight) return { ...healthy, ...slownessOf(state) };
   const pace = Math.max(lowestPace, paceNow / 2);
   const spikesAtLowest = state.pace === lowestPace ? state.spikesAtLowest + 1 : 0;
-  if (spikesAtLowest >= spikesToSpend) return afterSpentQuota(state, nowMs, day);
+  if (spikesAtLowest >= spikesToSpend) return afterSpentQuota(state, nowMs);
   return {
     ...healthy,
     pace,
@@ -121,13 +109,7 @@ function slownessOf({ pace, slowUntilMs, easedUntilMs }: UpstreamState) {
 }
 
 /** One probe every 15 minutes until the quota resets. */
-function afterSpentQuota(state: UpstreamState, nowMs: number, day: string): UpstreamState {
-  return {
-    ...state,
-    failuresInARow: 0,
-    isProbing: false,
-    spentDay: day,
-    probeAfterMs: longestProbeMs,
-    probeAtMs: nowMs + longestProbeMs,
-  };
+function afterSpentQuota(state: UpstreamState, nowMs: number): UpstreamState {
+  const probeAtMs = nowMs + longestProbeMs;
+  return { ...state, failuresInARow: 0, probeAfterMs: longestProbeMs, probeAtMs };
 }

@@ -1,6 +1,6 @@
-import { normaliseTitle } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
+import { isSameTitle } from '../domain/case-content.ts';
 import type { Answer } from '../domain/outcome.ts';
 import { quantilesOf } from '../domain/quantiles.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
@@ -19,7 +19,7 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
     note({ facts, last_checked }: DueReceipt, answer: Answer): void {
       if (answer.outcome !== 'seen' || !facts || !last_checked) return;
       const now = answer.seen.facts;
-      const isChanged = normaliseTitle(facts.status_code) !== normaliseTitle(now.status_code);
+      const isChanged = !isSameTitle(facts.status_code, now.status_code);
       const days = Math.max(0, answer.checkedAt.getTime() - last_checked.getTime()) / dayMs;
       const key = statusKeyOf(facts);
       counted.set(key, checkedOnce(counted.get(key) ?? { days: 0, changes: 0 }, days, isChanged));

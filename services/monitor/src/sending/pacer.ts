@@ -17,7 +17,7 @@ type Options = {
   lease: HeldLease;
   budget: Budget;
   slots: Slots;
-  upstream: Pick<Upstream, 'blockedBy' | 'permitGranted' | 'permitUnused'>;
+  upstream: Pick<Upstream, 'blockedBy' | 'permitGranted'>;
   msUntilNextDay: () => number;
 };
 
@@ -59,7 +59,6 @@ export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: 
       release() {
         if (!isOpen) return;
         budget.returnToken(token);
-        upstream.permitUnused();
         close();
       },
     };

@@ -3,14 +3,7 @@ import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import { isAboutReceipt, type Outcome, withRefusal } from '../domain/outcome.ts';
 import { restoreState, toHealth } from '../domain/upstream-health.ts';
-import {
-  afterOutcome,
-  lastingPaceAt,
-  maySend,
-  paceAt,
-  withoutProbe,
-  withProbe,
-} from '../domain/upstream-state.ts';
+import { afterOutcome, lastingPaceAt, msUntilSend, paceAt, withProbe } from '../domain/upstream-state.ts';
 import type { Control, UpstreamView } from '../store/upstream-control.ts';
 import { SendRefusedError } from './send-permit.ts';
 
@@ -37,17 +30,14 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       if (isPaused) return new SendRefusedError('paused by the operator', pausedMs);
       if (!isOpen(hours, now)) return new SendRefusedError('the service is closed', msUntilOpen(hours, now));
       if (days.isAtBoundary(now)) return new SendRefusedError('the quota day changes', boundaryWaitMs);
-      const wait = maySend(state, performance.now(), days.at(now).day);
-      return wait && new SendRefusedError('the service does not answer', wait.waitMs);
+      const waitMs = msUntilSend(state, performance.now());
+      return waitMs > 0 ? new SendRefusedError('the service does not answer', waitMs) : null;
     },
     /** Monotonic time of the last answer about a receipt, ms. */
     answeredAtMs: () => answeredAtMs,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
-      state = withProbe(state);
-    },
-    permitUnused(): void {
-      state = withoutProbe(state);
+      state = withProbe(state, performance.now());
     },
     recordOutcome(outcome: Outcome): void {
       const now = clock.now();
@@ -56,8 +46,7 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);
       const wasOpen = state.probeAtMs !== null;
-      if (isAfterHours) state = withoutProbe(state);
-      else state = afterOutcome(state, { outcome, nowMs: performance.now(), day: days.at(now).day });
+      if (!isAfterHours) state = afterOutcome(state, outcome, performance.now());
       const isOpenNow = state.probeAtMs !== null;
       if (wasOpen && !isOpenNow) onRecovered();
       if (wasOpen !== isOpenNow)

@@ -6,7 +6,7 @@ import { receiptModel, watchedOnly } from './receipt-model.ts';
 export type DueReceipt = Receipt & { bucket: Bucket; checked_at: Date };
 
 type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
-type DueSoon = { from: Bucket | null; to: Bucket; intervalMs: number; withinMs: number };
+type DueNow = { from: Bucket | null; to: Bucket; intervalMs: number };
 
 /** Receipts of the collection `receipts` by their place in the schedule. */
 export function createDueReceiptStore(db: Connection) {
@@ -46,16 +46,12 @@ export function createDueReceiptStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    /**
-     * Makes all receipts of the bucket `from` due within `withinMs`, spread evenly and never later than before; null: the
-     * rejected ones. Returns their number.
-     */
-    async makeAllDue({ from, to, intervalMs, withinMs }: DueSoon): Promise<number> {
+    /** Makes all receipts of the bucket `from` due now; null: the rejected ones. Returns their number. */
+    async makeAllDue({ from, to, intervalMs }: DueNow): Promise<number> {
       const receipts = from === null ? { state: 'rejected', watchers: { $gt: 0 } } : {};
-      const soon = { $add: [{ $subtract: ['$$NOW', intervalMs] }, { $multiply: [{ $rand: {} }, withinMs] }] };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
       const { matchedCount } = await model.collection.updateMany({ ...receipts, bucket: from }, [
-        { $set: { bucket: to, checked_at: { $min: ['$checked_at', soon] } } },
+        { $set: { bucket: to, checked_at: { $min: ['$checked_at', { $subtract: ['$$NOW', intervalMs] }] } } },
       ]);
       return matchedCount;
     },

@@ -1,23 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { afterOutcome, healthy, maySend, paceAt, withProbe } from '../../src/domain/upstream-state.ts';
+import { afterOutcome, healthy, msUntilSend, paceAt, withProbe } from '../../src/domain/upstream-state.ts';
 
-const day = '2026-11-21';
 const minute = 60_000;
 const failed: Outcome = { outcome: 'failed', reason: 'x' };
 const good: Outcome = { outcome: 'not_found', message: null };
 const spike: Outcome = { outcome: 'rate_limited', kind: 'spike' };
 const after = (outcomes: Outcome[], nowMs = 0, state = healthy) =>
-  outcomes.reduce((before, outcome) => afterOutcome(before, { outcome, nowMs, day }), state);
+  outcomes.reduce((before, outcome) => afterOutcome(before, outcome, nowMs), state);
 /** Past the first one, which is borne with. */
 const afterLone = (outcomes: Outcome[]) => after(outcomes, 2_000, after([spike]));
 const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
 
 describe('the breaker', () => {
   it('opens on five failures in a row, or one pair of 401', () => {
-    expect(maySend(after([...times(4, failed), good, ...times(4, failed)]), 0, day)).toBeNull();
-    expect(maySend(after(times(5, failed)), 0, day)).toEqual({ waitMs: minute });
-    expect(maySend(after([{ outcome: 'unauthorised' }]), 0, day)).toEqual({ waitMs: minute });
+    expect(msUntilSend(after([...times(4, failed), good, ...times(4, failed)]), 0)).toBe(0);
+    expect(msUntilSend(after(times(5, failed)), 0)).toBe(minute);
+    expect(msUntilSend(after([{ outcome: 'unauthorised' }]), 0)).toBe(minute);
   });
 
   it('lets one probe through after 60 s, doubling to 15 min', () => {
@@ -25,16 +24,16 @@ describe('the breaker', () => {
     let nowMs = minute;
     const waits: number[] = [];
     for (let i = 0; i < 6; i++) {
-      expect(maySend(state, nowMs, day)).toBeNull();
-      state = withProbe(state);
-      expect(maySend(state, nowMs, day)).not.toBeNull();
+      expect(msUntilSend(state, nowMs)).toBe(0);
+      state = withProbe(state, nowMs);
+      expect(msUntilSend(state, nowMs)).toBe(10_000);
       state = after([failed], nowMs, state);
-      const waitMs = maySend(state, nowMs, day)?.waitMs ?? 0;
+      const waitMs = msUntilSend(state, nowMs);
       waits.push(waitMs / minute);
       nowMs += waitMs;
     }
     expect(waits).toEqual([2, 4, 8, 15, 15, 15]);
-    expect(maySend(after([good], nowMs, withProbe(state)), nowMs, day)).toBeNull();
+    expect(msUntilSend(after([good], nowMs, withProbe(state, nowMs)), nowMs)).toBe(0);
   });
 });
 
@@ -68,10 +67,9 @@ describe('the pace', () => {
 describe('the quota', () => {
   it('is spent where the government says so, or ten in a row at the lowest pace do', () => {
     for (const state of [after([{ outcome: 'rate_limited', kind: 'quota' }]), afterLone(times(14, spike))]) {
-      expect(maySend(state, 2_000, day)?.waitMs).toBeGreaterThanOrEqual(15 * minute - 2_000);
-      expect(maySend(state, 2_000, '2026-11-22')).toBeNull();
+      expect(msUntilSend(state, 2_000)).toBeGreaterThanOrEqual(15 * minute - 2_000);
     }
-    expect(maySend(afterLone(times(8, spike)), 2_000, day)).toBeNull();
+    expect(msUntilSend(afterLone(times(8, spike)), 2_000)).toBe(0);
   });
 });
 
@@ -80,20 +78,19 @@ describe('Retry-After', () => {
 
   it('is obeyed, also where answers to earlier requests arrive meanwhile', () => {
     const state = after([spikeFor(7_000), good, failed, spike]);
-    expect(maySend(state, 6_999, day)).toEqual({ waitMs: 1 });
-    expect(maySend(state, 7_000, day)).toBeNull();
-    expect(maySend(after([spikeFor(2_000)], 0, state), 0, day)).toEqual({ waitMs: 7_000 });
+    expect(msUntilSend(state, 6_999)).toBe(1);
+    expect(msUntilSend(state, 7_000)).toBe(0);
+    expect(msUntilSend(after([spikeFor(2_000)], 0, state), 0)).toBe(7_000);
   });
 
   it('delays the probe of an open breaker and of a spent quota', () => {
     const closed: Outcome = { outcome: 'closed', retryAfterMs: 20 * minute };
-    expect(maySend(after(times(5, closed)), 0, day)).toEqual({ waitMs: 20 * minute });
+    expect(msUntilSend(after(times(5, closed)), 0)).toBe(20 * minute);
     const quota: Outcome = { outcome: 'rate_limited', kind: 'quota', retryAfterMs: 30 * minute };
-    expect(maySend(after([quota]), 15 * minute, day)).toEqual({ waitMs: 15 * minute });
-    expect(maySend(after([quota]), 15 * minute, '2026-11-22')).toEqual({ waitMs: 15 * minute });
+    expect(msUntilSend(after([quota]), 15 * minute)).toBe(15 * minute);
   });
 
   it('is an hour at most: then one request asks again', () => {
-    expect(maySend(after([spikeFor(86_400_000)]), 0, day)).toEqual({ waitMs: 60 * minute });
+    expect(msUntilSend(after([spikeFor(86_400_000)]), 0)).toBe(60 * minute);
   });
 });

@@ -15,7 +15,7 @@ function startPacer() {
       returnToken() {},
     },
     slots: createSlots({ ratePerSecond, margin: 0.05, startMs: performance.now(), pace: () => 1 }),
-    upstream: { blockedBy: () => null, permitGranted() {}, permitUnused() {} },
+    upstream: { blockedBy: () => null, permitGranted() {} },
     msUntilNextDay: () => 0,
   });
   const running = pacer.run();
