@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Change } from '../domain/classify-change.ts';
+import type { Change } from '../domain/receipt.ts';
 
 export type Brake = ReturnType<typeof createBrake>;
 

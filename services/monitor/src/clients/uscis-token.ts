@@ -16,7 +16,6 @@ const retryMs = 5_000;
 const fetchWithinMs = 6_000;
 
 type Settings = Pick<MonitorConfig, 'USCIS_TOKEN_URL' | 'USCIS_CLIENT_ID' | 'USCIS_CLIENT_SECRET'>;
-type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
@@ -28,7 +27,7 @@ export class TokenRefusedError extends Error {
   }
 }
 
-const none: Token = { text: '', renewAtMs: 0, endsAtMs: 0 };
+const none = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
 /** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
 export function createTokens(agent: Agent, settings: Settings) {

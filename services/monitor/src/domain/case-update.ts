@@ -1,6 +1,5 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
-import type { Change } from './classify-change.ts';
-import type { LastUpdate, Shown, Watch } from './receipt.ts';
+import type { Change, LastUpdate, Shown, Watch } from './receipt.ts';
 
 export type CaseUpdate = Change & { watch: Watch; previous_status_code: string | null };
 

@@ -1,13 +1,11 @@
-import type { StatusFacts, UpdateKind } from '@casewatch/contracts';
+import type { StatusFacts } from '@casewatch/contracts';
 import { dayMs } from './buckets.ts';
 import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
-import type { Receipt, SkipReason } from './receipt.ts';
-
-export type Change = { kind: UpdateKind; skip_reason: SkipReason };
+import type { Change, Receipt, SkipReason } from './receipt.ts';
 
 type Seen = { facts: StatusFacts; hashes: Hashes; at: Date };
 
-/** Null if nothing changed (monitor.md, "What counts as a change"). Without `skip_reason`, users are notified. */
+/** Null if nothing changed (monitor.md, "What counts as a change"). */
 export function classifyChange(
   before: Receipt,
   { facts, hashes, at }: Seen,
@@ -41,12 +39,8 @@ function isReturn(before: Receipt, { facts, at }: Omit<Seen, 'hashes'>): boolean
   const { content_hash } = contentOf(facts);
   if (before.held?.told.content_hash === content_hash) return true;
   return before.past.some((state, i) => {
-    const endedAt = before.past[i + 1]?.at;
-    return (
-      endedAt !== undefined &&
-      state.content_hash === content_hash &&
-      at.getTime() - endedAt.getTime() <= dayMs
-    );
+    const endedMs = before.past[i + 1]?.at.getTime() ?? 0;
+    return state.content_hash === content_hash && at.getTime() - endedMs <= dayMs;
   });
 }
 

@@ -1,8 +1,8 @@
 import { contentOf, isSameTitle } from './case-content.ts';
-import { type Change, classifyChange, isSameContent } from './classify-change.ts';
+import { classifyChange, isSameContent } from './classify-change.ts';
 import type { Answer } from './outcome.ts';
 import { spanishSourceOf } from './parse-case-status.ts';
-import { type PastState, type Receipt, wasSeen } from './receipt.ts';
+import { type Change, type PastState, type Receipt, wasSeen } from './receipt.ts';
 import {
   confirmReturn,
   isPermanentlyNotFound,
@@ -124,18 +124,13 @@ function afterRefusal(
   answer: Exclude<Answer, SeenAnswer>,
   { scale }: DecideParams,
 ): Receipt {
+  const at = answer.checkedAt;
   if (answer.outcome === 'rejected') {
-    const isRejected = isRejectedAgain(before, answer.checkedAt, scale);
-    const rejections = before.rejections ?? { first_at: answer.checkedAt };
-    return { ...before, state: isRejected ? 'rejected' : before.state, not_found: null, rejections };
+    const state = isRejectedAgain(before, at, scale) ? 'rejected' : before.state;
+    return { ...before, state, not_found: null, rejections: before.rejections ?? { first_at: at } };
   }
-  const not_found = {
-    first_at: before.not_found?.first_at ?? answer.checkedAt,
-    last_at: answer.checkedAt,
-    count: (before.not_found?.count ?? 0) + 1,
-    message: answer.message,
-  };
-  const isPermanent =
-    before.state === 'not_found' || isPermanentlyNotFound(not_found, answer.checkedAt, scale);
+  const { first_at, count } = before.not_found ?? { first_at: at, count: 0 };
+  const not_found = { first_at, last_at: at, count: count + 1, message: answer.message };
+  const isPermanent = before.state === 'not_found' || isPermanentlyNotFound(not_found, at, scale);
   return { ...before, not_found, rejections: null, state: isPermanent ? 'not_found' : 'watched' };
 }

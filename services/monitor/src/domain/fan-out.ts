@@ -1,8 +1,7 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
 import { type CaseUpdate, firstUpdate, missedUpdate } from './case-update.ts';
-import type { Change } from './classify-change.ts';
 import type { Decision } from './decide-answer.ts';
-import type { Receipt, Shown, Watch } from './receipt.ts';
+import type { Change, Receipt, Shown, Watch } from './receipt.ts';
 
 export type UpdatesForCases = {
   /** `confirmed`: only users who do not know the state are notified. `dropped`: no one is; all count as notified. */

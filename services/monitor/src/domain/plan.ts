@@ -69,15 +69,12 @@ export type Oldest = { readonly bucket: Bucket; readonly checkedMs: number };
 
 export function mostUrgent<T extends Oldest>(oldest: Iterable<T>, nowMs: number, plan: Plan): T | undefined {
   let best: T | undefined;
-  let bestUrgency = 0;
+  let bestUrgency = Number.NEGATIVE_INFINITY;
   for (const candidate of oldest) {
     const waitedMs = nowMs - candidate.checkedMs;
     if (waitedMs < plan.shortestMs(candidate.bucket)) continue;
-    const intervalMs = plan.intervalMs(candidate.bucket);
-    const urgency = urgencyOf(candidate.bucket, waitedMs, intervalMs);
-    if (best && urgency <= bestUrgency) continue;
-    best = candidate;
-    bestUrgency = urgency;
+    const urgency = urgencyOf(candidate.bucket, waitedMs, plan.intervalMs(candidate.bucket));
+    if (urgency > bestUrgency) [best, bestUrgency] = [candidate, urgency];
   }
   return best;
 }

@@ -10,16 +10,11 @@ import type { Content } from './case-content.ts';
 
 export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'case_inactive' | null;
 
+/** Without `skip_reason`, users are notified. */
+export type Change = { kind: UpdateKind; skip_reason: SkipReason };
+
 /** One former state of a receipt. `at`: when it was first seen. */
-export type PastState = {
-  observation: number;
-  facts_hash: string;
-  content_hash: string;
-  status_code: string;
-  at: Date;
-  kind: UpdateKind;
-  skip_reason: SkipReason;
-};
+export type PastState = Content & Change & { observation: number; facts_hash: string; at: Date };
 
 /** A 422 answer about a receipt that was never seen. */
 export type Rejections = { first_at: Date };

@@ -1,19 +1,21 @@
-/** A token bucket that spreads scheduled checks over the quota day. `atMs`: monotonic clock. */
-export type Bucket = { readonly checks: number; readonly atMs: number };
+/** Spreads scheduled checks over the quota day. Times are ms of one clock. */
+export function createTokenBucket(size: number, startMs: number) {
+  let [checks, atMs, perMs] = [size, startMs, 0];
 
-export type Refill = { readonly size: number; readonly perMs: number };
+  /** Adds checks, or takes them. Returns how many there are. */
+  function add(change: number, nowMs: number): number {
+    const refilled = Math.min(size, checks + Math.max(0, nowMs - atMs) * perMs);
+    checks = Math.min(size, refilled + change);
+    atMs = nowMs;
+    return checks;
+  }
 
-export function refilled(bucket: Bucket, { size, perMs }: Refill, nowMs: number): Bucket {
-  const checks = bucket.checks + Math.max(0, nowMs - bucket.atMs) * perMs;
-  return { checks: Math.min(size, checks), atMs: nowMs };
-}
-
-type Left = {
-  checks: number;
-  /** Opening time left in the quota day, ms. */
-  openMs: number;
-};
-
-export function refillFor({ checks, openMs }: Left, size: number): Refill {
-  return { size, perMs: openMs <= 0 ? Number.POSITIVE_INFINITY : Math.max(0, checks) / openMs };
+  return {
+    add,
+    /** Spreads the checks that the day has left over its opening time, ms. */
+    spread(left: number, openMs: number, nowMs: number): void {
+      add(0, nowMs);
+      perMs = openMs > 0 ? Math.max(0, left) / openMs : 0;
+    },
+  };
 }

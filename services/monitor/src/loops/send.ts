@@ -31,7 +31,7 @@ async function send(shared: Context, lease: HeldLease): Promise<void> {
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx));
-  const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx, ctx.queue, ctx.sender)];
+  const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx, ctx.queue, ctx.upstream)];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
   const work = [ctx.sender.run(), poll(ctx), fanOutChanges(ctx, lease.signal)];
   await Promise.all([...work, untilEnded(lease).then(stopAll)]);

@@ -34,7 +34,7 @@ export function answerCheck(ctx: SenderContext): RequestHandler<'monitor.check'>
 
 /** Concurrent checks of one receipt share one request, charged to the first caller. */
 function createLiveChecks(ctx: SenderContext) {
-  const { sender, writer, queue } = ctx;
+  const { upstream, sender, writer, queue } = ctx;
   const running = new Map<string, Promise<LiveAnswer>>();
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {
@@ -52,7 +52,7 @@ function createLiveChecks(ctx: SenderContext) {
   return async (receiptNumber: string, caller: Caller): Promise<LiveAnswer> => {
     const shared = running.get(receiptNumber);
     if (shared) return await shared;
-    const refusal = sender.blockedBy();
+    const refusal = upstream.blockedBy();
     if (refusal) throw refusal;
     const refund = await chargeCaller(ctx, caller);
     // Another caller may have begun during the charge.

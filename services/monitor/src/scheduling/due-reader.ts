@@ -1,7 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
-import type { Sender } from '../sending/sender.ts';
+import type { Upstream } from '../sending/upstream.ts';
 import type { DueQueue } from './due-queue.ts';
 
 const tickMs = 100;
@@ -22,7 +22,7 @@ type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
 export function readDueReceipts(
   { clock, config, log, stores: { dueReceipts }, planner }: ReaderContext,
   queue: DueQueue,
-  sender: Pick<Sender, 'blockedBy'>,
+  upstream: Pick<Upstream, 'blockedBy'>,
 ): Running {
   /** Where to read on, in buckets that have more receipts. */
   const positions = new Map<Bucket, Date>();
@@ -46,7 +46,7 @@ export function readDueReceipts(
   }
 
   async function read(): Promise<void> {
-    if (sender.blockedBy()) return queue.clear();
+    if (upstream.blockedBy()) return queue.clear();
     if (performance.now() >= searchAtMs) await search();
     const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(leastRows, rows);

@@ -12,12 +12,12 @@ const judgedAfter = 3;
 const recentMs = 60 * 60 * 1_000;
 
 export function createFailedChecks(ctx: SenderContext) {
-  const { sender, queue } = ctx;
+  const { upstream, queue } = ctx;
 
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
       ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
-    if (failures < judgedAfter || performance.now() - sender.answeredAtMs() > recentMs) return;
+    if (failures < judgedAfter || performance.now() - upstream.answeredAtMs() > recentMs) return;
     void markOverdue(ctx, row._id, ctx.clock.now()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'receipt not marked as overdue'),
     );

@@ -14,7 +14,7 @@ const idleMs = 500;
 const longestPauseMs = 1_000;
 
 export async function poll(ctx: SenderContext): Promise<void> {
-  const { lease, sender, writer, queue, changeRates, pacer } = ctx;
+  const { lease, upstream, sender, writer, queue, changeRates, pacer } = ctx;
   const failed = createFailedChecks(ctx);
   const inFlight = new Set<Promise<void>>();
   let waiting = 0;
@@ -59,7 +59,7 @@ export async function poll(ctx: SenderContext): Promise<void> {
   }
 
   while (!lease.signal.aborted) {
-    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || sender.blockedBy() !== null;
+    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || upstream.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {

@@ -9,8 +9,6 @@ import { createSeenBefore } from './seen-before.ts';
 import { createSlots } from './slots.ts';
 import type { Upstream } from './upstream.ts';
 
-export type Sender = ReturnType<typeof createSender>;
-
 /** Longest total wait for permits of a check (monitor.md, Budget), ms. */
 const longestWaitMs: Record<Priority, number> = { interactive: 2_000, background: Number.POSITIVE_INFINITY };
 const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 };
@@ -52,8 +50,6 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
   }
 
   return {
-    blockedBy: upstream.blockedBy,
-    answeredAtMs: upstream.answeredAtMs,
     /**
      * Makes a check; after a spike arrest a live check tries again at the slower pace. `onStarted` is called with each permit.
      * @throws SendRefusedError

@@ -26,32 +26,23 @@ export function createScheduleStatsStore(db: Connection) {
   const receipts = receiptModel(db);
   const model = census(db);
 
-  /** Counts by bucket and by age in steps of 5 %, from the index alone. */
-  async function countAges(now: Date): Promise<Counted[]> {
-    const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
-    const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
-    return await receipts
-      .aggregate<Counted>([
-        { $match: watchedOnly },
-        {
-          $group: {
-            _id: { bucket: '$bucket', step },
-            receipts: { $sum: 1 },
-            oldest_at: { $min: '$checked_at' },
-          },
-        },
-        { $replaceWith: { $mergeObjects: ['$_id', '$$ROOT'] } },
-      ])
-      .hint('due');
-  }
-
   return {
     async read(): Promise<ScheduleStats | null> {
       return await model.findById(_id).lean<ScheduleStats>();
     },
 
+    /** Counts by bucket and by age in steps of 5 %, from the index alone. */
     async collect(now: Date): Promise<ScheduleStats> {
-      const rows = await countAges(now);
+      const ageS = { $divide: [{ $subtract: [now, '$checked_at'] }, 1_000] };
+      const step = { $ceil: { $log: [{ $max: [1, ageS] }, ageStep] } };
+      const counts = { receipts: { $sum: 1 }, oldest_at: { $min: '$checked_at' } };
+      const rows = await receipts
+        .aggregate<Counted>([
+          { $match: watchedOnly },
+          { $group: { _id: { bucket: '$bucket', step }, ...counts } },
+          { $replaceWith: { $mergeObjects: ['$_id', '$$ROOT'] } },
+        ])
+        .hint('due');
       const stats = {
         taken_at: now,
         buckets: bucketsOf(rows),

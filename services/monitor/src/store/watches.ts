@@ -1,10 +1,9 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
+import type { FanOut } from '../domain/fan-out.ts';
 import type { LastUpdate, Watch } from '../domain/receipt.ts';
 import { confirm } from './conflict.ts';
 
 export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
-
-type Concerned = { receiptNumber: string; revision: number; after: number; limit: number };
 
 const watches = collection<Watch>('watches', Number, [
   // With `_id`, the index alone answers `caseIdsOf`.
@@ -24,11 +23,12 @@ export function createWatchStore(db: Connection) {
       return await model.findById(caseId).lean<Watch>();
     },
 
-    /** Watches with an id above `after` that were active when the receipt had this revision. */
-    async findConcerned({ receiptNumber, revision, after, limit }: Concerned): Promise<Watch[]> {
+    /** The next watches that were active when the receipt had this revision. */
+    async findConcerned(fanOut: FanOut, limit: number): Promise<Watch[]> {
+      const { receipt_number, revision, after_case_id } = fanOut;
       const wasActive = [{ active: true }, { active: false, ended_revision: { $gt: revision } }];
       return await model
-        .find({ receipt_number: receiptNumber, _id: { $gt: after }, $or: wasActive })
+        .find({ receipt_number, _id: { $gt: after_case_id }, $or: wasActive })
         .sort({ _id: 1 })
         .limit(limit)
         .batchSize(limit)

@@ -1,5 +1,5 @@
 import { type Quota, reservedFor } from '../../../../services/monitor/src/domain/quota.ts';
-import { refilled, refillFor } from '../../../../services/monitor/src/domain/token-bucket.ts';
+import { createTokenBucket } from '../../../../services/monitor/src/domain/token-bucket.ts';
 import type { History } from './histories.ts';
 import type { Oldest, Policy } from './policies.ts';
 import { createQueue } from './queue.ts';
@@ -74,20 +74,19 @@ export function simulate({ policy, histories, quota, from, to, learners }: Optio
     lookAt(next);
   }
 
-  const size = Math.max(1, (quota.daily * hoursAhead) / 24);
-  let tokens = { checks: 0, atMs: 0 };
+  const tokens = createTokenBucket(Math.max(1, (quota.daily * hoursAhead) / 24), 0);
   let used = 0;
   for (let nowMs = 0; nowMs < to * dayMs || result.delays.length < judged; nowMs += minuteMs) {
     const leftMs = dayMs - (nowMs % dayMs);
     if (leftMs === dayMs) used = 0;
     if (nowMs % (60 * minuteMs) === 0) policy.replan(queues.map((queue) => queue.size()));
-    tokens = refilled(tokens, refillFor({ checks: quota.daily - used, openMs: leftMs }, size), nowMs);
+    tokens.spread(quota.daily - used, leftMs, nowMs);
     const most = quota.daily - reservedFor(quota, 0, leftMs / dayMs);
-    while (tokens.checks >= 1 && used < most) {
+    while (tokens.add(0, nowMs) >= 1 && used < most) {
       const next = policy.next(heads, nowMs);
       if (!next) break;
       check(next.queue, nowMs);
-      tokens = { ...tokens, checks: tokens.checks - 1 };
+      tokens.add(-1, nowMs);
       used += 1;
       if (isJudged(nowMs / dayMs)) result.used += 1;
     }
