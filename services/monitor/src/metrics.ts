@@ -1,7 +1,7 @@
 import { createInstruments, type Meter } from '@casewatch/platform';
 import { isAboutReceipt, type Outcome } from './domain/outcome.ts';
 import type { Priority, QuotaUse } from './domain/quota.ts';
-import type { Health } from './domain/upstream-health.ts';
+import type { Health } from './domain/upstream-state.ts';
 import { monitorMetrics } from './metric-table.ts';
 import type { Planner } from './scheduling/planner.ts';
 

@@ -2,6 +2,7 @@ import { receiptNumber } from '@casewatch/contracts';
 import { UsageError } from '@casewatch/platform';
 import { z } from 'zod';
 import { firstCheck, retryBucket } from '../domain/buckets.ts';
+import type { DueNow } from '../store/due-receipts.ts';
 import { command } from './command.ts';
 
 export const recheck = command({
@@ -10,14 +11,15 @@ export const recheck = command({
   form: '--receipt EAC9999103403 | --all',
   async run({ stores: { dueReceipts }, planner }, { receipt, all }) {
     if (all === (receipt !== undefined)) throw new UsageError('Give --receipt or --all.');
-    if (receipt !== undefined) {
-      if (!(await dueReceipts.makeDue(receipt, firstCheck))) throw new Error('No case watches this receipt.');
-      return { json: { receipts: 1 }, lines: ['The receipt is due now.'] };
-    }
+    const moves: DueNow[] =
+      receipt !== undefined
+        ? [{ filter: { _id: receipt }, bucket: firstCheck }]
+        : (await dueReceipts.oldestChecks()).map(({ bucket }) => ({ filter: { bucket }, bucket }));
+    if (all) moves.push({ filter: { state: 'rejected', bucket: null }, bucket: retryBucket(1) });
     let receipts = 0;
-    const watched = (await dueReceipts.oldestChecks()).map(({ bucket }) => ({ from: bucket, to: bucket }));
-    for (const move of [...watched, { from: null, to: retryBucket(1) }])
-      receipts += await dueReceipts.makeAllDue({ ...move, intervalMs: planner.plan().intervalMs(move.to) });
+    for (const move of moves)
+      receipts += await dueReceipts.makeDue(move, planner.plan().intervalMs(move.bucket));
+    if (receipt !== undefined && receipts === 0) throw new Error('No case watches this receipt.');
     return { json: { receipts }, lines: [`${receipts} receipts are due now.`] };
   },
 });

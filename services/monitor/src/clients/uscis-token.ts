@@ -2,8 +2,7 @@ import { inSpan, withDeadline } from '@casewatch/platform';
 import { type Agent, request } from 'undici';
 import { z } from 'zod';
 import type { MonitorConfig } from '../config.ts';
-import type { HttpAnswer } from './read-answer.ts';
-import { readHeaders } from './uscis-http.ts';
+import { type HttpAnswer, readHeaders } from './read-answer.ts';
 
 /** USCIS sends all values as strings (upstream.md). */
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });

@@ -1,6 +1,5 @@
 import { type HttpAnswer, readAnswer } from '../clients/read-answer.ts';
-import type { Uscis } from '../clients/uscis.ts';
-import { MissedSlotError } from '../clients/uscis-http.ts';
+import { MissedSlotError, type Uscis } from '../clients/uscis.ts';
 import { TokenRefusedError } from '../clients/uscis-token.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type SendPermit, SendRefusedError } from './send-permit.ts';

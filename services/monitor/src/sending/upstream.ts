@@ -2,8 +2,15 @@ import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import { isAboutReceipt, type Outcome, withRefusal } from '../domain/outcome.ts';
-import { restoreState, toHealth } from '../domain/upstream-health.ts';
-import { afterOutcome, lastingPaceAt, msUntilSend, paceAt, withProbe } from '../domain/upstream-state.ts';
+import {
+  afterOutcome,
+  lastingPaceAt,
+  msUntilSend,
+  paceAt,
+  restoreState,
+  toHealth,
+  withProbe,
+} from '../domain/upstream-state.ts';
 import type { Control, UpstreamView } from '../store/upstream-control.ts';
 import { SendRefusedError } from './send-permit.ts';
 

@@ -6,7 +6,8 @@ import { receiptModel, watchedOnly } from './receipt-model.ts';
 export type DueReceipt = Receipt & { bucket: Bucket; checked_at: Date };
 
 type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
-type DueNow = { from: Bucket | null; to: Bucket; intervalMs: number };
+/** `filter`: of rows of `receipts`. */
+export type DueNow = { filter: object; bucket: Bucket };
 
 /** Receipts of the collection `receipts` by their place in the schedule. */
 export function createDueReceiptStore(db: Connection) {
@@ -36,22 +37,12 @@ export function createDueReceiptStore(db: Connection) {
       return rows.map(({ _id, checked_at }) => ({ bucket: _id, checked_at }));
     },
 
-    /** Makes one watched receipt due now, even a rejected one; false if no case watches it. */
-    async makeDue(receiptNumber: string, bucket: Bucket): Promise<boolean> {
-      const { matchedCount } = await model.updateOne(
-        { _id: receiptNumber, watchers: { $gt: 0 } },
-        [{ $set: { bucket, checked_at: '$$NOW' } }],
-        { updatePipeline: true },
-      );
-      return matchedCount === 1;
-    },
-
-    /** Makes all receipts of the bucket `from` due now; null: the rejected ones. Returns their number. */
-    async makeAllDue({ from, to, intervalMs }: DueNow): Promise<number> {
-      const receipts = from === null ? { state: 'rejected', watchers: { $gt: 0 } } : {};
+    /** Puts watched receipts into a bucket, due now. Returns their number. */
+    async makeDue({ filter, bucket }: DueNow, intervalMs: number): Promise<number> {
+      const checked_at = { $min: ['$checked_at', { $subtract: ['$$NOW', intervalMs] }] };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
-      const { matchedCount } = await model.collection.updateMany({ ...receipts, bucket: from }, [
-        { $set: { bucket: to, checked_at: { $min: ['$checked_at', { $subtract: ['$$NOW', intervalMs] }] } } },
+      const { matchedCount } = await model.collection.updateMany({ ...filter, watchers: { $gt: 0 } }, [
+        { $set: { bucket, checked_at } },
       ]);
       return matchedCount;
     },

@@ -1,7 +1,7 @@
 import { type Connection, collection } from '@casewatch/platform/database';
 import type { Refusals } from '../domain/outcome.ts';
 import type { Quantiles } from '../domain/quantiles.ts';
-import type { Health } from '../domain/upstream-health.ts';
+import type { Health } from '../domain/upstream-state.ts';
 
 export type UpstreamView = 'open' | 'closed' | 'unreachable';
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { restoreState, toHealth } from '../../src/domain/upstream-health.ts';
 import {
   afterOutcome,
   healthy,
   lastingPaceAt,
   msUntilSend,
   paceAt,
+  restoreState,
+  toHealth,
 } from '../../src/domain/upstream-state.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
