@@ -3,6 +3,7 @@ import type { Base, ContextInput } from '@casewatch/platform';
 import { createUscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import { parseHours } from './domain/hours.ts';
+import { type QuotaUse, quotaUseOf } from './domain/quota.ts';
 import { createDayParts, createQuotaDays } from './domain/quota-day.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanner } from './scheduling/planner.ts';
@@ -39,6 +40,10 @@ export function createSharedContext({ db, log, clock }: Parts, config: MonitorCo
   const dayParts = createDayParts(quotaDays, hours);
   const planner = createPlanner({ stores, config, hours, quotaDays, clock, log });
   const { scheduleParams } = planner;
+  async function readQuotaUse(): Promise<QuotaUse> {
+    const now = clock.now();
+    return quotaUseOf(quota, await stores.budget.read(quotaDays.at(now).day), dayParts.left(now));
+  }
   const rules = { quota, hours, quotaDays, dayParts, planner, scheduleParams };
-  return { config, db, log, clock, stores, ...rules };
+  return { config, db, log, clock, stores, ...rules, readQuotaUse };
 }

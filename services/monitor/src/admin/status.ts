@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { readStatus } from '../scheduling/status.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
 import { command } from './command.ts';
 
 const maxTitles = 20;
@@ -12,7 +11,7 @@ export const status = command({
   async run(admin) {
     const [state, quota, control, titles, held] = await Promise.all([
       readStatus(admin),
-      readQuotaUse(admin),
+      admin.readQuotaUse(),
       admin.stores.control.read(),
       admin.stores.unknownTitles.list(maxTitles),
       admin.stores.receipts.countHeld(),

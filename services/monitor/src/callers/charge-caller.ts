@@ -2,10 +2,8 @@ import { ApiError } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { type Caller, sharesOf } from '../domain/shares.ts';
 
-export type Refund = () => Promise<void>;
-
 /** Charges a live check before it is sent (interface.md §1, Limits). @throws ApiError rate_limited */
-export async function chargeCaller(ctx: Context, caller: Caller): Promise<Refund> {
+export async function chargeCaller(ctx: Context, caller: Caller): Promise<() => Promise<void>> {
   const { clock, log, quotaDays, config, stores } = ctx;
   const { partner_id } = caller;
   const now = clock.now();

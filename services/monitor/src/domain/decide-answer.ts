@@ -2,7 +2,7 @@ import { contentOf, isSameTitle } from './case-content.ts';
 import { classifyChange, isSameContent } from './classify-change.ts';
 import type { Answer } from './outcome.ts';
 import { spanishSourceOf } from './parse-case-status.ts';
-import { type Change, type PastState, type Receipt, wasSeen } from './receipt.ts';
+import type { Change, PastState, Receipt } from './receipt.ts';
 import {
   confirmReturn,
   isPermanentlyNotFound,
@@ -22,7 +22,7 @@ const maxPastStates = 16;
 export function decideAnswer(before: Receipt, answer: Answer, params: DecideParams) {
   if (answer.sent <= before.sent) return null;
   // USCIS knew the receipt: the failure is theirs.
-  if (answer.outcome === 'rejected' && wasSeen(before)) return null;
+  if (answer.outcome === 'rejected' && before.facts_hash !== null) return null;
   const checked = {
     ...before,
     sent: answer.sent,

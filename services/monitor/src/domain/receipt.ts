@@ -28,6 +28,7 @@ const unseen = {
   /** 0 = never seen. */
   observation: 0,
   facts: null as StatusFacts | null,
+  /** Null: never seen. */
   facts_hash: null as string | null,
   /** Oldest first; the last one is the present state. */
   past: [] as PastState[],
@@ -104,10 +105,6 @@ export type Watch = LastUpdate & {
 /** A row of an earlier release has fewer fields. */
 export function completed<Row extends Receipt>(row: Row): Row {
   return { ...unknownReceipt(row._id), ...row };
-}
-
-export function wasSeen({ facts_hash }: Pick<Receipt, 'facts_hash'>): boolean {
-  return facts_hash !== null;
 }
 
 /** How long an answer about a receipt without watches is kept, ms: a new case may need it. */

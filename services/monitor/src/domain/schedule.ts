@@ -8,9 +8,7 @@ const hourMs = dayMs / 24;
 const weekMs = 7 * dayMs;
 
 /** `scale`: MONITOR_INTERVAL_SCALE. */
-export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters };
-
-type OverdueParams = ScheduleParams & { hours: Hours | null };
+export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters; hours: Hours | null };
 
 /** The bucket by what is known of a receipt; null for a rejected one. */
 export function bucketOf(
@@ -66,12 +64,9 @@ export function isPermanentlyNotFound(
 }
 
 /** Overdue is a receipt without a check for three intervals, at least 48 h, not counting closing hours. */
-export function isOverdue(
-  receipt: Receipt,
-  now: Date,
-  { hours, scale, plan, rates }: OverdueParams,
-): boolean {
-  const bucket = bucketOf(receipt, now, { rates });
+export function isOverdue(receipt: Receipt, now: Date, params: ScheduleParams): boolean {
+  const { hours, scale, plan } = params;
+  const bucket = bucketOf(receipt, now, params);
   if (!bucket || !receipt.bucket || receipt.overdue_since !== null) return false;
   const openMs = Math.max(3 * plan.intervalMs(bucket), 48 * hourMs * scale);
   const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now);

@@ -2,7 +2,7 @@ import { NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatc
 import { chargeCaller } from '../callers/charge-caller.ts';
 import { createRecorder } from '../callers/record-caller.ts';
 import { answerOf } from '../domain/outcome.ts';
-import { type Receipt, wasSeen } from '../domain/receipt.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
 import { type LiveAnswer, presentLive, presentReceipt, unavailable } from '../present/check-reply.ts';
 import type { SenderContext } from '../scheduling/sender-context.ts';
@@ -39,10 +39,8 @@ function createLiveChecks(ctx: SenderContext) {
 
   async function check(receiptNumber: string): Promise<LiveAnswer> {
     const stored = await ctx.stores.receipts.find(receiptNumber);
-    const checked = await sender.check(
-      { receiptNumber, wasSeen: stored !== null && wasSeen(stored) },
-      'interactive',
-    );
+    const asked = { receiptNumber, wasSeen: !!stored?.facts_hash };
+    const checked = await sender.check(asked, 'interactive');
     const answer = answerOf(checked);
     const receipt = answer ? await writer.record(receiptNumber, answer, stored !== null) : null;
     if (answer) queue.remove(receiptNumber);

@@ -1,6 +1,5 @@
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** What an operator needs beside `monitor.status`: breaker, quota by lane, the sentences of USCIS, detection delay. */
 export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
@@ -9,7 +8,7 @@ export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
     const [common, control, quota, held, titles] = await Promise.all([
       ctx.serviceState(),
       controls.read(),
-      readQuotaUse(ctx),
+      ctx.readQuotaUse(),
       receipts.countHeld(),
       unknownTitles.count(),
     ]);

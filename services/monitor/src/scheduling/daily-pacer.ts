@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { QuotaUse } from '../domain/quota.ts';
 import { createTokenBucket } from '../domain/token-bucket.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** Spreads scheduled checks over the quota day (monitor.md, Schedule). The budget, not this pacer, enforces the quota. */
 export function createDailyPacer(ctx: Context) {
@@ -15,7 +14,7 @@ export function createDailyPacer(ctx: Context) {
     acquire: () => bucket.add(-1, performance.now()),
     release: () => bucket.add(1, performance.now()),
     async refresh(): Promise<void> {
-      use = await readQuotaUse(ctx);
+      use = await ctx.readQuotaUse();
       // At this pace, background does not reach the reserve for live checks, which shrinks as the day goes on.
       const left = daily - use.interactive.used - use.background.used;
       bucket.spread(left, ctx.dayParts.openMsLeft(ctx.clock.now()), performance.now());

@@ -47,7 +47,7 @@ export function createPlanner({ stores, config, hours, quotaDays, clock, log }: 
     stats: () => stats,
     capacity: () => capacity,
     plan: () => plan,
-    scheduleParams: () => ({ scale, plan, rates }),
+    scheduleParams: () => ({ scale, plan, rates, hours }),
     acceptsNewCases,
     refresh,
   };

@@ -1,6 +1,5 @@
 import { createWakeableTimer, inTrace, pause } from '@casewatch/platform';
 import { answerOf, type CheckResult } from '../domain/outcome.ts';
-import { wasSeen } from '../domain/receipt.ts';
 import { SendRefusedError } from '../sending/send-permit.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 import { createFailedChecks } from './failed-checks.ts';
@@ -30,7 +29,7 @@ export async function poll(ctx: SenderContext): Promise<void> {
       waker.wake();
     };
     try {
-      const asked = { receiptNumber: row._id, wasSeen: wasSeen(row) };
+      const asked = { receiptNumber: row._id, wasSeen: row.facts_hash !== null };
       // Without a token, a check ends before it gets a permit.
       const checked = await sender.check(asked, 'background', onStarted).finally(onStarted);
       await record(row, checked);

@@ -3,7 +3,6 @@ import { databaseTime } from '@casewatch/platform/database';
 import type { SharedContext } from '../context.ts';
 import type { Capacity } from '../domain/capacity.ts';
 import type { Quantiles } from '../domain/quantiles.ts';
-import { readQuotaUse } from '../sending/quota-use.ts';
 
 /** A sender without a heartbeat for this long is gone, ms: its lease and one heartbeat. */
 const silentMs = 20_000;
@@ -11,7 +10,7 @@ const silentMs = 20_000;
 export async function readStatus(ctx: SharedContext): Promise<ReplyInput<'monitor.status'>> {
   const [control, use, now] = await Promise.all([
     ctx.stores.control.read(),
-    readQuotaUse(ctx),
+    ctx.readQuotaUse(),
     databaseTime(ctx.db),
   ]);
   const { sender_seen_at, upstream, paused_at } = control;

@@ -1,7 +1,7 @@
 import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
-import { isAboutReceipt, type Outcome, withRefusal } from '../domain/outcome.ts';
+import { isAboutReceipt, type Outcome } from '../domain/outcome.ts';
 import {
   afterOutcome,
   lastingPaceAt,
@@ -48,7 +48,8 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
     },
     recordOutcome(outcome: Outcome): void {
       const now = clock.now();
-      refusals = withRefusal(refusals, outcome, now);
+      const message = 'message' in outcome && outcome.message;
+      if (message) refusals = { ...refusals, [outcome.outcome]: { message, at: now } };
       if (isAboutReceipt(outcome)) answeredAtMs = performance.now();
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);

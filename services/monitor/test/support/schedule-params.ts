@@ -6,4 +6,5 @@ export const scheduleParams: ScheduleParams = {
   scale: 1,
   plan: planFor(new Map(), { perDay: 10_000, scale: 1 }),
   rates: new Map(),
+  hours: null,
 };
