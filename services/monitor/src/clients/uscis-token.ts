@@ -50,11 +50,8 @@ export function createTokens(agent: Agent, settings: Settings) {
     }
     const { access_token, expires_in } = tokenAnswer.parse(await answer.body.json());
     const lifeMs = expires_in * 1_000;
-    token = {
-      text: access_token,
-      renewAtMs: startedMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2),
-      endsAtMs: startedMs + lifeMs - Math.min(unusedMs, lifeMs / 4),
-    };
+    const renewAtMs = startedMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2);
+    token = { text: access_token, renewAtMs, endsAtMs: startedMs + lifeMs - Math.min(unusedMs, lifeMs / 4) };
     return access_token;
   }
 

@@ -11,13 +11,9 @@ export type Quota = {
 
 export type QuotaUse = Record<Priority, { used: number; left: number }>;
 
-export function interactiveLimits({ daily, share, max: most }: Quota): { share: number; most: number } {
-  return { share: Math.ceil(daily * share), most: Math.max(1, Math.floor(daily * most)) };
-}
-
 /** Checks that background leaves to interactive ones: `kept` (0 to 1, the rest of the day) of what these have not used. */
 export function reservedFor(quota: Quota, interactive: number, kept: number): number {
-  const unused = Math.max(0, interactiveLimits(quota).share - interactive);
+  const unused = Math.max(0, Math.ceil(quota.daily * quota.share) - interactive);
   return interactive + Math.ceil(unused * kept);
 }
 
@@ -27,8 +23,8 @@ export function quotaUseOf(
   { interactive, background }: Record<Priority, number>,
   kept: number,
 ): QuotaUse {
-  const { daily } = quota;
-  const { most } = interactiveLimits(quota);
+  const { daily, max } = quota;
+  const most = Math.max(1, Math.floor(daily * max));
   const total = Math.max(0, daily - interactive - background);
   const free = daily - background - reservedFor(quota, interactive, kept);
   return {

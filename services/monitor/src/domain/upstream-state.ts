@@ -12,8 +12,6 @@ const spikesToSpend = 10;
 const longestRestMs = 60 * minuteMs;
 /** Duration of the half pace after a single spike arrest, ms. Further ones meanwhile belong to requests in flight. */
 const easedMs = 1_000;
-/** A spike arrest this long after the last one, at full pace, is a single one, ms. */
-const singleAfterMs = minuteMs;
 
 /** Breaker, pace and quota of USCIS (monitor.md). Times are ms of the monotonic clock. */
 export type UpstreamState = typeof healthy;
@@ -88,20 +86,14 @@ function afterFailure(state: UpstreamState, nowMs: number, limit: number): Upstr
 /** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast (docs/adr/0024). */
 function afterSpike(state: UpstreamState, nowMs: number): UpstreamState {
   const paceNow = lastingPaceAt(state, nowMs);
-  const isInFlight = nowMs < state.easedUntilMs;
-  if (paceNow === 1 && nowMs - state.easedUntilMs > singleAfterMs - easedMs)
+  const { easedUntilMs } = state;
+  if (paceNow === 1 && nowMs - easedUntilMs > minuteMs - easedMs)
     return { ...healthy, easedUntilMs: nowMs + easedMs };
-  if (isInFlight) return { ...healthy, ...slownessOf(state) };
+  if (nowMs < easedUntilMs) return { ...healthy, ...slownessOf(state) };
   const pace = Math.max(lowestPace, paceNow / 2);
   const spikesAtLowest = state.pace === lowestPace ? state.spikesAtLowest + 1 : 0;
   if (spikesAtLowest >= spikesToSpend) return afterSpentQuota(state, nowMs);
-  return {
-    ...healthy,
-    pace,
-    slowUntilMs: nowMs + minuteMs,
-    spikesAtLowest,
-    easedUntilMs: state.easedUntilMs,
-  };
+  return { ...healthy, pace, slowUntilMs: nowMs + minuteMs, spikesAtLowest, easedUntilMs };
 }
 
 function slownessOf({ pace, slowUntilMs, easedUntilMs }: UpstreamState) {

@@ -19,11 +19,9 @@ export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
       next_probe_at: health?.probe_at?.toISOString() ?? null,
       pace: health?.pace ?? 1,
       lanes: Object.entries(quota).map(([lane, { used, left }]) => ({ lane, used, left })),
-      refusals: Object.entries(refusals).map(([result, { message, at }]) => ({
-        result,
-        message,
-        at: at.toISOString(),
-      })),
+      refusals: Object.entries(refusals).map(([result, { message, at }]) => {
+        return { result, message, at: at.toISOString() };
+      }),
       held_receipts: held,
       unknown_titles: titles,
       detection_delay: detection && {

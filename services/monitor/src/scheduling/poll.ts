@@ -16,16 +16,14 @@ export async function poll(ctx: SenderContext): Promise<void> {
   const { lease, upstream, sender, writer, queue, changeRates, pacer } = ctx;
   const failed = createFailedChecks(ctx);
   const inFlight = new Set<Promise<void>>();
-  let waiting = 0;
+  const waiting = new Set<DueReceipt>();
   const waker = createWakeableTimer(lease.signal);
   queue.wakeOn(waker.wake);
 
   async function checkOne(row: DueReceipt): Promise<void> {
-    let isWaiting = true;
-    waiting += 1;
+    waiting.add(row);
     const onStarted = () => {
-      waiting -= Number(isWaiting);
-      isWaiting = false;
+      waiting.delete(row);
       waker.wake();
     };
     try {
@@ -58,7 +56,8 @@ export async function poll(ctx: SenderContext): Promise<void> {
   }
 
   while (!lease.signal.aborted) {
-    const isBusy = waiting >= maxWaiting || inFlight.size >= ctx.maxInFlight || upstream.blockedBy() !== null;
+    const isBusy =
+      waiting.size >= maxWaiting || inFlight.size >= ctx.maxInFlight || upstream.blockedBy() !== null;
     const isIdle = !isBusy && pacer.hasRoom();
     const row = isIdle ? queue.take(ctx.clock.now()) : undefined;
     if (!row) {
