@@ -20,7 +20,7 @@ const casesPerBatch = 500;
  */
 export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<FanOut | null> {
   const { fanOuts, watches } = ctx.stores;
-  const { receipt_number, revision, at, monitoring, overdue } = fanOut;
+  const { revision, at, monitoring, overdue } = fanOut;
   const rows = await watches.findConcerned(fanOut, casesPerBatch);
   const last = rows.length === casesPerBatch ? (rows.at(-1)?._id ?? null) : null;
   const { events, known } = await updatesOf(ctx, rows, fanOut);
@@ -31,7 +31,7 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
   const late = overdue ? active.flatMap((watch) => checkOverdueEvents(watch, overdue, at)) : [];
   await transaction(ctx.db, async (session) => {
     await fanOuts.advance(fanOut, last, session);
-    await watches.noteLastUpdates(receipt_number, known, session);
+    await watches.noteLastUpdates(known, session);
     await ctx.outbox.addAll(session, 'status.updated', events);
     await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     await ctx.outbox.addAll(session, 'status.check_overdue', late);

@@ -53,8 +53,6 @@ export function bucketOfStatus(shown: Shown | null, counters: RateCounters): Buc
 
 /** One more check: a status that has changed did so in the middle of the interval, on average. */
 export function checkedOnce(counter: RateCounter, days: number, isChanged: boolean): RateCounter {
-  return {
-    days: counter.days + (isChanged ? days / 2 : days),
-    changes: counter.changes + (isChanged ? 1 : 0),
-  };
+  const { days: before, changes } = counter;
+  return isChanged ? { days: before + days / 2, changes: changes + 1 } : { days: before + days, changes };
 }

@@ -26,6 +26,7 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
   const judge = createSeenBefore();
   const pacer = createPacer({ lease, budget: createBudget(ctx), slots, upstream, msUntilNextDay });
 
+  /** After a spike arrest a live check tries again. `onStarted` is called with each permit. @throws SendRefusedError */
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
     const work = { leftMs: workMs };
     const wait = { leftMs: longestWaitMs[priority] };
@@ -49,12 +50,5 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
     }
   }
 
-  return {
-    /**
-     * Makes a check; after a spike arrest a live check tries again at the slower pace. `onStarted` is called with each permit.
-     * @throws SendRefusedError
-     */
-    check,
-    run: pacer.run,
-  };
+  return { check, run: pacer.run };
 }

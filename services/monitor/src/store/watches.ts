@@ -58,23 +58,13 @@ export function createWatchStore(db: Connection) {
     },
 
     /** @throws ConflictError if one of the watches began, ended or got an update since it was read */
-    async noteLastUpdates(
-      receiptNumber: string,
-      known: readonly KnownByCase[],
-      session: Session,
-    ): Promise<void> {
+    async noteLastUpdates(known: readonly KnownByCase[], session: Session): Promise<void> {
       if (known.length === 0) return;
-      const writes = known.map(({ watch: { _id, active }, lastUpdate }) => ({
-        updateOne: {
-          filter: {
-            _id,
-            receipt_number: receiptNumber,
-            active,
-            last_observation: { $lt: lastUpdate.last_observation },
-          },
-          update: { $set: { ...lastUpdate, awaits: null } },
-        },
-      }));
+      const writes = known.map(({ watch: { _id, receipt_number, active }, lastUpdate }) => {
+        const last_observation = { $lt: lastUpdate.last_observation };
+        const filter = { _id, receipt_number, active, last_observation };
+        return { updateOne: { filter, update: { $set: { ...lastUpdate, awaits: null } } } };
+      });
       const { matchedCount } = await model.bulkWrite(writes, { session });
       confirm(matchedCount === known.length, 'watch');
     },
