@@ -1,5 +1,5 @@
-import { type Bucket, classOfBucket, dayMs, scheduleClasses } from './buckets.ts';
-import { type Hours, openMsBetween } from './hours.ts';
+import { type Bucket, classOfBucket, scheduleClasses } from './buckets.ts';
+import { type Hours, openTimeOf } from './hours.ts';
 import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
 import { type Quantiles, quantilesOf, sumOf } from './quantiles.ts';
 
@@ -62,10 +62,6 @@ type Upstream = Record<'USCIS_DAILY_BUDGET' | 'USCIS_RATE_PER_SECOND' | 'USCIS_P
 /** Scheduled checks on an average day, by the quota or by the rate in the opening hours. `live`: live checks per day. */
 export function availablePerDay(upstream: Upstream, hours: Hours | null, live: number): number {
   const perMs = (upstream.USCIS_RATE_PER_SECOND * (1 - upstream.USCIS_PACE_MARGIN)) / 1_000;
-  // The UTC days of a sample week.
-  const checks = Array.from({ length: 7 }, (_, day) => {
-    const openMs = openMsBetween(hours, new Date(day * dayMs), new Date((day + 1) * dayMs));
-    return Math.min(upstream.USCIS_DAILY_BUDGET - live, openMs * perMs);
-  });
-  return Math.max(0, checks.reduce((sum, ofDay) => sum + ofDay, 0) / checks.length);
+  const { openDays, openMs } = openTimeOf(hours);
+  return (Math.max(0, Math.min(upstream.USCIS_DAILY_BUDGET - live, openMs * perMs)) * openDays) / 7;
 }

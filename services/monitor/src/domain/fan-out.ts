@@ -24,11 +24,7 @@ export type FanOut = ReturnType<typeof newFanOut> & {
   traceparent?: string;
 };
 
-type Parts = {
-  updates?: UpdatesForCases | null;
-  monitoring?: MonitoringChange | null;
-  overdue?: Overdue;
-};
+type Parts = { updates?: UpdatesForCases | null; monitoring?: MonitoringChange | null; overdue?: Overdue };
 
 export function newFanOut({ _id, revision }: Receipt, at: Date, parts: Parts) {
   const { updates = null, monitoring = null, overdue = null } = parts;

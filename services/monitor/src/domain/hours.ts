@@ -19,8 +19,16 @@ export function parseHours(text: string) {
   const opensMinute = Number(fromHour) * 60 + Number(fromMinute);
   const closesMinute = Number(toHour) * 60 + Number(toMinute);
   if (!isTimeZone(timeZone) || opensMinute >= closesMinute) return null;
+  const firstDay = days.indexOf(first);
+  const openDays = ((days.indexOf(last) - firstDay + 7) % 7) + 1;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, ...weekdayAndTime });
-  return { firstDay: days.indexOf(first), lastDay: days.indexOf(last), opensMinute, closesMinute, format };
+  return { firstDay, openDays, opensMinute, closesMinute, format };
+}
+
+/** Days with opening hours in a week, and the opening time of such a day, ms. */
+export function openTimeOf(hours: Hours | null): { openDays: number; openMs: number } {
+  if (hours === null) return { openDays: 7, openMs: dayMinutes * minuteMs };
+  return { openDays: hours.openDays, openMs: (hours.closesMinute - hours.opensMinute) * minuteMs };
 }
 
 /** Time until USCIS opens, ms; 0 while it is open. A change to or from daylight saving time meanwhile does not count. */
@@ -39,8 +47,8 @@ export function isOpen(hours: Hours | null, at: Date): boolean {
   return isOnDay(hours, day) && minute >= hours.opensMinute && minute < hours.closesMinute;
 }
 
-function isOnDay({ firstDay, lastDay }: Hours, day: number): boolean {
-  return (day - firstDay + 7) % 7 <= (lastDay - firstDay + 7) % 7;
+function isOnDay({ firstDay, openDays }: Hours, day: number): boolean {
+  return (day - firstDay + 7) % 7 < openDays;
 }
 
 /** Opening time, ms, in steps of five minutes. */

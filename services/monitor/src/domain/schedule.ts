@@ -1,5 +1,5 @@
 import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
-import { type Hours, openMsBetween } from './hours.ts';
+import { type Hours, openTimeOf } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
 import type { NextCheck, Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
@@ -69,7 +69,7 @@ export function isOverdue(receipt: Receipt, now: Date, params: ScheduleParams): 
   const bucket = bucketOf(receipt, now, params);
   if (!bucket || !receipt.bucket || receipt.overdue_since !== null) return false;
   const openMs = Math.max(3 * plan.intervalMs(bucket), 48 * hourMs * scale);
-  const openAWeekMs = openMsBetween(hours, new Date(now.getTime() - weekMs), now);
+  const { openDays, openMs: openADayMs } = openTimeOf(hours);
   const since = Math.max(receipt.last_checked?.getTime() ?? 0, receipt.new_since?.getTime() ?? 0);
-  return now.getTime() - since > (openMs * weekMs) / openAWeekMs;
+  return now.getTime() - since > (openMs * weekMs) / (openDays * openADayMs);
 }

@@ -35,6 +35,9 @@ async function send(shared: Context, lease: HeldLease): Promise<void> {
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
   const work = [ctx.sender.run(), poll(ctx), fanOutChanges(ctx, lease.signal)];
   await Promise.all([...work, untilEnded(lease).then(stopAll)]);
+  await ctx.sender.releaseUnused().catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'reserved requests of the quota day not released; they are lost');
+  });
 }
 
 async function untilEnded({ signal }: HeldLease): Promise<void> {

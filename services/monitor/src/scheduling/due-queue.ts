@@ -1,4 +1,4 @@
-import type { Bucket } from '../domain/buckets.ts';
+import { type Bucket, retryBucket } from '../domain/buckets.ts';
 import { mostUrgent, type Oldest, type Plan } from '../domain/plan.ts';
 import type { DueReceipt } from '../store/due-receipts.ts';
 
@@ -6,8 +6,6 @@ export type DueQueue = ReturnType<typeof createDueQueue>;
 
 /** A row is read again after this time: its case may have been deleted since then, ms. */
 const validMs = 10_000;
-const minuteMs = 60_000;
-const longestHoldMs = 60 * minuteMs;
 
 type Waiting = Oldest & { row: DueReceipt; readAtMs: number };
 
@@ -53,11 +51,11 @@ export function createDueQueue(plan: () => Plan) {
       taken.delete(row._id);
       put(row);
     },
-    /** The request failed: the receipt is not asked for in the next 1, 2, 4 … 60 min, times `scale`. Returns the failures in a row. */
-    hold(receiptNumber: string, scale: number): number {
+    /** The request failed: the receipt is not asked for in the next 1, 2, 4 … 60 min. Returns the failures in a row. */
+    hold(receiptNumber: string): number {
       taken.delete(receiptNumber);
       const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
-      const holdMs = Math.min(minuteMs * 2 ** (failures - 1), longestHoldMs) * scale;
+      const holdMs = plan().intervalMs(retryBucket(failures));
       holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
       return failures;
     },

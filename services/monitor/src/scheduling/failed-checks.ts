@@ -25,7 +25,7 @@ export function createFailedChecks(ctx: SenderContext) {
 
   /** USCIS or the database failed: the receipt keeps its place in the schedule. */
   function hold(row: DueReceipt): void {
-    note(row, queue.hold(row._id, ctx.config.MONITOR_INTERVAL_SCALE));
+    note(row, queue.hold(row._id));
   }
 
   /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */

@@ -13,7 +13,7 @@ type Parts = Pick<Context, 'quota' | 'quotaDays' | 'dayParts' | 'clock'> & {
 const shareOfDay = 1 / 1_000;
 const longestBlock = 50;
 
-/** Reserves blocks of tokens in the database before use. A process that ends loses its blocks, a thousandth of the day, so the quota is never exceeded. */
+/** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
 export function createBudget({ stores: { budget: store }, quota, quotaDays: days, dayParts, clock }: Parts) {
   const count = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
   const today = () => days.at(clock.now()).day;
@@ -38,6 +38,15 @@ export function createBudget({ stores: { budget: store }, quota, quotaDays: days
     isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(clock.now()),
     returnToken({ day, priority }: QuotaToken): void {
       if (blocks[priority].day === day) blocks[priority].left += 1;
+    },
+    /** Returns all reserved tokens to the database when this process stops sending. */
+    async releaseUnused(): Promise<void> {
+      for (const priority of ['interactive', 'background'] as const) {
+        const { day, left } = blocks[priority];
+        // Emptied before the write, so that no released token is used here.
+        blocks[priority] = { day: '', left: 0 };
+        if (left > 0) await store.release(day, priority, left);
+      }
     },
   };
 }

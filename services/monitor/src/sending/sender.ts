@@ -22,9 +22,10 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
     startMs: performance.now(),
     pace: upstream.pace,
   });
+  const budget = createBudget(ctx);
   const msUntilNextDay = () => quotaDays.msUntilNext(clock.now());
   const judge = createSeenBefore();
-  const pacer = createPacer({ lease, budget: createBudget(ctx), slots, upstream, msUntilNextDay });
+  const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
 
   /** After a spike arrest a live check tries again. `onStarted` is called with each permit. @throws SendRefusedError */
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
@@ -50,5 +51,5 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
     }
   }
 
-  return { check, run: pacer.run };
+  return { check, run: pacer.run, releaseUnused: budget.releaseUnused };
 }

@@ -7,12 +7,7 @@ import { receiptModel, watchedOnly } from './receipt-model.ts';
 /** Time since the last check, s. */
 export type Ages = Quantiles & { max: number };
 
-export type ScheduleStats = {
-  taken_at: Date;
-  buckets: BucketStats[];
-  ages: Ages | null;
-  overdue: number;
-};
+export type ScheduleStats = { taken_at: Date; buckets: BucketStats[]; ages: Ages | null; overdue: number };
 
 const census = collection<ScheduleStats & { _id: string }>('census', String);
 

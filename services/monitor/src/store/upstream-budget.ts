@@ -38,5 +38,9 @@ export function createBudgetStore(db: Connection) {
         if (reserved === 0 || (await add(day, use, { [priority]: reserved }))) return reserved;
       }
     },
+
+    async release(day: string, priority: Priority, count: number): Promise<void> {
+      await model.updateOne({ _id: day }, { $inc: { [priority]: -count } });
+    },
   };
 }

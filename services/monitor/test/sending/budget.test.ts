@@ -50,6 +50,14 @@ describe('the budget of the day', () => {
     }
   });
 
+  it('hands back all that it did not use', async () => {
+    const { store, begin } = open(1_000_000_000);
+    const budget = begin();
+    await takeMany(budget, 31);
+    await budget.releaseUnused();
+    expect(await store.read(day)).toEqual({ interactive: 0, background: 31 });
+  });
+
   it('is never exceeded by senders that die one after the other, and all of it is used but what they held', async () => {
     const daily = 20_000;
     const { store, begin } = open(daily);

@@ -13,6 +13,7 @@ function startPacer() {
       take: async (priority) => ({ day: '2026-11-23', priority }),
       isValid: () => true,
       returnToken() {},
+      releaseUnused: async () => {},
     },
     slots: createSlots({ ratePerSecond, margin: 0.05, startMs: performance.now(), pace: () => 1 }),
     upstream: { blockedBy: () => null, permitGranted() {} },
