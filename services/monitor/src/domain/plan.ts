@@ -2,11 +2,8 @@ import { type Bucket, changesPerDayOf, dayMs, firstCheck, fixedIntervalMs, rateB
 
 export type BucketCounts = ReadonlyMap<Bucket, number>;
 
-type Options = {
-  perDay: number;
-  /** MONITOR_INTERVAL_SCALE */
-  scale: number;
-};
+/** `scale`: MONITOR_INTERVAL_SCALE. */
+type Options = { perDay: number; scale: number };
 
 export type Plan = ReturnType<typeof planOf>;
 

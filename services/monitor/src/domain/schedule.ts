@@ -1,7 +1,7 @@
 import { type Bucket, dayMs, recheckBucket } from './buckets.ts';
 import { type Hours, openTimeOf } from './hours.ts';
 import { dueAt, type Plan } from './plan.ts';
-import type { NextCheck, Receipt } from './receipt.ts';
+import type { NextCheck, NotFound, Receipt } from './receipt.ts';
 import { bucketOfStatus, type RateCounters } from './status-rates.ts';
 
 const hourMs = dayMs / 24;
@@ -11,11 +11,7 @@ const weekMs = 7 * dayMs;
 export type ScheduleParams = { scale: number; plan: Plan; rates: RateCounters; hours: Hours | null };
 
 /** The bucket by what is known of a receipt; null for a rejected one. */
-export function bucketOf(
-  receipt: Receipt,
-  now: Date,
-  { rates }: Pick<ScheduleParams, 'rates'>,
-): Bucket | null {
+export function bucketOf(receipt: Receipt, now: Date, { rates }: { rates: RateCounters }): Bucket | null {
   if (receipt.state === 'rejected') return null;
   if (!receipt.not_found) return bucketOfStatus(receipt.facts, rates);
   const isYoung = receipt.new_since !== null && now.getTime() - receipt.new_since.getTime() < 7 * dayMs;
@@ -55,12 +51,8 @@ function recheckAtMs({ state, returned_at, rejections }: Receipt, scale: number)
 }
 
 /** Cases get the state `not_found` after three 404 answers over at least 72 h. */
-export function isPermanentlyNotFound(
-  series: { first_at: Date; count: number },
-  now: Date,
-  scale: number,
-): boolean {
-  return series.count >= 3 && now.getTime() - series.first_at.getTime() >= 72 * hourMs * scale;
+export function isPermanentlyNotFound({ first_at, count }: NotFound, now: Date, scale: number): boolean {
+  return count >= 3 && now.getTime() - first_at.getTime() >= 72 * hourMs * scale;
 }
 
 /** Overdue is a receipt without a check for three intervals, at least 48 h, not counting closing hours. */
