@@ -1,7 +1,7 @@
 import { type WebhookEventType, webhookEvents } from '@casewatch/contracts';
 import { type Handler, rowContext } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
-import { liveSecrets, openSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
+import { liveKeys, openSecrets, ownHeaders } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 import { presentDetailedAttempt } from '../present/attempt.ts';
@@ -23,7 +23,7 @@ export function testWebhook(ctx: Context): Handler<'test_webhook'> {
       eventId,
       body,
       at,
-      secrets: liveSecrets(openSecrets(ctx.box, webhook), at),
+      keys: liveKeys(openSecrets(ctx.box, webhook), at),
       traceparent: rowContext().traceparent,
       own: ownHeaders(ctx.box, webhook),
     });

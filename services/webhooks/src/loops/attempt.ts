@@ -1,7 +1,7 @@
 import { failSpan, inContext, inSpan, newContext, parseRetryAfter, rowContext } from '@casewatch/platform';
 import { attemptHeaders } from '../clients/attempt-headers.ts';
 import type { Outcome } from '../clients/endpoint.ts';
-import { liveSecrets } from '../clients/endpoint-secrets.ts';
+import { liveKeys } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import { maxAttempts, nextDelayMs } from '../domain/retry-schedule.ts';
 import type { Held } from './claim-keeper.ts';
@@ -50,7 +50,7 @@ async function callEndpoint(ctx: Context, endpoint: Endpoint, { event, lost }: C
     eventId: event._id,
     body,
     at,
-    secrets: liveSecrets(endpoint.secrets, at),
+    keys: liveKeys(endpoint.secrets, at),
     traceparent: rowContext().traceparent,
     own: endpoint.ownHeaders,
   });
