@@ -17,10 +17,16 @@ import {
   titled,
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { caseOfEvent } from '../support/case-of-event.ts';
 import { explainCase } from '../support/explain-case.ts';
-import { type DevFile, describeOwnSystem, pidOf, type System, startSystem } from '../support/system.ts';
+import {
+  type DevFile,
+  describeOwnSystem,
+  pidOf,
+  type System,
+  sharedLimitedSystem,
+} from '../support/system.ts';
 import {
   allSpans,
   nameOf,
@@ -44,15 +50,12 @@ const canary = <T extends string>(value: T): T => {
 };
 
 beforeAll(async () => {
-  system = await startSystem({ OTEL_SDK_DISABLED: 'false', OTEL_TRACES_SAMPLER: 'always_on' });
+  system = await sharedLimitedSystem();
   dev = system.dev();
   partner = createPartner(dev, dev.partner);
   canary(dev.partner.api_secret);
   canary((await partner.newWebhook(hookName, ['*'])).secret);
 }, 300_000);
-afterAll(async () => {
-  await system?.stop();
-});
 
 /** A POST whose trace can be found: its traceparent comes from outside, and is linked. */
 async function tracedPost(path: string, body: object) {

@@ -36,7 +36,7 @@ export const describeOwnSystem = elsewhere ? describe.skip : describe;
  * The whole system, as a newcomer starts it, on ports and data of its own; `env` turns what npm start lets one turn.
  * Rate limits are raised unless it says otherwise: tests poll as no partner would, and are about other things.
  */
-export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+async function startSystem(env: Record<string, string> = {}): Promise<System> {
   // A system elsewhere was there before the tests, and stays.
   if (elsewhere) return { ...systemIn(dirname(elsewhere)), stop: async () => 0 };
   const folder = await tempFolder();
@@ -72,8 +72,10 @@ export const sharedSystem = sharedBy(startSystemHere);
 /** The system of processes that the files of one suite share. */
 export const sharedSystemOfProcesses = sharedBy(startSystem);
 
-/** The system of processes with the limits of production that the files of one suite share. */
-export const sharedLimitedSystem = sharedBy(() => startSystem({ RATE_LIMIT_SCALE: '1' }));
+/** The system of processes with the limits of production, which traces every request, that the files of one suite share. */
+export const sharedLimitedSystem = sharedBy(() =>
+  startSystem({ RATE_LIMIT_SCALE: '1', OTEL_SDK_DISABLED: 'false', OTEL_TRACES_SAMPLER: 'always_on' }),
+);
 
 function sharedBy(start: () => Promise<System>): () => Promise<System> {
   return shared(async () => {

@@ -29,14 +29,18 @@ const sharedSystems = {
     'tests/e2e/kill-after-effect.test.ts',
     'tests/e2e/revocation.test.ts',
   ],
-  'system-limited': ['tests/e2e/security-log.test.ts', 'tests/guide/guide.test.ts'],
+  'system-limited': [
+    'tests/e2e/one-trace.test.ts',
+    'tests/e2e/security-log.test.ts',
+    'tests/guide/guide.test.ts',
+  ],
 };
 
 /** Suites and files in the order in which they begin: the slowest first, and those that mostly wait beside those that work. */
 export const slowFirst = [
   'system-killed.test.ts',
   'services/monitor/test/changes/interleavings.test.ts',
-  'tests/e2e/one-trace.test.ts',
+  'system-limited.test.ts',
   'tests/e2e/pages.test.ts',
   'services/monitor/test/survival.test.ts',
   'system-shared.test.ts',
@@ -44,7 +48,6 @@ export const slowFirst = [
   'system-pages.test.ts',
   'services/cases/test/http/killed-user-ends.test.ts',
   'libs/platform/test/relay.test.ts',
-  'system-limited.test.ts',
   'services/monitor/test/sending.test.ts',
   'services/webhooks/test/loops/disabling.test.ts',
   'tools/dev/test/pictures.test.ts',
