@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { newFanOut } from '../domain/fan-out.ts';
+import { newFanOut, shownOf } from '../domain/fan-out.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { writeReceipt } from './write-receipt.ts';
@@ -30,7 +30,7 @@ async function decideOne(ctx: HeldContext, receiptNumber: string, decision: 'rel
     };
     const mode = decision === 'release' ? 'confirmed' : 'dropped';
     const change = { kind: 'details', skip_reason: null } as const;
-    const updates = { mode, change, shown: receipt, previous: null, wasNotFound: false } as const;
+    const updates = { mode, change, shown: shownOf(receipt), previous: null, wasNotFound: false } as const;
     const fanOut = newFanOut(receipt, ctx.clock.now(), { updates });
     await writeReceipt(ctx, { before, receipt, fanOut });
     return true;

@@ -41,14 +41,23 @@ export function fanOutOf(before: Receipt, decision: Decision, at: Date): FanOut 
     ? {
         mode: isConfirmation ? 'confirmed' : 'changed',
         change,
-        shown: receipt,
+        shown: shownOf(receipt),
         // A confirmed state was recorded before: only `last_told` says who knows it.
         previous: before.facts && !isConfirmation ? contentOf(before.facts) : null,
         wasNotFound: before.not_found !== null,
       }
     : null;
-  const monitoring = isStateChanged ? receipt : null;
+  const { state, state_since, next_check_at } = receipt;
+  const monitoring = isStateChanged ? { state, state_since, next_check_at } : null;
   return updates || monitoring ? newFanOut(receipt, at, { updates, monitoring }) : null;
+}
+
+/** The part of a receipt that is stored for its cases. */
+export function shownOf(receipt: Receipt): Shown {
+  const { observation, facts, facts_hash, past, returned_at, held, title_modified_date, spanish_source } =
+    receipt;
+  const stored = { observation, facts, facts_hash, past, returned_at, held, title_modified_date };
+  return { ...stored, ...(spanish_source && { spanish_source }) };
 }
 
 /** The update of one case; null if it has the state or is not concerned. */

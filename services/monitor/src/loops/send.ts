@@ -34,10 +34,13 @@ async function send(shared: Context, lease: HeldLease): Promise<void> {
   const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx, ctx.queue, ctx.upstream)];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
   const work = [ctx.sender.run(), poll(ctx), fanOutChanges(ctx, lease.signal)];
-  await Promise.all([...work, untilEnded(lease).then(stopAll)]);
-  await ctx.sender.releaseUnused().catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'reserved requests of the quota day not released; they are lost');
-  });
+  try {
+    await Promise.all([...work, untilEnded(lease).then(stopAll)]);
+  } finally {
+    await ctx.sender.releaseUnused().catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'reserved requests of the quota day not released; they are lost');
+    });
+  }
 }
 
 async function untilEnded({ signal }: HeldLease): Promise<void> {
