@@ -20,6 +20,6 @@ export const recheck = command({
     for (const move of moves)
       receipts += await dueReceipts.makeDue(move, planner.plan().intervalMs(move.bucket));
     if (receipt !== undefined && receipts === 0) throw new Error('No case watches this receipt.');
-    return { json: { receipts }, lines: [`${receipts} receipts are due now.`] };
+    return { json: { receipts }, lines: [`Receipts that are due now: ${receipts}.`] };
   },
 });

@@ -39,6 +39,7 @@ function isReturn(before: Receipt, { facts, at }: Omit<Seen, 'hashes'>): boolean
   const { content_hash } = contentOf(facts);
   if (before.held?.told.content_hash === content_hash) return true;
   return before.past.some((state, i) => {
+    // 0: the present state, which has not ended.
     const endedMs = before.past[i + 1]?.at.getTime() ?? 0;
     return state.content_hash === content_hash && at.getTime() - endedMs <= dayMs;
   });

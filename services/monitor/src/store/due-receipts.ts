@@ -6,8 +6,8 @@ import { receiptModel, watchedOnly } from './receipt-model.ts';
 export type DueReceipt = Receipt & { bucket: Bucket; checked_at: Date };
 
 type Due = { bucket: Bucket; from: Date; to: Date; limit: number };
-/** `filter`: of rows of `receipts`. */
-export type DueNow = { filter: object; bucket: Bucket };
+/** `filter`: values that the rows have. */
+export type DueNow = { filter: Partial<Pick<Receipt, '_id' | 'state' | 'bucket'>>; bucket: Bucket };
 
 /** Receipts of the collection `receipts` by their place in the schedule. */
 export function createDueReceiptStore(db: Connection) {
@@ -40,10 +40,9 @@ export function createDueReceiptStore(db: Connection) {
     /** Puts watched receipts into a bucket, due now. Returns their number. */
     async makeDue({ filter, bucket }: DueNow, intervalMs: number): Promise<number> {
       const checked_at = { $min: ['$checked_at', { $subtract: ['$$NOW', intervalMs] }] };
+      const watched: object = { ...filter, watchers: { $gt: 0 } };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
-      const { matchedCount } = await model.collection.updateMany({ ...filter, watchers: { $gt: 0 } }, [
-        { $set: { bucket, checked_at } },
-      ]);
+      const { matchedCount } = await model.collection.updateMany(watched, [{ $set: { bucket, checked_at } }]);
       return matchedCount;
     },
   };
