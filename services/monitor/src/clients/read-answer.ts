@@ -1,24 +1,12 @@
-import { parseRetryAfter } from '@casewatch/platform';
 import { z } from 'zod';
 import { hashesOf } from '../domain/case-content.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { caseStatusBody, parseCaseStatus } from '../domain/parse-case-status.ts';
 import { parseJson, readErrorEnvelope } from './error-envelope.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import { salvageCaseStatus } from './salvage.ts';
 
 export const anotherReceipt = 'another receipt';
-
-export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number | null };
-
-export function readHeaders(
-  headers: Record<string, string | string[] | undefined>,
-): Pick<HttpAnswer, 'contentType' | 'retryAfterMs'> {
-  const textOf = (name: string) => String(headers[name] ?? '');
-  return {
-    contentType: textOf('content-type'),
-    retryAfterMs: parseRetryAfter(textOf('retry-after'), new Date()),
-  };
-}
 
 const served = z.object({ case_status: caseStatusBody });
 

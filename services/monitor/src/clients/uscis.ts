@@ -1,7 +1,7 @@
 import { inSpan } from '@casewatch/platform';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { MonitorConfig } from '../config.ts';
-import { type HttpAnswer, readHeaders } from './read-answer.ts';
+import { type HttpAnswer, requestAnswer } from './http-answer.ts';
 import { createTokens } from './uscis-token.ts';
 
 /** `mayWrite`: asked at the moment of writing; false = the slot is over. */
@@ -34,56 +34,35 @@ export function createUscis(settings: Settings, maxInFlight: number) {
   const tokens = createTokens(agent, settings);
   const casesUrl = apiUrl.replace(/\/$/, '');
 
-  /** Only undici's `dispatch` tells when the socket is ready. @throws MissedSlotError, or Error: network, time-out, size */
-  function getOnce(url: URL, { token, timeoutMs, mayWrite }: Call): Promise<HttpAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-    const chunks: Buffer[] = [];
-    let answered: Omit<HttpAnswer, 'body'> = { status: 0, contentType: '' };
-    let abort = reject;
-    const timer = setTimeout(() => {
-      const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
-      abort(error);
-      reject(error);
-    }, timeoutMs);
-    const authorization = `Bearer ${token}`;
-    const headers = { accept: 'application/json', ...(demo_id && { demo_id }), authorization };
-    agent.dispatch(
-      { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'GET', headers },
-      {
-        onRequestStart(controller) {
-          abort = (reason) => controller.abort(reason);
-          // Thrown, not aborted: the connection stays open for the next slot.
-          if (!mayWrite()) throw new MissedSlotError('the slot is over');
-        },
-        onResponseStart(_controller, status, responseHeaders) {
-          answered = { status, ...readHeaders(responseHeaders) };
-        },
-        onResponseData(_controller, chunk) {
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          resolve({ ...answered, body: Buffer.concat(chunks).toString('utf8') });
-        },
-        onResponseError(_controller, error) {
-          reject(error);
-        },
-      },
-    );
-    return promise.finally(() => clearTimeout(timer));
-  }
-
   return {
     token: tokens.current,
     discardToken: tokens.discard,
-    async get(receiptNumber: string, call: Call): Promise<HttpAnswer> {
-      const url = new URL(`${casesUrl}/${encodeURIComponent(receiptNumber)}`);
+    /** @throws MissedSlotError, or Error: network, time-out, size */
+    async get(receiptNumber: string, { token, timeoutMs, mayWrite }: Call): Promise<HttpAnswer> {
+      const url = `${casesUrl}/${encodeURIComponent(receiptNumber)}`;
+      const authorization = `Bearer ${token}`;
+      const headers = { accept: 'application/json', ...(demo_id && { demo_id }), authorization };
+      const dispatcher = agent.compose(checkedAtWrite(mayWrite));
       // The path holds the receipt number, so the span has no address.
       return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
-        const answer = await getOnce(url, call);
+        const answer = await requestAnswer(url, { dispatcher, headers, timeoutMs });
         span?.setAttribute('http.response.status_code', answer.status);
         return answer;
       });
     },
     close: () => agent.destroy(),
+  };
+}
+
+/** Only the handler of a request learns that its socket is ready. */
+function checkedAtWrite(mayWrite: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      // Thrown, not aborted: the connection stays open for the next slot.
+      if (!mayWrite()) throw new MissedSlotError('the slot is over');
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
   };
 }

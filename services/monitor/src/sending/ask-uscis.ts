@@ -1,51 +1,48 @@
-import { type HttpAnswer, readAnswer } from '../clients/read-answer.ts';
+import type { HttpAnswer } from '../clients/http-answer.ts';
+import { readAnswer } from '../clients/read-answer.ts';
 import { MissedSlotError, type Uscis } from '../clients/uscis.ts';
 import { TokenRefusedError } from '../clients/uscis-token.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { type SendPermit, SendRefusedError } from './send-permit.ts';
+import type { SendPermit } from './pacer.ts';
 
 /** A time limit for several pieces of work. */
 export type TimeLeft = { leftMs: number };
 
 /** Time for tokens and requests of one check (monitor.md, Budget), ms. */
 export const workMs = 6_000;
-/** Only a process without CPU time misses so many slots. */
-const maxPermits = 20;
 
 type Options = {
-  /** `isRepeated`: a request of this check was sent before. */
-  nextPermit(isRepeated: boolean, maxWaitMs: number): Promise<SendPermit>;
+  /** `isRetry`: a request of this check was sent before. */
+  nextPermit(isRetry: boolean, maxWaitMs: number): Promise<SendPermit>;
   work?: TimeLeft;
   wait?: TimeLeft;
 };
 
-/** After a 401 asks once more with a new token. @throws the errors of `nextPermit` */
+/** Takes another permit where a slot was missed. After a 401 asks once more with a new token. @throws the errors of `nextPermit` */
 export async function askUscis(
   uscis: Uscis,
   receiptNumber: string,
   { nextPermit, work = { leftMs: workMs }, wait = { leftMs: Number.POSITIVE_INFINITY } }: Options,
 ): Promise<{ outcome: Outcome; sent: number }> {
-  let refusals = 0;
   let sent = 0;
-  for (let permits = 0; permits < maxPermits; permits++) {
-    if (work.leftMs <= 0) return { outcome: { outcome: 'failed', reason: 'time-out' }, sent };
+  const failed = (reason: string) => ({ outcome: { outcome: 'failed' as const, reason }, sent });
+  for (let isRetry = false; work.leftMs > 0; ) {
     const token = await within(work, uscis.token);
     if (token instanceof Error) return { outcome: outcomeOf(token, receiptNumber), sent };
-    const permit = await within(wait, (maxWaitMs) => nextPermit(sent > 0, maxWaitMs));
-    if (permit instanceof Error) {
-      if (sent === 0) throw permit;
-      return { outcome: { outcome: 'failed', reason: 'no permit for the retry after a 401' }, sent };
-    }
+    const permit = await within(wait, (maxWaitMs) => nextPermit(isRetry, maxWaitMs));
+    if (permit instanceof Error && !isRetry) throw permit;
+    if (permit instanceof Error) return failed('no permit for the retry after a 401');
     const call = { token, mayWrite: permit.mayWrite };
     const answer = await within(work, (timeoutMs) => uscis.get(receiptNumber, { ...call, timeoutMs }));
     permit.release();
     if (answer instanceof MissedSlotError) continue;
     sent = permit.sent;
     const outcome = outcomeOf(answer, receiptNumber);
-    if (outcome.outcome !== 'unauthorised' || ++refusals === 2) return { outcome, sent };
+    if (outcome.outcome !== 'unauthorised' || isRetry) return { outcome, sent };
     uscis.discardToken(token);
+    isRetry = true;
   }
-  throw new SendRefusedError('all slots were missed', 1_000);
+  return failed('time-out');
 }
 
 /** Keeps only the kind of an error: its message may quote the answer. */
