@@ -4,7 +4,7 @@ import { createUscis } from './clients/uscis.ts';
 import type { MonitorConfig } from './config.ts';
 import { parseHours } from './domain/hours.ts';
 import { type QuotaUse, quotaUseOf } from './domain/quota.ts';
-import { createDayParts, createQuotaDays } from './domain/quota-day.ts';
+import { createQuotaDays } from './domain/quota-day.ts';
 import { createMetrics } from './metrics.ts';
 import { createPlanner } from './scheduling/planner.ts';
 import { createStores } from './store/stores.ts';
@@ -36,14 +36,9 @@ export function createSharedContext({ db, log, clock }: Parts, config: MonitorCo
   const daily = config.USCIS_DAILY_BUDGET;
   const quota = { daily, share: config.MONITOR_INTERACTIVE_SHARE, max: config.MONITOR_INTERACTIVE_MOST };
   const hours = parseHours(config.USCIS_HOURS);
-  const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ);
-  const dayParts = createDayParts(quotaDays, hours);
+  const quotaDays = createQuotaDays(config.USCIS_QUOTA_RESET_TZ, hours);
   const planner = createPlanner({ stores, config, hours, quotaDays, clock, log });
-  const { scheduleParams } = planner;
-  async function readQuotaUse(): Promise<QuotaUse> {
-    const now = clock.now();
-    return quotaUseOf(quota, await stores.budget.read(quotaDays.at(now).day), dayParts.left(now));
-  }
-  const rules = { quota, hours, quotaDays, dayParts, planner, scheduleParams };
-  return { config, db, log, clock, stores, ...rules, readQuotaUse };
+  const readQuotaUse = async (now = clock.now()): Promise<QuotaUse> =>
+    quotaUseOf(quota, await stores.budget.read(quotaDays.at(now).day), quotaDays.partLeft(now));
+  return { config, db, log, clock, stores, quota, hours, quotaDays, planner, readQuotaUse };
 }

@@ -1,7 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../src/admin/run-admin.ts';
-import { retryOnConflict } from '../src/changes/retry-on-conflict.ts';
+import { retryOnConflict } from '../src/changes/change-receipt.ts';
 import { check, senderAnswers, updatesOf, watch } from './support/case-events.ts';
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';

@@ -73,3 +73,8 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
   };
   return level === 'silent' ? pino(options) : pino(options, createLogOutput());
 }
+
+/** Logs an error as a warning: for work that can be lost, or is repeated anyway. */
+export function warning(log: Logger, message: string): (error: unknown) => void {
+  return (error) => log.warn({ err: error }, message);
+}

@@ -67,3 +67,17 @@ export function prometheusName(name: string, { kind }: Metric): string {
   const text = name.replaceAll('.', '_');
   return kind === 'counter' || kind === 'total' ? `${text}_total` : text;
 }
+
+/** A value that is not measured yet is undefined: it is not shown. */
+export type GaugeRow = readonly [value: number | undefined, labels?: Record<string, string>];
+
+/** Shows gauges. They are read during a scrape, so without a database query. */
+export function showGauges<N extends string>(
+  instruments: Readonly<Record<NoInfer<N>, ObservableGauge>>,
+  reads: Readonly<Record<N, () => Iterable<GaugeRow>>>,
+): void {
+  for (const name of Object.keys(reads) as N[])
+    instruments[name].addCallback((result) => {
+      for (const [value, labels] of reads[name]()) if (value !== undefined) result.observe(value, labels);
+    });
+}

@@ -1,17 +1,23 @@
 import { receiptNumber } from '@casewatch/contracts';
-import { type ExplainedStep, explainReport, RefusedError, UsageError } from '@casewatch/platform';
+import {
+  defineCommand,
+  type ExplainedStep,
+  explainReport,
+  RefusedError,
+  UsageError,
+} from '@casewatch/platform';
 import { z } from 'zod';
+import type { SharedContext } from '../context.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { command } from './command.ts';
 
 const service = 'monitor';
 
 /** The checks and changes of the receipt of a case; with a receipt number, also the cases that watch it. */
-export const explain = command({
+export const explain = defineCommand({
   words: 'explain',
   options: z.strictObject({ case: z.coerce.number().int().optional(), receipt: receiptNumber.optional() }),
   form: ['--case 7', '--receipt EAC9999103403'],
-  async run({ stores }, { case: caseId, receipt: number }) {
+  async run({ stores }: SharedContext, { case: caseId, receipt: number }) {
     if ((caseId === undefined) === (number === undefined)) throw new UsageError('Give --case or --receipt.');
     const watch = caseId === undefined ? null : await stores.watches.find(caseId);
     const receipt = await stores.receipts.find(number ?? watch?.receipt_number ?? '');

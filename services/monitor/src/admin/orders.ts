@@ -1,8 +1,7 @@
-import type { Report } from '@casewatch/platform';
+import { defineCommand, type Report } from '@casewatch/platform';
 import { z } from 'zod';
 import { decideHeld } from '../changes/decide-held.ts';
 import type { SharedContext } from '../context.ts';
-import { command } from './command.ts';
 
 export const orders = [
   order('pause', async ({ stores, clock }) => {
@@ -26,5 +25,5 @@ export const orders = [
 ];
 
 function order(words: string, run: (admin: SharedContext) => Promise<Report>) {
-  return command({ words, options: z.strictObject({}), form: '', run });
+  return defineCommand({ words, options: z.strictObject({}), form: '', run });
 }

@@ -1,16 +1,17 @@
 import { id } from '@casewatch/contracts';
+import { defineCommand } from '@casewatch/platform';
 import { z } from 'zod';
+import type { SharedContext } from '../context.ts';
 import { partnerShareOf } from '../domain/shares.ts';
-import { command } from './command.ts';
 
-export const share = command({
+export const share = defineCommand({
   words: 'share',
   options: z.strictObject({
     partner: z.coerce.number().pipe(id),
     'per-day': z.union([z.literal('default'), z.coerce.number().pipe(z.int().min(0))]),
   }),
   form: '--partner 1 --per-day 1000 | default',
-  async run({ config, stores }, flags) {
+  async run({ config, stores }: SharedContext, flags) {
     const own = flags['per-day'] === 'default' ? null : flags['per-day'];
     await stores.callerShares.setLimit(flags.partner, own);
     const perDay = partnerShareOf(config, own);

@@ -1,14 +1,15 @@
+import { defineCommand } from '@casewatch/platform';
 import { z } from 'zod';
+import type { SharedContext } from '../context.ts';
 import { readStatus } from '../scheduling/status.ts';
-import { command } from './command.ts';
 
 const maxTitles = 20;
 
-export const status = command({
+export const status = defineCommand({
   words: 'status',
   options: z.strictObject({}),
   form: '',
-  async run(admin) {
+  async run(admin: SharedContext) {
     const [state, quota, control, titles, held] = await Promise.all([
       readStatus(admin),
       admin.readQuotaUse(),

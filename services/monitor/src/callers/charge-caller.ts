@@ -1,4 +1,4 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { type Caller, sharesOf } from '../domain/shares.ts';
 
@@ -17,8 +17,6 @@ export async function chargeCaller(ctx: Context, caller: Caller): Promise<() => 
       retryAfterS: Math.max(1, Math.ceil(quotaDays.msUntilNext(now) / 1_000)),
     });
   }
-  return () =>
-    stores.callerShares
-      .refund(day, shares)
-      .catch((error: unknown) => log.warn({ err: error }, 'refund of an unsent live check failed'));
+  const warn = warning(log, 'refund of an unsent live check failed');
+  return () => stores.callerShares.refund(day, shares).catch(warn);
 }

@@ -2,7 +2,7 @@ import { transaction } from '@casewatch/platform/database';
 import { decideWatch, type WatchRequest } from '../domain/decide-watch.ts';
 import { unknownReceipt } from '../domain/receipt.ts';
 import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
-import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
+import { type ChangeContext, retryOnConflict } from './change-receipt.ts';
 
 /** Begins a watch: one transaction writes receipt, watch and missed update. Handled versions are ignored. */
 export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Promise<void> {
@@ -12,7 +12,7 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
     const stored = await receipts.find(reference.receipt_number);
     const former = await watches.find(reference.id);
     if (former && (former.deleted_at || former.version >= version)) return;
-    const decision = decideWatch(stored, former, request, ctx.scheduleParams());
+    const decision = decideWatch(stored, former, request, ctx.planner);
     const { receipt, watch, update } = decision;
     const updates = update
       ? statusUpdatedEvents(update, receipt, { id: await ctx.ids.next('status_update'), at })

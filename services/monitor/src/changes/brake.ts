@@ -5,33 +5,30 @@ export type Brake = ReturnType<typeof createBrake>;
 
 const answersJudged = 500;
 const mostDetails = 50;
-
-/** Holds changed words in many cases at once (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
-export function createBrake(isOn: boolean) {
-  const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
-  return {
-    isOn: () => recent.filter((isDetails) => isDetails).length > mostDetails,
-    note(isDetails: boolean): void {
-      recent.push(isDetails);
-      if (recent.length > answersJudged) recent.shift();
-    },
-  };
-}
-
 /** Least time between two alarms about held changes, ms. */
 const alarmEveryMs = 10 * 60 * 1_000;
 
-/** Counts answers with an unchanged title, and alarms the operator about held changes. */
-export function createChangeCounter({ log, metrics }: Pick<Context, 'log' | 'metrics'>, brake: Brake) {
+/** Holds changed words in many cases at once (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
+export function createBrake({ log, metrics }: Pick<Context, 'log' | 'metrics'>, isOn: boolean) {
+  const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
   let alarmAtMs = 0;
-  return (change: Change | null): void => {
-    if (change && change.kind !== 'details' && change.kind !== 'translation') return;
-    const isHeld = change?.skip_reason === 'held';
-    brake.note(isHeld || (change?.kind === 'details' && change.skip_reason === null));
-    if (!isHeld) return;
-    metrics.all['monitor.held_updates'].add(1);
-    if (performance.now() < alarmAtMs) return;
-    alarmAtMs = performance.now() + alarmEveryMs;
-    log.error({ alarm: 'updates_held' }, 'many receipts changed in the same way; an operator has to decide');
+
+  return {
+    isOn: () => recent.filter((isDetails) => isDetails).length > mostDetails,
+    /** Counts an answer with an unchanged title, and alarms the operator about a held change. */
+    note(change: Change | null): void {
+      if (change && change.kind !== 'details' && change.kind !== 'translation') return;
+      const isHeld = change?.skip_reason === 'held';
+      recent.push(isHeld || (change?.kind === 'details' && change.skip_reason === null));
+      if (recent.length > answersJudged) recent.shift();
+      if (!isHeld) return;
+      metrics.all['monitor.held_updates'].add(1);
+      if (performance.now() < alarmAtMs) return;
+      alarmAtMs = performance.now() + alarmEveryMs;
+      log.error(
+        { alarm: 'updates_held' },
+        'many receipts changed in the same way; an operator has to decide',
+      );
+    },
   };
 }

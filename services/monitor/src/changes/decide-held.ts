@@ -1,38 +1,34 @@
-import type { Context } from '../context.ts';
+import type { SharedContext } from '../context.ts';
 import { newFanOut, shownOf } from '../domain/fan-out.ts';
-import type { Receipt } from '../domain/receipt.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { writeReceipt } from './write-receipt.ts';
+import { changeReceipt } from './change-receipt.ts';
 
-type HeldContext = Pick<Context, 'db' | 'stores' | 'clock'>;
+type HeldContext = Pick<SharedContext, 'db' | 'stores' | 'clock'>;
 
 const receiptsPerRead = 200;
 
 /** Decides all held changes: users are notified (`release`), or not (`drop`). Returns the number of receipts. */
 export async function decideHeld(ctx: HeldContext, decision: 'release' | 'drop'): Promise<number> {
+  const mode = decision === 'release' ? 'confirmed' : 'dropped';
+  const change = { kind: 'details', skip_reason: null } as const;
   let count = 0;
   for (;;) {
     const rows = await ctx.stores.receipts.findHeld(receiptsPerRead);
-    for (const { _id } of rows) if (await decideOne(ctx, _id, decision)) count += 1;
+    for (const { _id } of rows) {
+      const decided = await changeReceipt(ctx, _id, (stored) => {
+        if (!stored?.held) return null;
+        const { observation, revision } = stored;
+        const receipt = { ...stored, held: null, observation: observation + 1, revision: revision + 1 };
+        const updates = {
+          mode,
+          change,
+          shown: shownOf(receipt),
+          previous: null,
+          wasNotFound: false,
+        } as const;
+        return { receipt, fanOut: newFanOut(receipt, ctx.clock.now(), { updates }) };
+      });
+      if (decided) count += 1;
+    }
     if (rows.length < receiptsPerRead) return count;
   }
-}
-
-async function decideOne(ctx: HeldContext, receiptNumber: string, decision: 'release' | 'drop') {
-  return await retryOnConflict(async () => {
-    const before = await ctx.stores.receipts.find(receiptNumber);
-    if (!before?.held) return false;
-    const receipt: Receipt = {
-      ...before,
-      held: null,
-      observation: before.observation + 1,
-      revision: before.revision + 1,
-    };
-    const mode = decision === 'release' ? 'confirmed' : 'dropped';
-    const change = { kind: 'details', skip_reason: null } as const;
-    const updates = { mode, change, shown: shownOf(receipt), previous: null, wasNotFound: false } as const;
-    const fanOut = newFanOut(receipt, ctx.clock.now(), { updates });
-    await writeReceipt(ctx, { before, receipt, fanOut });
-    return true;
-  });
 }

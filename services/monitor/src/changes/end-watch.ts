@@ -1,8 +1,8 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { transaction } from '@casewatch/platform/database';
 import { noUpdate } from '../domain/case-update.ts';
-import { type Receipt, unwatched, type Watch, withoutWatcher } from '../domain/receipt.ts';
-import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
+import { type Receipt, unwatched, type Watch } from '../domain/receipt.ts';
+import { type ChangeContext, retryOnConflict } from './change-receipt.ts';
 
 export type EndRequest = {
   case: CaseReference;
@@ -33,7 +33,9 @@ export async function endWatch(ctx: ChangeContext, request: EndRequest): Promise
 }
 
 function releasedReceipt(receipt: Receipt, former: Watch | null, at: Date): Receipt {
-  const next = { ...withoutWatcher(receipt, former), revision: receipt.revision + 1 };
+  const watchers = receipt.watchers - (former?.active ? 1 : 0);
+  const watched_by = former?.active ? null : receipt.watched_by;
+  const next = { ...receipt, watchers, watched_by, revision: receipt.revision + 1 };
   return next.watchers > 0 ? next : unwatched(next, at);
 }
 

@@ -1,14 +1,11 @@
 import { transaction } from '@casewatch/platform/database';
-import { type CaseUpdate, knownFrom, toldAfter } from '../domain/case-update.ts';
-import { type FanOut, hasGot, toldBefore, updateFor } from '../domain/fan-out.ts';
-import type { Watch } from '../domain/receipt.ts';
+import { type FanOut, passOn } from '../domain/fan-out.ts';
 import {
   checkOverdueEvents,
   monitoringChangedEvents,
   statusUpdatedEvents,
 } from '../present/status-events.ts';
-import type { KnownByCase } from '../store/watches.ts';
-import type { ChangeContext } from './retry-on-conflict.ts';
+import type { ChangeContext } from './change-receipt.ts';
 
 /** Cases in one transaction: few, so that the change of one case waits little behind a change of 100,000. */
 const casesPerBatch = 500;
@@ -20,10 +17,15 @@ const casesPerBatch = 500;
  */
 export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<FanOut | null> {
   const { fanOuts, watches } = ctx.stores;
-  const { revision, at, monitoring, overdue } = fanOut;
+  const { revision, at, updates, monitoring, overdue } = fanOut;
   const rows = await watches.findConcerned(fanOut, casesPerBatch);
   const last = rows.length === casesPerBatch ? (rows.at(-1)?._id ?? null) : null;
-  const { events, known } = await updatesOf(ctx, rows, fanOut);
+  const passed = updates ? rows.flatMap((watch) => passOn(watch, updates) ?? []) : [];
+  const events = passed.map(async ({ update }) => {
+    if (!update || !updates) return [];
+    return statusUpdatedEvents(update, updates.shown, { id: await ctx.ids.next('status_update'), at });
+  });
+  const updated = (await Promise.all(events)).flat();
   const active = rows.filter((watch) => watch.active);
   const changes = monitoring
     ? active.flatMap((watch) => monitoringChangedEvents(watch, { ...monitoring, revision }, at))
@@ -31,29 +33,10 @@ export async function fanOutBatch(ctx: ChangeContext, fanOut: FanOut): Promise<F
   const late = overdue ? active.flatMap((watch) => checkOverdueEvents(watch, overdue, at)) : [];
   await transaction(ctx.db, async (session) => {
     await fanOuts.advance(fanOut, last, session);
-    await watches.noteLastUpdates(known, session);
-    await ctx.outbox.addAll(session, 'status.updated', events);
+    await watches.noteLastUpdates(passed, session);
+    await ctx.outbox.addAll(session, 'status.updated', updated);
     await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     await ctx.outbox.addAll(session, 'status.check_overdue', late);
   });
   return last === null ? null : { ...fanOut, after_case_id: last };
-}
-
-async function updatesOf(ctx: ChangeContext, watches: readonly Watch[], { updates, at }: FanOut) {
-  if (!updates) return { events: [], known: [] };
-  const { shown, mode, change } = updates;
-  const known: KnownByCase[] = [];
-  const caseUpdates: CaseUpdate[] = [];
-  for (const watch of watches.filter((row) => !hasGot(row, shown))) {
-    const update = updateFor(watch, updates);
-    const told = toldAfter(shown, update ?? (mode === 'changed' ? change : null), toldBefore(watch, updates));
-    known.push({ watch, lastUpdate: knownFrom(shown, told) });
-    if (update) caseUpdates.push(update);
-  }
-  const events = await Promise.all(
-    caseUpdates.map(async (update) =>
-      statusUpdatedEvents(update, shown, { id: await ctx.ids.next('status_update'), at }),
-    ),
-  );
-  return { events: events.flat(), known };
 }

@@ -2,8 +2,7 @@ import { type Decision, decideAnswer } from '../domain/decide-answer.ts';
 import { fanOutOf } from '../domain/fan-out.ts';
 import type { Answer } from '../domain/outcome.ts';
 import { type Receipt, unknownReceipt, unwatched } from '../domain/receipt.ts';
-import { type ChangeContext, retryOnConflict } from './retry-on-conflict.ts';
-import { writeReceipt } from './write-receipt.ts';
+import { type ChangeContext, changeReceipt } from './change-receipt.ts';
 
 /** `isKnown`: the receipt was stored when the check began. `holdsDetails`: an operator decides on changed words. */
 type Options = { isKnown?: boolean; holdsDetails?: boolean };
@@ -15,17 +14,18 @@ export async function recordAnswer(
   answer: Answer,
   { isKnown = false, holdsDetails = false }: Options = {},
 ): Promise<{ receipt: Receipt | null; decision: Decision | null }> {
-  return await retryOnConflict(async () => {
-    const stored = await ctx.stores.receipts.find(receiptNumber);
+  let stored = null as Receipt | null;
+  const written = await changeReceipt(ctx, receiptNumber, (found) => {
+    stored = found;
     // A receipt that was deleted during its check stays deleted.
-    if (!stored && (isKnown || answer.outcome !== 'seen')) return { receipt: null, decision: null };
+    if (!stored && (isKnown || answer.outcome !== 'seen')) return null;
     const before = stored ?? unknownReceipt(receiptNumber);
-    const decision = decideAnswer(before, answer, { ...ctx.scheduleParams(), holdsDetails });
-    if (!decision) return { receipt: stored, decision };
+    const decision = decideAnswer(before, answer, { ...ctx.planner, holdsDetails });
+    if (!decision) return null;
     const isWatched = before.watchers > 0;
     const receipt = isWatched ? decision.receipt : unwatched(decision.receipt, answer.checkedAt);
     const fanOut = isWatched && decision.isMaterial ? fanOutOf(before, decision, answer.checkedAt) : null;
-    await writeReceipt(ctx, { before, receipt, fanOut });
-    return { receipt, decision };
+    return { receipt, fanOut, decision };
   });
+  return written ?? { receipt: stored, decision: null };
 }

@@ -10,40 +10,31 @@ const slowest = 0.000_01;
 const step = 1.6;
 const count = 24;
 
-const rateOf = new Map<Bucket, number>(
+export const changesPerDay: ReadonlyMap<Bucket, number> = new Map(
   Array.from({ length: count }, (_, i) => [`rate-${String(i).padStart(2, '0')}`, slowest * step ** i]),
 );
-
-export const rateBuckets: readonly Bucket[] = [...rateOf.keys()];
+export const rateBuckets: readonly Bucket[] = [...changesPerDay.keys()];
 
 /** A case waits for its first status. */
 export const firstCheck: Bucket = 'first';
-
-/** A return or a rejection is to be confirmed. */
-export const recheckBucket: Bucket = 'after-1h';
+export const afterAnHour: Bucket = 'after-1h';
+export const afterADay: Bucket = 'after-24h';
 
 const retryMinutes = [1, 2, 4, 8, 16, 32, 60];
 
 const fixedMs = new Map<Bucket, number>([
   [firstCheck, 0],
   ...retryMinutes.map((minutes): [Bucket, number] => [`retry-${minutes}m`, minutes * minuteMs]),
-  [recheckBucket, hourMs],
+  [afterAnHour, hourMs],
   ['after-6h', 6 * hourMs],
-  ['after-24h', 24 * hourMs],
 ]);
 
-export function bucketOfRate(changesPerDay: number): Bucket {
-  const position = Math.round(Math.log(changesPerDay / slowest) / Math.log(step));
-  return rateBuckets[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
-}
-
-export function changesPerDayOf(bucket: Bucket): number | null {
-  return rateOf.get(bucket) ?? null;
-}
-
 /** Interval of a bucket with a fixed one, ms. A bucket that this release does not know is due once a day. */
-export function fixedIntervalMs(bucket: Bucket): number {
-  return fixedMs.get(bucket) ?? 24 * hourMs;
+export const fixedIntervalMs = (bucket: Bucket): number => fixedMs.get(bucket) ?? dayMs;
+
+export function bucketOfRate(rate: number): Bucket {
+  const position = Math.round(Math.log(rate / slowest) / Math.log(step));
+  return rateBuckets[Math.min(Math.max(position, 0), count - 1)] ?? firstCheck;
 }
 
 export function retryBucket(failures: number): Bucket {

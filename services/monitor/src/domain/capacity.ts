@@ -15,20 +15,26 @@ const usualBucket = 'rate-14';
 /** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). Intervals are in seconds. */
 export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options) {
   const { plan, perDay } = options;
+  const neededPerDay = (rows: readonly Count[]) => Math.ceil(plan.neededPerDay(countsOf(rows)));
   const groups = Map.groupBy(stats, ({ bucket }) => classOfBucket(bucket));
+  const planned = intervalsOf(stats, ({ bucket }) => plan.intervalMs(bucket));
   return {
     watched_receipts: sumOf(stats),
-    needed_per_day: plan.neededPerDay(countsOf(stats)),
-    available_per_day: perDay,
-    planned: intervalsOf(stats, ({ bucket }) => plan.intervalMs(bucket)),
+    planned,
     // The bucket is a queue: the age of its oldest check is the interval that receipts get now.
     real: intervalsOf(stats, ({ oldest_at }) => Math.max(0, takenAt.getTime() - oldest_at.getTime())),
-    /** Receipts of the present mix that can be added before the planned median interval is too long. */
-    room: roomFor(stats, options),
-    by_class: scheduleClasses.map((name) => {
-      const rows = groups.get(name) ?? [];
-      return { class: name, receipts: sumOf(rows), needed_per_day: plan.neededPerDay(countsOf(rows)) };
-    }),
+    checks: {
+      needed_per_day: neededPerDay(stats),
+      available_per_day: Math.floor(perDay),
+      // For readers of the former schedule: days between two checks, at least 1.
+      stretch: Math.max(1, Math.round((planned?.p50 ?? 0) / 864) / 100),
+      /** Receipts of the present mix that can be added before the planned median interval is too long. */
+      room: roomFor(stats, options),
+      by_class: scheduleClasses.map((name) => {
+        const rows = groups.get(name) ?? [];
+        return { class: name, receipts: sumOf(rows), needed_per_day: neededPerDay(rows) };
+      }),
+    },
   };
 }
 
@@ -39,10 +45,10 @@ export function countsOf(rows: readonly Count[]): BucketCounts {
 }
 
 function intervalsOf<Row extends Count>(
-  stats: readonly Row[],
+  rows: readonly Row[],
   intervalMs: (row: Row) => number,
 ): Quantiles | null {
-  return quantilesOf(stats.map((row) => ({ receipts: row.receipts, value: intervalMs(row) / 1_000 })));
+  return quantilesOf(rows.map((row) => ({ receipts: row.receipts, value: intervalMs(row) / 1_000 })));
 }
 
 function roomFor(stats: readonly Count[], { perDay, scale, maxMedianMs }: Options): number {

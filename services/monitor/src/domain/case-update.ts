@@ -10,20 +10,16 @@ export const noUpdate: LastUpdate = {
   last_told: null,
 };
 
-/** What a case knows that got the present state of its receipt. `told`: the content that users were last notified of. */
-export function knownFrom({ observation, facts, facts_hash }: Shown, told: Content | null): LastUpdate {
+/** What a case knows after an update to the present state. A return and a held change are not told yet: `told` stays. */
+export function knownAfter(shown: Shown, update: Change | null, told: Content | null): LastUpdate {
+  const { observation, facts, facts_hash } = shown;
+  const isOpen = update?.skip_reason === 'flap' || update?.skip_reason === 'held';
   return {
     last_observation: observation,
     last_facts_hash: facts_hash,
     last_status_code: facts?.status_code ?? null,
-    last_told: told,
+    last_told: isOpen || !facts ? told : contentOf(facts),
   };
-}
-
-/** The content that users know after an update; a return and a held change are not told yet. */
-export function toldAfter(shown: Shown, update: Change | null, former: Content | null): Content | null {
-  const isOpen = update?.skip_reason === 'flap' || update?.skip_reason === 'held';
-  return isOpen || !shown.facts ? former : contentOf(shown.facts);
 }
 
 /** The first state of a case: a status for users who wait after a 404, else a baseline. */

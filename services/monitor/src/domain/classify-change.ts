@@ -1,16 +1,13 @@
 import type { StatusFacts } from '@casewatch/contracts';
 import { dayMs } from './buckets.ts';
-import { contentOf, type Hashes, isSameTitle } from './case-content.ts';
+import { contentOf, isSameTitle } from './case-content.ts';
+import type { SeenAnswer } from './outcome.ts';
 import type { Change, Receipt, SkipReason } from './receipt.ts';
 
-type Seen = { facts: StatusFacts; hashes: Hashes; at: Date };
-
 /** Null if nothing changed (monitor.md, "What counts as a change"). */
-export function classifyChange(
-  before: Receipt,
-  { facts, hashes, at }: Seen,
-  { holdsDetails }: { holdsDetails: boolean },
-): Change | null {
+export function classifyChange(before: Receipt, answer: SeenAnswer, holdsDetails: boolean): Change | null {
+  const { hashes, seen, checkedAt: at } = answer;
+  const { facts } = seen;
   if (before.facts_hash === null) return { kind: 'baseline', skip_reason: 'baseline' };
   if (before.facts_hash === hashes.facts_hash) {
     const isNewSpanish = before.spanish_hash !== null && before.spanish_hash !== hashes.spanish_hash;
@@ -19,7 +16,7 @@ export function classifyChange(
   if (before.facts === null) return { kind: 'status', skip_reason: null };
   if (isSameContent(before.facts, facts))
     return { kind: 'details', skip_reason: reasonOfSame(before, facts) };
-  if (isReturn(before, { facts, at })) return { kind: 'flap', skip_reason: 'flap' };
+  if (isReturn(before, facts, at)) return { kind: 'flap', skip_reason: 'flap' };
   if (!isSameTitle(before.facts.status_code, facts.status_code)) return { kind: 'status', skip_reason: null };
   return { kind: 'details', skip_reason: holdsDetails ? 'held' : null };
 }
@@ -35,7 +32,7 @@ function reasonOfSame(before: Receipt, facts: StatusFacts): SkipReason {
 }
 
 /** A state that was shown less than a day before: perhaps only an old answer of USCIS, so a second check confirms it. */
-function isReturn(before: Receipt, { facts, at }: Omit<Seen, 'hashes'>): boolean {
+function isReturn(before: Receipt, facts: StatusFacts, at: Date): boolean {
   const { content_hash } = contentOf(facts);
   if (before.held?.told.content_hash === content_hash) return true;
   return before.past.some((state, i) => {

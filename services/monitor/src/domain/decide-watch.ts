@@ -1,14 +1,7 @@
 import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
 import { firstCheck } from './buckets.ts';
-import { type CaseUpdate, firstUpdate, knownFrom, missedUpdate, noUpdate, toldAfter } from './case-update.ts';
-import {
-  type LastUpdate,
-  type NextCheck,
-  type Receipt,
-  unknownReceipt,
-  type Watch,
-  withWatcher,
-} from './receipt.ts';
+import { type CaseUpdate, firstUpdate, knownAfter, missedUpdate, noUpdate } from './case-update.ts';
+import { type LastUpdate, type NextCheck, type Receipt, unknownReceipt, type Watch } from './receipt.ts';
 import { type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
 
 /** A case whose watch begins, or begins again (`first_check` null). */
@@ -27,32 +20,28 @@ export function decideWatch(
   request: WatchRequest,
   params: ScheduleParams,
 ) {
+  const { case: reference, version, first_check, at } = request;
+  const { id: _id, receipt_number } = reference;
   const lastKnown = lastKnownState(former, request);
-  const before = reconcile(stored ?? unknownReceipt(request.case.receipt_number), lastKnown, request);
-  const isShown = before.facts !== null && before.not_found === null;
-  const awaitedKind = lastKnown
-    ? null
-    : request.first_check === 'not_found'
-      ? 'status'
-      : (former?.awaits ?? 'baseline');
+  const before = reconcile(stored ?? unknownReceipt(receipt_number), lastKnown, request);
+  const firstKind = first_check === 'not_found' ? 'status' : (former?.awaits ?? 'baseline');
   const watch: Watch = {
-    _id: request.case.id,
-    receipt_number: request.case.receipt_number,
-    case: request.case,
-    version: request.version,
-    active: true,
     ...(lastKnown ?? noUpdate),
-    awaits: awaitedKind,
+    ...{ _id, receipt_number, case: reference, version },
+    active: true,
+    awaits: lastKnown ? null : firstKind,
     deleted_at: null,
     ended_revision: null,
   };
+  const isShown = before.facts !== null && before.not_found === null;
+  const update = watch.awaits ? firstUpdate(watch, watch.awaits) : missedUpdate(watch, before);
+  const { watchers } = before;
   // Time without a watch does not make a receipt overdue.
-  const isNew = request.first_check !== null || before.watchers === 0;
-  const new_since = isNew ? request.at : before.new_since;
-  const update = awaitedKind ? firstUpdate(watch, awaitedKind) : missedUpdate(watch, before);
+  const new_since = first_check !== null || watchers === 0 ? at : before.new_since;
   return {
     receipt: {
-      ...withWatcher(before, request.case.id, former),
+      ...before,
+      ...(!former?.active && { watchers: watchers + 1, watched_by: watchers === 0 ? _id : null }),
       revision: before.revision + 1,
       new_since,
       ...scheduleWatch({ ...before, new_since }, request, params),
@@ -65,18 +54,17 @@ export function decideWatch(
 }
 
 function withState(watch: Watch, receipt: Receipt, update: CaseUpdate | null): Watch {
-  const known = watch.last_told ?? null;
+  const told = watch.last_told ?? null;
+  const known = knownAfter(receipt, update, told);
   // Without an update, the case knows the present state, but perhaps users were not notified of it.
-  const told = update || known === null ? toldAfter(receipt, update, known) : known;
-  return { ...watch, ...knownFrom(receipt, told), awaits: null };
+  return { ...watch, ...known, ...(!update && told && { last_told: told }), awaits: null };
 }
 
 function lastKnownState(former: Watch | null, { baseline }: WatchRequest): LastUpdate | null {
   const { last_observation, last_facts_hash, last_status_code, last_told = null } = former ?? noUpdate;
   const known = { last_observation, last_facts_hash, last_status_code, last_told };
-  if (baseline)
-    return { ...known, last_observation: baseline.observation, last_facts_hash: baseline.facts_hash };
-  return last_facts_hash ? known : null;
+  if (!baseline) return last_facts_hash ? known : null;
+  return { ...known, last_observation: baseline.observation, last_facts_hash: baseline.facts_hash };
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */
@@ -101,10 +89,10 @@ function scheduleWatch(
   { first_check, at }: WatchRequest,
   params: ScheduleParams,
 ): NextCheck {
-  const isUnknown = first_check === 'deferred' && receipt.last_checked === null;
+  const { bucket, checked_at, last_checked, next_check_at, state } = receipt;
+  const isUnknown = first_check === 'deferred' && last_checked === null;
   if (isUnknown || first_check === null)
-    return scheduleIn(receipt.state === 'rejected' ? null : firstCheck, at, params);
-  const { bucket, checked_at, last_checked, next_check_at } = receipt;
+    return scheduleIn(state === 'rejected' ? null : firstCheck, at, params);
   if (receipt.watchers > 0 && bucket) return { bucket, checked_at, next_check_at };
   return scheduleNext(receipt, last_checked ?? at, params);
 }

@@ -1,5 +1,5 @@
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
-import { type CaseUpdate, firstUpdate, missedUpdate } from './case-update.ts';
+import { type CaseUpdate, firstUpdate, knownAfter, missedUpdate } from './case-update.ts';
 import type { Decision } from './decide-answer.ts';
 import type { Change, Receipt, Shown, Watch } from './receipt.ts';
 
@@ -14,8 +14,8 @@ export type UpdatesForCases = {
   wasNotFound: boolean;
 };
 
-export type MonitoringChange = Pick<Receipt, 'state' | 'state_since' | 'next_check_at'>;
-export type Overdue = Pick<Receipt, 'last_checked'>;
+type MonitoringChange = Pick<Receipt, 'state' | 'state_since' | 'next_check_at'>;
+type Overdue = Pick<Receipt, 'last_checked'>;
 
 /** One change of a receipt, told to its cases bit by bit. `_id`: receipt number and revision, so in order per receipt. */
 export type FanOut = ReturnType<typeof newFanOut> & {
@@ -60,10 +60,18 @@ export function shownOf(receipt: Receipt): Shown {
   return { ...stored, ...(spanish_source && { spanish_source }) };
 }
 
-/** The update of one case; null if it has the state or is not concerned. */
-export function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | null {
-  const { mode, change, shown, wasNotFound } = updates;
-  if (mode === 'dropped' || hasGot(watch, shown)) return null;
+/** What a change brings to a case: the update, if any, and what the case knows then. Null if the case has got the change. */
+export function passOn(watch: Watch, updates: UpdatesForCases) {
+  const { mode, change, shown, previous } = updates;
+  if (watch.last_observation >= shown.observation) return null;
+  const update = mode === 'dropped' ? null : updateFor(watch, updates);
+  const told = watch.last_told ?? previous;
+  const lastUpdate = knownAfter(shown, update ?? (mode === 'changed' ? change : null), told);
+  return { watch, update, lastUpdate };
+}
+
+function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | null {
+  const { change, shown, wasNotFound } = updates;
   const update = watch.awaits
     ? firstUpdate(watch, wasNotFound ? 'status' : watch.awaits)
     : change
@@ -74,19 +82,10 @@ export function updateFor(watch: Watch, updates: UpdatesForCases): CaseUpdate | 
   return { ...update, skip_reason: update.skip_reason ?? 'case_inactive' };
 }
 
-export function hasGot(watch: Watch, { observation }: Shown): boolean {
-  return watch.last_observation >= observation;
-}
-
-/** The content that the users of a case know after the fan-out. */
-export function toldBefore(watch: Watch, { previous }: Pick<UpdatesForCases, 'previous'>): Content | null {
-  return watch.last_told ?? previous;
-}
-
 function changeFor(watch: Watch, change: Change, updates: UpdatesForCases): CaseUpdate | null {
   const { mode, shown, previous } = updates;
   const now = shown.facts && contentOf(shown.facts);
-  const told = toldBefore(watch, updates);
+  const told = watch.last_told ?? previous;
   const previous_status_code = told?.status_code ?? watch.last_status_code;
   const isTold = now !== null && told?.content_hash === now.content_hash;
   if (mode === 'confirmed') return isTold ? null : { watch, ...change, previous_status_code };

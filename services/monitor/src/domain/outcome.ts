@@ -18,23 +18,18 @@ export type Outcome =
   | ({ outcome: 'closed' | 'unauthorised' } & Refusal)
   | ({ outcome: 'failed'; reason: string; isOutage?: true } & Refusal);
 
-/** `wasSeen`: USCIS showed a status of the receipt before. */
-export type AskedReceipt = { receiptNumber: string; wasSeen: boolean };
-
 /** `sent`: place of the request in the order of sending. */
 type Sent = { sent: number; checkedAt: Date };
 
-export type CheckResult = Sent & { outcome: Outcome };
+export type CheckResult = Outcome & Sent;
+export type Answer = ReceiptOutcome & Sent;
+export type SeenAnswer = Extract<Answer, { outcome: 'seen' }>;
 
-export type Answer = Sent & ReceiptOutcome;
+/** `wasSeen`: USCIS showed a status of the receipt before. */
+export type AskedReceipt = { receiptNumber: string; wasSeen: boolean };
 
-export function isAboutReceipt(outcome: Outcome): outcome is ReceiptOutcome {
-  return ['seen', 'not_found', 'rejected'].includes(outcome.outcome);
-}
-
-/** The answer about the receipt; null if the outcome says nothing about it. */
-export function answerOf({ outcome, sent, checkedAt }: CheckResult): Answer | null {
-  return isAboutReceipt(outcome) ? { ...outcome, sent, checkedAt } : null;
+export function isAboutReceipt<T extends Outcome>(result: T): result is T & ReceiptOutcome {
+  return ['seen', 'not_found', 'rejected'].includes(result.outcome);
 }
 
 /** The last sentence of USCIS by result, for operators (upstream.md, "Everything else"). */

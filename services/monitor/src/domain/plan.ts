@@ -1,4 +1,4 @@
-import { type Bucket, changesPerDayOf, dayMs, firstCheck, fixedIntervalMs, rateBuckets } from './buckets.ts';
+import { type Bucket, changesPerDay, dayMs, firstCheck, fixedIntervalMs } from './buckets.ts';
 
 export type BucketCounts = ReadonlyMap<Bucket, number>;
 
@@ -17,7 +17,7 @@ const steps = 40;
  */
 export function planFor(counts: BucketCounts, { perDay, scale }: Options): Plan {
   const longest = planOf(Number.POSITIVE_INFINITY, scale);
-  const rated = new Map([...counts].filter(([bucket]) => changesPerDayOf(bucket) !== null));
+  const rated = new Map([...counts].filter(([bucket]) => changesPerDay.has(bucket)));
   const needed = longest.neededPerDay(rated);
   const fixed = longest.neededPerDay(counts) - needed;
   // Fixed intervals never take it all.
@@ -40,12 +40,10 @@ export function leastOf(low: number, high: number, isEnough: (value: number) => 
 
 /** `c`: interval at one change per day, ms. */
 function planOf(c: number, scale: number, extension = 1) {
-  const intervals = new Map<Bucket, number>();
-  for (const bucket of rateBuckets) {
-    const ideal = c / Math.sqrt(changesPerDayOf(bucket) ?? 1);
-    const allowed = Math.min(Math.max(ideal, shortestMs * scale), longestMs * scale);
-    intervals.set(bucket, allowed * extension);
-  }
+  const allowedMs = (ms: number) => Math.min(Math.max(ms, shortestMs * scale), longestMs * scale) * extension;
+  const intervals = new Map(
+    [...changesPerDay].map(([bucket, rate]) => [bucket, allowedMs(c / Math.sqrt(rate))]),
+  );
   const intervalMs = (bucket: Bucket) => intervals.get(bucket) ?? fixedIntervalMs(bucket) * scale;
   return {
     intervalMs,
@@ -79,11 +77,7 @@ export function mostUrgent<T extends Oldest>(oldest: Iterable<T>, nowMs: number,
 /** The first check of a case is the most urgent; then lateness counts, in intervals. */
 function urgencyOf(bucket: Bucket, waitedMs: number, intervalMs: number): number {
   if (bucket === firstCheck) return Number.MAX_SAFE_INTEGER / 2 + waitedMs;
-  if (changesPerDayOf(bucket) !== null) return waitedMs / intervalMs;
+  if (changesPerDay.has(bucket)) return waitedMs / intervalMs;
   // The lateness of a retry counts in days: minutes would be more urgent than everything else.
   return 1 + (waitedMs - intervalMs) / Math.max(intervalMs, dayMs);
-}
-
-export function dueAt(bucket: Bucket, checkedAt: Date, plan: Plan): Date {
-  return new Date(checkedAt.getTime() + plan.intervalMs(bucket));
 }

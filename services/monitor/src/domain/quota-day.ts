@@ -1,7 +1,7 @@
 import { type Hours, openMsBetween } from './hours.ts';
 
 /** `day`: `YYYY-MM-DD` in the time zone of the quota. Times are ms since 1970. */
-export type QuotaDay = { readonly day: string; readonly startsMs: number; readonly endsMs: number };
+type QuotaDay = { readonly day: string; readonly startsMs: number; readonly endsMs: number };
 
 export type QuotaDays = ReturnType<typeof createQuotaDays>;
 
@@ -10,7 +10,7 @@ const boundaryMs = 2_000;
 // All time zones begin their days at a multiple of it.
 const stepMs = 15 * 60_000;
 
-export function createQuotaDays(zone: string) {
+export function createQuotaDays(zone: string, hours: Hours | null) {
   // en-CA writes dates as YYYY-MM-DD.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let last: QuotaDay = { day: '', startsMs: 0, endsMs: 0 };
@@ -27,26 +27,19 @@ export function createQuotaDays(zone: string) {
     return last;
   }
 
+  /** Opening time left in the quota day, ms. */
+  const openMsLeft = (now: Date) => openMsBetween(hours, now, new Date(at(now).endsMs));
+
   return {
     at,
+    openMsLeft,
+    /** Part of the opening time of the quota day that is left, 0 to 1. */
+    partLeft: (now: Date) => openMsLeft(now) / (openMsLeft(new Date(at(now).startsMs)) || 1),
     msUntilNext: (now: Date) => at(now).endsMs - now.getTime(),
     /** Whether the clock of USCIS may show another day: then nothing is sent. */
     isAtBoundary(now: Date): boolean {
       const { startsMs, endsMs } = at(now);
       return now.getTime() - startsMs < boundaryMs || endsMs - now.getTime() <= boundaryMs;
-    },
-  };
-}
-
-export function createDayParts(days: QuotaDays, hours: Hours | null) {
-  const openMsLeft = (now: Date) => openMsBetween(hours, now, new Date(days.at(now).endsMs));
-  return {
-    /** Opening time left in the quota day, ms. */
-    openMsLeft,
-    /** Part of the opening time of the quota day that is left, 0 to 1. */
-    left(now: Date): number {
-      const wholeMs = openMsLeft(new Date(days.at(now).startsMs));
-      return wholeMs === 0 ? 0 : openMsLeft(now) / wholeMs;
     },
   };
 }

@@ -82,6 +82,7 @@ export function unknownReceipt(_id: string) {
   };
 }
 
+/** What a case knows. */
 export type LastUpdate = {
   last_observation: number;
   last_facts_hash: string | null;
@@ -112,15 +113,4 @@ const unwatchedMs = 24 * 60 * 60 * 1_000;
 
 export function unwatched(receipt: Receipt, at: Date): Receipt {
   return { ...receipt, ...unscheduled, expires_at: new Date(at.getTime() + unwatchedMs) };
-}
-
-/** The receipt with one more case. `former`: the watch of the case before. */
-export function withWatcher(receipt: Receipt, caseId: number, former: Watch | null): Receipt {
-  const { watchers } = receipt;
-  if (former?.active) return receipt;
-  return { ...receipt, watchers: watchers + 1, watched_by: watchers === 0 ? caseId : null };
-}
-
-export function withoutWatcher(receipt: Receipt, former: Watch | null): Receipt {
-  return former?.active ? { ...receipt, watchers: receipt.watchers - 1, watched_by: null } : receipt;
 }

@@ -16,14 +16,18 @@ const easedMs = 1_000;
 /** Breaker, pace and quota of USCIS (monitor.md). Times are ms of the monotonic clock. */
 export type UpstreamState = typeof healthy;
 
-export const healthy = {
+const answering = {
   failuresInARow: 0,
   /** Null = the breaker is closed. */
   probeAtMs: null as number | null,
   probeAfterMs: firstProbeMs,
+  spikesAtLowest: 0,
+};
+
+export const healthy = {
+  ...answering,
   pace: 1,
   slowUntilMs: 0,
-  spikesAtLowest: 0,
   easedUntilMs: Number.NEGATIVE_INFINITY,
   /** Nothing is sent before this time: a Retry-After of USCIS. */
   restUntilMs: 0,
@@ -31,7 +35,7 @@ export const healthy = {
 
 export function afterOutcome(state: UpstreamState, outcome: Outcome, nowMs: number): UpstreamState {
   const restMs = 'retryAfterMs' in outcome ? Math.min(outcome.retryAfterMs ?? 0, longestRestMs) : 0;
-  const restUntilMs = restMs > 0 ? Math.max(state.restUntilMs, nowMs + restMs) : state.restUntilMs;
+  const restUntilMs = Math.max(state.restUntilMs, nowMs + restMs);
   return { ...afterResult(state, outcome, nowMs), restUntilMs };
 }
 
@@ -46,7 +50,7 @@ function afterResult(state: UpstreamState, outcome: Outcome, nowMs: number): Ups
     case 'rate_limited':
       return outcome.kind === 'quota' ? afterSpentQuota(state, nowMs) : afterSpike(state, nowMs);
     default:
-      return { ...healthy, ...slownessOf(state) };
+      return { ...state, ...answering };
   }
 }
 
@@ -65,7 +69,7 @@ export function paceAt(state: UpstreamState, nowMs: number): number {
 }
 
 /** The pace without the second after a single spike: half for a minute, then a tenth more each minute. */
-export function lastingPaceAt(state: UpstreamState, nowMs: number): number {
+function lastingPaceAt(state: UpstreamState, nowMs: number): number {
   if (state.pace === 1 || nowMs < state.slowUntilMs) return state.pace;
   const steps = Math.floor((nowMs - state.slowUntilMs) / minuteMs) + 1;
   return Math.min(1, state.pace + steps / 10);
@@ -74,13 +78,12 @@ export function lastingPaceAt(state: UpstreamState, nowMs: number): number {
 function afterFailure(state: UpstreamState, nowMs: number, limit: number): UpstreamState {
   const failuresInARow = state.failuresInARow + 1;
   const failed = { ...state, failuresInARow };
-  if (state.probeAtMs !== null) {
-    // Only a failed probe delays the next probe, not a request sent before the breaker opened.
-    if (nowMs < state.probeAtMs - probeMs) return failed;
-    const probeAfterMs = Math.min(state.probeAfterMs * 2, longestProbeMs);
-    return { ...failed, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
-  }
-  return failuresInARow < limit ? failed : { ...failed, probeAtMs: nowMs + firstProbeMs };
+  if (state.probeAtMs === null)
+    return failuresInARow < limit ? failed : { ...failed, probeAtMs: nowMs + firstProbeMs };
+  // Only a failed probe delays the next probe, not a request sent before the breaker opened.
+  if (nowMs < state.probeAtMs - probeMs) return failed;
+  const probeAfterMs = Math.min(state.probeAfterMs * 2, longestProbeMs);
+  return { ...failed, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
 }
 
 /** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast (docs/adr/0024). */
@@ -89,15 +92,11 @@ function afterSpike(state: UpstreamState, nowMs: number): UpstreamState {
   const { easedUntilMs } = state;
   if (paceNow === 1 && nowMs - easedUntilMs > minuteMs - easedMs)
     return { ...healthy, easedUntilMs: nowMs + easedMs };
-  if (nowMs < easedUntilMs) return { ...healthy, ...slownessOf(state) };
+  if (nowMs < easedUntilMs) return { ...state, ...answering };
   const pace = Math.max(lowestPace, paceNow / 2);
   const spikesAtLowest = state.pace === lowestPace ? state.spikesAtLowest + 1 : 0;
   if (spikesAtLowest >= spikesToSpend) return afterSpentQuota(state, nowMs);
-  return { ...healthy, pace, slowUntilMs: nowMs + minuteMs, spikesAtLowest, easedUntilMs };
-}
-
-function slownessOf({ pace, slowUntilMs, easedUntilMs }: UpstreamState) {
-  return { pace, slowUntilMs, easedUntilMs };
+  return { ...state, ...answering, pace, slowUntilMs: nowMs + minuteMs, spikesAtLowest };
 }
 
 /** One probe every 15 minutes until the quota resets. */
@@ -109,7 +108,7 @@ function afterSpentQuota(state: UpstreamState, nowMs: number): UpstreamState {
 export type Health = ReturnType<typeof toHealth>;
 
 /** The stored form of an UpstreamState, with calendar times. `nowMs`: the monotonic clock at `now`. */
-export function toHealth(state: UpstreamState, pace: number, nowMs: number, now: Date) {
+export function toHealth(state: UpstreamState, nowMs: number, now: Date) {
   const { probeAtMs, probeAfterMs, restUntilMs } = state;
   const dateOf = (ms: number) => new Date(now.getTime() + ms - nowMs);
   return {
@@ -117,9 +116,7 @@ export function toHealth(state: UpstreamState, pace: number, nowMs: number, now:
     probe_at: probeAtMs === null ? null : dateOf(probeAtMs),
     probe_after_ms: probeAfterMs,
     rest_until: restUntilMs > nowMs ? dateOf(restUntilMs) : null,
-    // The last release reads it.
-    spent_day: null,
-    pace,
+    pace: lastingPaceAt(state, nowMs),
   };
 }
 
@@ -132,7 +129,7 @@ export function restoreState(health: Health | null, nowMs: number, now: Date): U
     Math.min(Math.max(time.getTime() - now.getTime(), 0), mostMs);
   return {
     ...healthy,
-    probeAtMs: probe_at ? nowMs + msUntil(probe_at, probe_after_ms) : null,
+    probeAtMs: probe_at && nowMs + msUntil(probe_at, probe_after_ms),
     restUntilMs: rest_until ? nowMs + msUntil(rest_until, longestRestMs) : 0,
     probeAfterMs: probe_after_ms,
     pace,

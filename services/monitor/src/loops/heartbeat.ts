@@ -1,4 +1,4 @@
-import { every, type Running } from '@casewatch/platform';
+import { every, type Running, warning } from '@casewatch/platform';
 import type { SenderContext } from '../scheduling/sender-context.ts';
 
 const everyMs = 2_000;
@@ -8,13 +8,14 @@ const beatsPerQuota = 5;
 export function heartbeat(ctx: SenderContext): Running {
   const { stores, log, metrics, upstream, changeRates, pacer } = ctx;
   let beats = 0;
-  metrics.showSender({ health: () => upstream.state().health, quota: pacer.quotaUse });
+  const { msSinceAnswer } = upstream;
+  metrics.showSender({ health: () => upstream.state().health, quota: pacer.quotaUse, msSinceAnswer });
   async function beat(): Promise<void> {
     const state = { ...upstream.state(), detection: changeRates.detectionDelay() };
     upstream.applyControl(await stores.control.noteSender(state));
     if (beats++ % beatsPerQuota === 0) await pacer.refresh();
   }
-  const loop = every(everyMs, beat, (error) => log.warn({ err: error }, 'sender heartbeat failed'));
+  const loop = every(everyMs, beat, warning(log, 'sender heartbeat failed'));
   return {
     async stop() {
       await loop.stop();

@@ -1,4 +1,4 @@
-import { every, type Running } from '@casewatch/platform';
+import { every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { sumOf } from '../domain/quantiles.ts';
 import type { SenderContext } from '../scheduling/sender-context.ts';
@@ -10,9 +10,7 @@ const pausePerReceiptMs = 1;
 
 /** Every replica solves the plan from the statistics of the sender. */
 export function refreshPlan({ planner, log }: Context): Running {
-  return every(refreshEveryMs, planner.refresh, (error) => {
-    log.warn({ err: error }, 'schedule statistics not read');
-  });
+  return every(refreshEveryMs, planner.refresh, warning(log, 'schedule statistics not read'));
 }
 
 /** The sender counts the receipts of each bucket, and writes how often statuses changed. */
@@ -25,7 +23,5 @@ export function collectStats({ planner, stores, clock, log, changeRates }: Sende
     nextAtMs = performance.now() + sumOf(buckets) * pausePerReceiptMs;
     await planner.refresh();
   }
-  return every(collectEveryMs, collect, (error) => {
-    log.warn({ err: error }, 'schedule statistics not collected');
-  });
+  return every(collectEveryMs, collect, warning(log, 'schedule statistics not collected'));
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Running } from '@casewatch/platform';
+import { type Running, warning } from '@casewatch/platform';
 import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { answerCheck } from '../requests/check.ts';
@@ -31,15 +31,14 @@ async function send(shared: Context, lease: HeldLease): Promise<void> {
   // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx));
-  const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx, ctx.queue, ctx.upstream)];
+  const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx), poll(ctx)];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
-  const work = [ctx.sender.run(), poll(ctx), fanOutChanges(ctx, lease.signal)];
+  const work = [ctx.sender.run(), fanOutChanges(ctx, lease.signal)];
   try {
     await Promise.all([...work, untilEnded(lease).then(stopAll)]);
   } finally {
-    await ctx.sender.releaseUnused().catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'reserved requests of the quota day not released; they are lost');
-    });
+    const warn = warning(ctx.log, 'reserved requests of the quota day not released; they are lost');
+    await ctx.sender.releaseUnused().catch(warn);
   }
 }
 

@@ -3,9 +3,10 @@ import type { CaseUpdate } from '../domain/case-update.ts';
 import type { Receipt, Shown, SkipReason, Watch } from '../domain/receipt.ts';
 
 type MonitoringState = Pick<Receipt, 'state' | 'state_since' | 'next_check_at' | 'revision'>;
+/** One event; none if the case is deleted. */
 type CaseEvents<Data> = { subject: string; data: Data }[];
 
-/** The event `status.updated` of one case; none if the receipt has no facts or the case is deleted. */
+/** None if the receipt has no facts. */
 export function statusUpdatedEvents(
   { watch, kind, skip_reason, previous_status_code }: CaseUpdate,
   { facts, observation, title_modified_date, spanish_source }: Shown,
@@ -13,12 +14,13 @@ export function statusUpdatedEvents(
 ): CaseEvents<EventData<'status.updated'>> {
   if (!facts) return [];
   const status_update = { ...facts, id, kind, observation, timestamp: at.toISOString() };
+  const skip = onTheWire(skip_reason);
   return eventsOf(watch, {
     status_update,
     title_modified_date,
-    ...onTheWire(skip_reason),
+    ...skip,
     previous_status_code,
-    ...(spanish_source && { spanish_source }),
+    spanish_source,
   });
 }
 
@@ -35,12 +37,8 @@ export function monitoringChangedEvents(
   { state, state_since, next_check_at, revision }: MonitoringState,
   at: Date,
 ): CaseEvents<EventData<'status.monitoring_changed'>> {
-  return eventsOf(watch, {
-    state,
-    since: (state_since ?? at).toISOString(),
-    next_check_at: next_check_at?.toISOString() ?? null,
-    revision,
-  });
+  const since = (state_since ?? at).toISOString();
+  return eventsOf(watch, { state, since, next_check_at: next_check_at?.toISOString() ?? null, revision });
 }
 
 function onTheWire(reason: SkipReason) {

@@ -1,30 +1,30 @@
 import { NotLeaderError, type RequestHandler, withoutTimeLimit } from '@casewatch/platform';
 import { chargeCaller } from '../callers/charge-caller.ts';
 import { createRecorder } from '../callers/record-caller.ts';
-import { answerOf } from '../domain/outcome.ts';
+import { isAboutReceipt } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Caller } from '../domain/shares.ts';
 import { type LiveAnswer, presentLive, presentReceipt, unavailable } from '../present/check-reply.ts';
 import type { SenderContext } from '../scheduling/sender-context.ts';
-import { SendRefusedError } from '../sending/send-permit.ts';
+import { SendRefusedError } from '../sending/upstream.ts';
 
 /** Answers from the store or by a live check. The handler throws ApiError uscis_unavailable or rate_limited. */
 export function answerCheck(ctx: SenderContext): RequestHandler<'monitor.check'> {
   const recordCaller = createRecorder(ctx);
   const checkLive = createLiveChecks(ctx);
-  const newUpdateId = () => ctx.ids.next('status_update');
 
   return async ({ receipt_number, caller, max_age_s }) => {
     // A frozen sender wakes after its lease: its successor answers.
     if (ctx.lease.validForMs() <= 0) throw new NotLeaderError('the lease has ended');
     await recordCaller(caller, receipt_number);
+    const status_update_id = await ctx.ids.next('status_update');
+    const at = ctx.clock.now();
     const stored = max_age_s > 0 ? await ctx.stores.receipts.find(receipt_number) : null;
-    if (stored && isFresh(stored, max_age_s, ctx.clock.now()))
-      return await presentReceipt(stored, { source: 'cache', now: ctx.clock.now(), newUpdateId });
+    if (stored && isFresh(stored, max_age_s, at))
+      return presentReceipt(stored, { source: 'cache', at, status_update_id });
     try {
       // Other callers may share the check, so it continues after the deadline of this caller.
-      const live = await withoutTimeLimit(() => checkLive(receipt_number, caller));
-      return await presentLive(live, { now: ctx.clock.now(), newUpdateId });
+      return presentLive(await withoutTimeLimit(() => checkLive(receipt_number, caller)), status_update_id);
     } catch (error) {
       if (!(error instanceof SendRefusedError)) throw error;
       throw unavailable(error.message, error.waitMs);
@@ -41,9 +41,9 @@ function createLiveChecks(ctx: SenderContext) {
     const stored = await ctx.stores.receipts.find(receiptNumber);
     const asked = { receiptNumber, wasSeen: !!stored?.facts_hash };
     const checked = await sender.check(asked, 'interactive');
-    const answer = answerOf(checked);
-    const receipt = answer ? await writer.record(receiptNumber, answer, stored !== null) : null;
-    if (answer) queue.remove(receiptNumber);
+    if (!isAboutReceipt(checked)) return { checked, receipt: null };
+    const receipt = await writer.record(receiptNumber, checked, stored !== null);
+    queue.remove(receiptNumber);
     return { checked, receipt };
   }
 
@@ -59,15 +59,13 @@ function createLiveChecks(ctx: SenderContext) {
       await refund();
       return await concurrent;
     }
-    const live = check(receiptNumber);
+    const live = check(receiptNumber).finally(() => running.delete(receiptNumber));
     running.set(receiptNumber, live);
     try {
       return await live;
     } catch (error) {
       if (error instanceof SendRefusedError) await refund();
       throw error;
-    } finally {
-      running.delete(receiptNumber);
     }
   };
 }

@@ -4,7 +4,7 @@ import { isSameTitle } from '../domain/case-content.ts';
 import type { Answer } from '../domain/outcome.ts';
 import { quantilesOf } from '../domain/quantiles.ts';
 import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rates.ts';
-import type { DueReceipt } from '../store/due-receipts.ts';
+import type { DueReceipt } from '../store/receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
 
 const mostDelays = 500;

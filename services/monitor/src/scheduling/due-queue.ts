@@ -1,6 +1,6 @@
 import { type Bucket, retryBucket } from '../domain/buckets.ts';
 import { mostUrgent, type Oldest, type Plan } from '../domain/plan.ts';
-import type { DueReceipt } from '../store/due-receipts.ts';
+import type { DueReceipt } from '../store/receipts.ts';
 
 export type DueQueue = ReturnType<typeof createDueQueue>;
 
@@ -10,7 +10,7 @@ const validMs = 10_000;
 type Waiting = Oldest & { row: DueReceipt; readAtMs: number };
 
 /** Due receipts in memory; the most urgent comes first. Urgency is lateness in intervals, so every receipt gets its turn. */
-export function createDueQueue(plan: () => Plan) {
+export function createDueQueue(planner: { readonly plan: Plan }) {
   const waiting = new Map<string, Waiting>();
   /** Receipts whose answer is not written yet. */
   const taken = new Set<string>();
@@ -37,7 +37,7 @@ export function createDueQueue(plan: () => Plan) {
     take(now: Date): DueReceipt | undefined {
       const oldestMs = performance.now() - validMs;
       for (const [_id, { readAtMs }] of waiting) if (readAtMs <= oldestMs) waiting.delete(_id);
-      const next = mostUrgent(waiting.values(), now.getTime(), plan());
+      const next = mostUrgent(waiting.values(), now.getTime(), planner.plan);
       if (!next) return undefined;
       waiting.delete(next.row._id);
       taken.add(next.row._id);
@@ -55,7 +55,7 @@ export function createDueQueue(plan: () => Plan) {
     hold(receiptNumber: string): number {
       taken.delete(receiptNumber);
       const failures = (holds.get(receiptNumber)?.failures ?? 0) + 1;
-      const holdMs = plan().intervalMs(retryBucket(failures));
+      const holdMs = planner.plan.intervalMs(retryBucket(failures));
       holds.set(receiptNumber, { failures, untilMs: performance.now() + holdMs });
       return failures;
     },

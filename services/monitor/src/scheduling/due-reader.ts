@@ -1,4 +1,4 @@
-import { every, type Running } from '@casewatch/platform';
+import { every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
 import type { Upstream } from '../sending/upstream.ts';
@@ -10,34 +10,33 @@ const searchEveryMs = 2_000;
 const secondsAhead = 4;
 const leastRows = 20;
 
-type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner'> & {
-  readonly config: Pick<Context['config'], 'USCIS_RATE_PER_SECOND'>;
-  readonly stores: Pick<Context['stores'], 'dueReceipts'>;
+type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner' | 'config'> & {
+  readonly stores: Pick<Context['stores'], 'receipts'>;
+  readonly queue: DueQueue;
+  readonly upstream: Pick<Upstream, 'blockedBy'>;
 };
 
 /**
  * Each bucket is a queue by the time of the last check. A search finds the buckets whose oldest receipt can be checked; these are
  * read from there. Later reads begin where the last one ended, so that dead index entries are not walked again.
  */
-export function readDueReceipts(
-  { clock, config, log, stores: { dueReceipts }, planner }: ReaderContext,
-  queue: DueQueue,
-  upstream: Pick<Upstream, 'blockedBy'>,
-): Running {
+export function readDueReceipts(ctx: ReaderContext): Running {
+  const { clock, planner, queue } = ctx;
+  const { receipts } = ctx.stores;
   /** Where to read on, in buckets that have more receipts. */
   const positions = new Map<Bucket, Date>();
   let searchAtMs = 0;
-  const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan().shortestMs(bucket));
+  const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan.shortestMs(bucket));
 
   async function search(): Promise<void> {
     searchAtMs = performance.now() + searchEveryMs;
     positions.clear();
-    for (const { bucket, checked_at } of await dueReceipts.oldestChecks())
+    for (const { bucket, checked_at } of await receipts.oldestChecks())
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));
   }
 
   async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {
-    const rows = await dueReceipts.findDue({ bucket, from, to: latest(bucket), limit });
+    const rows = await receipts.findDue({ bucket, from, to: latest(bucket), limit });
     queue.add(rows);
     const last = rows.length === limit ? rows.at(-1)?.checked_at : undefined;
     // Without a later time, all are of one moment: the next search continues.
@@ -46,13 +45,13 @@ export function readDueReceipts(
   }
 
   async function read(): Promise<void> {
-    if (upstream.blockedBy()) return queue.clear();
+    if (ctx.upstream.blockedBy()) return queue.clear();
     if (performance.now() >= searchAtMs) await search();
-    const rows = Math.ceil((config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
+    const rows = Math.ceil((ctx.config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(leastRows, rows);
     for (const [bucket, from] of [...positions])
       if (queue.sizeOf(bucket) <= limit / 4) await readOn(bucket, from, limit);
   }
 
-  return every(tickMs, read, (error) => log.warn({ err: error }, 'due receipts not read'));
+  return every(tickMs, read, warning(ctx.log, 'due receipts not read'));
 }

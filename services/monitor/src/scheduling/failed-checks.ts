@@ -1,8 +1,8 @@
+import { warning } from '@casewatch/platform';
 import { markOverdue } from '../changes/mark-overdue.ts';
 import { retryBucket } from '../domain/buckets.ts';
-import type { CheckResult } from '../domain/outcome.ts';
 import { scheduleIn } from '../domain/schedule.ts';
-import type { DueReceipt } from '../store/due-receipts.ts';
+import type { DueReceipt } from '../store/receipts.ts';
 import type { SenderContext } from './sender-context.ts';
 
 const alarmAfter = 5;
@@ -17,38 +17,28 @@ export function createFailedChecks(ctx: SenderContext) {
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
       ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
-    if (failures < judgedAfter || performance.now() - upstream.answeredAtMs() > recentMs) return;
-    void markOverdue(ctx, row._id, ctx.clock.now()).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'receipt not marked as overdue'),
-    );
+    if (failures < judgedAfter || (upstream.msSinceAnswer() ?? recentMs) >= recentMs) return;
+    const marking = markOverdue(ctx, row._id, ctx.clock.now());
+    void marking.catch(warning(ctx.log, 'receipt not marked as overdue'));
   }
 
   /** USCIS or the database failed: the receipt keeps its place in the schedule. */
-  function hold(row: DueReceipt): void {
-    note(row, queue.hold(row._id));
-  }
-
-  /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
-  async function postpone(row: DueReceipt, sent: number): Promise<void> {
-    const failures = row.failures + 1;
-    const next = scheduleIn(retryBucket(failures), ctx.clock.now(), ctx.scheduleParams());
-    try {
-      await ctx.stores.receipts.postpone(row, sent, next);
-      queue.complete(row._id);
-      note(row, failures);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'receipt not postponed');
-      hold(row);
-    }
-  }
+  const hold = (row: DueReceipt) => note(row, queue.hold(row._id));
 
   return {
     hold,
-    postpone,
-    async noteOutcome(row: DueReceipt, { outcome, sent }: CheckResult): Promise<void> {
-      if (outcome.outcome === 'rate_limited') queue.putBack(row);
-      else if (outcome.outcome === 'unreadable') await postpone(row, sent);
-      else hold(row);
+    /** The answer cannot be recorded: the receipt is checked again after 1, 2, 4 … 60 min. */
+    async postpone(row: DueReceipt, sent: number): Promise<void> {
+      const failures = row.failures + 1;
+      const next = scheduleIn(retryBucket(failures), ctx.clock.now(), ctx.planner);
+      try {
+        await ctx.stores.receipts.postpone(row, sent, next);
+        queue.complete(row._id);
+        note(row, failures);
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'receipt not postponed');
+        hold(row);
+      }
     },
   };
 }

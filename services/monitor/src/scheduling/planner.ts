@@ -3,7 +3,7 @@ import type { MonitorConfig } from '../config.ts';
 import { dayMs } from '../domain/buckets.ts';
 import { availablePerDay, type Capacity, capacityOf, countsOf } from '../domain/capacity.ts';
 import type { Hours } from '../domain/hours.ts';
-import { type Plan, planFor } from '../domain/plan.ts';
+import { planFor } from '../domain/plan.ts';
 import type { QuotaDays } from '../domain/quota-day.ts';
 import type { RateCounters } from '../domain/status-rates.ts';
 import type { ScheduleStats } from '../store/schedule-stats.ts';
@@ -22,33 +22,31 @@ type Parts = Pick<Base<'monitor'>, 'clock' | 'log'> & {
 export function createPlanner({ stores, config, hours, quotaDays, clock, log }: Parts) {
   const scale = config.MONITOR_INTERVAL_SCALE;
   const maxMedianMs = (config.MONITOR_MAX_MEDIAN_INTERVAL * dayMs) / 24;
-  let stats: ScheduleStats | null = null;
-  let capacity: Capacity | null = null;
-  let rates: RateCounters = new Map();
-  let plan: Plan = planFor(new Map(), { perDay: availablePerDay(config, hours, 0), scale });
-
-  const acceptsNewCases = () => (capacity?.planned?.p50 ?? 0) * 1_000 <= maxMedianMs;
+  const acceptsNewCases = (): boolean => (planner.capacity?.planned?.p50 ?? 0) * 1_000 <= maxMedianMs;
 
   async function refresh(): Promise<void> {
-    rates = await stores.statusRates.read();
-    stats = await stores.scheduleStats.read();
+    planner.rates = await stores.statusRates.read();
+    const stats = await stores.scheduleStats.read();
     if (!stats) return;
     // Scheduled checks get what live checks have not used today.
     const live = await stores.budget.read(quotaDays.at(clock.now()).day);
     const perDay = availablePerDay(config, hours, live.interactive);
-    plan = planFor(countsOf(stats.buckets), { perDay, scale });
+    const plan = planFor(countsOf(stats.buckets), { perDay, scale });
     const wasAccepting = acceptsNewCases();
-    capacity = capacityOf(stats.buckets, stats.taken_at, { plan, perDay, scale, maxMedianMs });
+    const capacity = capacityOf(stats.buckets, stats.taken_at, { plan, perDay, scale, maxMedianMs });
+    Object.assign(planner, { stats, plan, capacity });
     if (wasAccepting && !acceptsNewCases())
       log.warn({ median_s: capacity.planned?.p50 }, 'quota too small; new cases are refused');
   }
 
-  return {
-    stats: () => stats,
-    capacity: () => capacity,
-    plan: () => plan,
-    scheduleParams: () => ({ scale, plan, rates, hours }),
+  const planner = {
+    hours,
+    rates: new Map() as RateCounters,
+    plan: planFor(new Map(), { perDay: availablePerDay(config, hours, 0), scale }),
+    stats: null as ScheduleStats | null,
+    capacity: null as Capacity | null,
     acceptsNewCases,
     refresh,
   };
+  return planner;
 }

@@ -12,11 +12,11 @@ export type SenderContext = Awaited<ReturnType<typeof createSenderContext>>;
 
 /** The context of the replica that sends, for the time of its lease. */
 export async function createSenderContext(ctx: Context, lease: HeldLease) {
-  const queue = createDueQueue(ctx.planner.plan);
+  const queue = createDueQueue(ctx.planner);
   const control = await ctx.stores.control.read();
   const upstream = createUpstream(ctx, { control, onRecovered: queue.endHolds });
   const sender = createSender(ctx, { lease, upstream });
-  const brake = createBrake((await ctx.stores.receipts.countHeld()) > 0);
+  const brake = createBrake(ctx, (await ctx.stores.receipts.countHeld()) > 0);
   const writer = createAnswerWriter(ctx, brake);
   const changeRates = createChangeRates(ctx);
   return { ...ctx, lease, queue, upstream, sender, writer, changeRates, pacer: createDailyPacer(ctx) };

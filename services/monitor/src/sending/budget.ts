@@ -6,7 +6,7 @@ export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
 export type Budget = ReturnType<typeof createBudget>;
 
-type Parts = Pick<Context, 'quota' | 'quotaDays' | 'dayParts' | 'clock'> & {
+type Parts = Pick<Context, 'quota' | 'quotaDays' | 'clock'> & {
   stores: Pick<Context['stores'], 'budget'>;
 };
 
@@ -14,7 +14,7 @@ const shareOfDay = 1 / 1_000;
 const longestBlock = 50;
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ stores: { budget: store }, quota, quotaDays: days, dayParts, clock }: Parts) {
+export function createBudget({ stores: { budget: store }, quota, quotaDays: days, clock }: Parts) {
   const count = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
   const today = () => days.at(clock.now()).day;
   const blocks = { interactive: { day: '', left: 0 }, background: { day: '', left: 0 } };
@@ -26,7 +26,7 @@ export function createBudget({ stores: { budget: store }, quota, quotaDays: days
       if (blocks[priority].day !== day) blocks[priority] = { day, left: 0 };
       const block = blocks[priority];
       if (block.left === 0) {
-        const kept = dayParts.left(clock.now());
+        const kept = days.partLeft(clock.now());
         const reserved = await store.reserve(day, quota, { priority, count, kept });
         block.left += reserved;
       }
@@ -36,6 +36,7 @@ export function createBudget({ stores: { budget: store }, quota, quotaDays: days
     },
     /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
     isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(clock.now()),
+    msUntilNextDay: () => days.msUntilNext(clock.now()),
     returnToken({ day, priority }: QuotaToken): void {
       if (blocks[priority].day === day) blocks[priority].left += 1;
     },

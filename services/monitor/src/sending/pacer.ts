@@ -2,9 +2,16 @@ import { createWakeableTimer, pause } from '@casewatch/platform';
 import type { HeldLease } from '@casewatch/platform/database';
 import type { Priority } from '../domain/quota.ts';
 import type { Budget, QuotaToken } from './budget.ts';
-import { type SendPermit, SendRefusedError } from './send-permit.ts';
 import { maxDelayMs, type Slots } from './slots.ts';
-import type { Upstream } from './upstream.ts';
+import { SendRefusedError, type Upstream } from './upstream.ts';
+
+/** The right to write one request in one slot. `sent`: place of the request in the order of sending. */
+export type SendPermit = {
+  readonly sent: number;
+  /** Asked once, at the moment of writing; false = the slot is over. */
+  mayWrite(): boolean;
+  release(): void;
+};
 
 /** A timer is late or early by up to this, ms; the permit waits for the rest. */
 const timerMs = 1;
@@ -18,11 +25,10 @@ type Options = {
   budget: Budget;
   slots: Slots;
   upstream: Pick<Upstream, 'blockedBy' | 'permitGranted'>;
-  msUntilNextDay: () => number;
 };
 
 /** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
-export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: Options) {
+export function createPacer({ lease, budget, slots, upstream }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
   const idleTimer = createWakeableTimer(lease.signal);
   const ended = new SendRefusedError('the lease has ended', 1_000);
@@ -91,7 +97,7 @@ export function createPacer({ lease, budget, slots, upstream, msUntilNextDay }: 
     /** `share` of the quota is charged. @throws SendRefusedError */
     async acquire(queue: Priority, share: Priority, maxWaitMs: number): Promise<SendPermit> {
       const token = await budget.take(share);
-      if (!token) throw new SendRefusedError('the daily quota is used', msUntilNextDay());
+      if (!token) throw new SendRefusedError('the daily quota is used', budget.msUntilNextDay());
       const request = { token, ...Promise.withResolvers<SendPermit>() };
       queues[queue].push(request);
       idleTimer.wake();

@@ -15,17 +15,11 @@ const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 
 
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
 export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
-  const { config, clock, quotaDays, metrics } = ctx;
-  const slots = createSlots({
-    ratePerSecond: config.USCIS_RATE_PER_SECOND,
-    margin: config.USCIS_PACE_MARGIN,
-    startMs: performance.now(),
-    pace: upstream.pace,
-  });
   const budget = createBudget(ctx);
-  const msUntilNextDay = () => quotaDays.msUntilNext(clock.now());
   const judge = createSeenBefore();
-  const pacer = createPacer({ lease, budget, slots, upstream, msUntilNextDay });
+  const { USCIS_RATE_PER_SECOND: ratePerSecond, USCIS_PACE_MARGIN: margin } = ctx.config;
+  const slots = createSlots({ ratePerSecond, margin, startMs: performance.now(), pace: upstream.pace });
+  const pacer = createPacer({ lease, budget, slots, upstream });
 
   /** After a spike arrest a live check tries again. `onStarted` is called with each permit. @throws SendRefusedError */
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {
@@ -34,9 +28,9 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
     for (let attempt = 1; ; attempt++) {
       const refusal = upstream.blockedBy();
       if (refusal) throw refusal;
-      const nextPermit = async (isRepeated: boolean, maxWaitMs: number) => {
+      const nextPermit = async (isRetry: boolean, maxWaitMs: number) => {
         // A retry is charged to the background share.
-        const share = isRepeated || attempt > 1 ? 'background' : priority;
+        const share = isRetry || attempt > 1 ? 'background' : priority;
         const permit = await pacer.acquire(priority, share, maxWaitMs);
         onStarted();
         return permit;
@@ -44,10 +38,10 @@ export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLea
       const asking = askUscis(ctx.uscis, asked.receiptNumber, { nextPermit, work, wait });
       const { outcome: answered, sent } = await asking;
       const outcome = judge(answered, asked);
-      upstream.recordOutcome(outcome);
-      metrics.requestDone(priority, outcome);
+      upstream.recordOutcome(outcome, priority);
       const isSpike = outcome.outcome === 'rate_limited' && outcome.kind === 'spike';
-      if (!isSpike || attempt === spikeAttempts[priority]) return { outcome, sent, checkedAt: clock.now() };
+      if (!isSpike || attempt === spikeAttempts[priority])
+        return { ...outcome, sent, checkedAt: ctx.clock.now() };
     }
   }
 

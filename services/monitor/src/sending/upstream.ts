@@ -2,9 +2,9 @@ import { anotherReceipt } from '../clients/read-answer.ts';
 import type { Context } from '../context.ts';
 import { isOpen, msUntilOpen } from '../domain/hours.ts';
 import { isAboutReceipt, type Outcome } from '../domain/outcome.ts';
+import type { Priority } from '../domain/quota.ts';
 import {
   afterOutcome,
-  lastingPaceAt,
   msUntilSend,
   paceAt,
   restoreState,
@@ -12,9 +12,20 @@ import {
   withProbe,
 } from '../domain/upstream-state.ts';
 import type { Control, UpstreamView } from '../store/upstream-control.ts';
-import { SendRefusedError } from './send-permit.ts';
 
 export type Upstream = ReturnType<typeof createUpstream>;
+
+/** Nothing can be sent now, because of quota, breaker, hours, pause, lease or a long wait. */
+export class SendRefusedError extends Error {
+  override readonly name = 'SendRefusedError';
+  /** Time until a retry makes sense, ms. */
+  readonly waitMs: number;
+
+  constructor(reason: string, waitMs: number) {
+    super(reason);
+    this.waitMs = waitMs;
+  }
+}
 
 const pausedMs = 60_000;
 const boundaryWaitMs = 4_000;
@@ -26,59 +37,57 @@ type Options = { control: Control; onRecovered: () => void };
 export function createUpstream(ctx: Context, { control, onRecovered }: Options) {
   const { hours, quotaDays: days, clock, log } = ctx;
   let state = restoreState(control.health, performance.now(), clock.now());
-  let isPaused = control.paused_at !== null;
-  let refusals = control.refusals;
-  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let { paused_at, refusals } = control;
+  let answeredAtMs: number | null = null;
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
     blockedBy(): SendRefusedError | null {
       const now = clock.now();
-      if (isPaused) return new SendRefusedError('paused by the operator', pausedMs);
+      if (paused_at) return new SendRefusedError('paused by the operator', pausedMs);
       if (!isOpen(hours, now)) return new SendRefusedError('the service is closed', msUntilOpen(hours, now));
       if (days.isAtBoundary(now)) return new SendRefusedError('the quota day changes', boundaryWaitMs);
       const waitMs = msUntilSend(state, performance.now());
       return waitMs > 0 ? new SendRefusedError('the service does not answer', waitMs) : null;
     },
-    /** Monotonic time of the last answer about a receipt, ms. */
-    answeredAtMs: () => answeredAtMs,
+    /** Time since the last answer about a receipt, ms; null: none yet. */
+    msSinceAnswer: () => answeredAtMs && performance.now() - answeredAtMs,
     pace: () => paceAt(state, performance.now()),
     permitGranted(): void {
       state = withProbe(state, performance.now());
     },
-    recordOutcome(outcome: Outcome): void {
+    recordOutcome(outcome: Outcome, lane: Priority): void {
       const now = clock.now();
+      count(ctx, outcome, lane);
       const message = 'message' in outcome && outcome.message;
       if (message) refusals = { ...refusals, [outcome.outcome]: { message, at: now } };
       if (isAboutReceipt(outcome)) answeredAtMs = performance.now();
+      const wasOpen = state.probeAtMs !== null;
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);
-      const wasOpen = state.probeAtMs !== null;
       if (!isAfterHours) state = afterOutcome(state, outcome, performance.now());
-      const isOpenNow = state.probeAtMs !== null;
-      if (wasOpen && !isOpenNow) onRecovered();
-      if (wasOpen !== isOpenNow)
-        log.warn(
-          { breaker: isOpenNow ? 'open' : 'closed', outcome: outcome.outcome },
-          'USCIS circuit breaker opened or closed',
-        );
-      logFailure(log, outcome);
+      const breaker = state.probeAtMs === null ? 'closed' : 'open';
+      if (wasOpen === (breaker === 'open')) return;
+      log.warn({ breaker, outcome: outcome.outcome }, 'USCIS circuit breaker opened or closed');
+      if (wasOpen) onRecovered();
     },
     state() {
-      const [nowMs, now] = [performance.now(), clock.now()];
-      const isWorking = state.probeAtMs === null && !isPaused;
+      const now = clock.now();
+      const isWorking = state.probeAtMs === null && !paused_at;
       const upstream: UpstreamView = !isOpen(hours, now) ? 'closed' : isWorking ? 'open' : 'unreachable';
-      return { upstream, health: toHealth(state, lastingPaceAt(state, nowMs), nowMs, now), refusals };
+      return { upstream, health: toHealth(state, performance.now(), now), refusals };
     },
-    applyControl({ paused_at }: Control): void {
-      if (isPaused !== (paused_at !== null))
-        log.warn(isPaused ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');
-      isPaused = paused_at !== null;
+    applyControl(next: Control): void {
+      if (!paused_at !== !next.paused_at)
+        log.warn(paused_at ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');
+      paused_at = next.paused_at;
     },
   };
 }
 
-function logFailure(log: Context['log'], outcome: Outcome): void {
+function count({ log, metrics }: Context, outcome: Outcome, lane: Priority): void {
+  metrics.all['monitor.requests'].add(1, { lane, result: outcome.outcome });
+  if (outcome.outcome === 'unreadable') metrics.all['monitor.unparseable_answers'].add(1);
   if (outcome.outcome === 'unauthorised')
     log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
   if (outcome.outcome === 'rate_limited')

@@ -48,13 +48,9 @@ export function createCallerShareStore(db: Connection) {
     },
 
     async setLimit(partnerId: number, perDay: number | null): Promise<void> {
+      const change = { $set: { live_checks_per_day: perDay ?? 0 } };
       if (perDay === null) await limits.deleteOne({ _id: partnerId });
-      else
-        await limits.updateOne(
-          { _id: partnerId },
-          { $set: { live_checks_per_day: perDay } },
-          { upsert: true },
-        );
+      else await limits.updateOne({ _id: partnerId }, change, { upsert: true });
     },
   };
 }

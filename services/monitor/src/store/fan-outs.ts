@@ -12,22 +12,19 @@ export function createFanOutStore(db: Connection) {
     },
 
     async findAfter(cursor: string, limit: number): Promise<FanOut[]> {
-      return await model
-        .find({ _id: { $gt: cursor } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<FanOut[]>();
+      const later = { _id: { $gt: cursor } };
+      return await model.find(later).sort({ _id: 1 }).limit(limit).lean<FanOut[]>();
     },
 
     /** The cases up to `caseId` have got the change; null: all. @throws ConflictError if another process was there before */
     async advance({ _id, after_case_id }: FanOut, caseId: number | null, session: Session): Promise<void> {
       const here = { _id, after_case_id };
-      const isMine =
+      const change = { $set: { after_case_id: caseId ?? 0 } };
+      const written =
         caseId === null
-          ? (await model.deleteOne(here, { session })).deletedCount === 1
-          : (await model.updateOne(here, { $set: { after_case_id: caseId } }, { session })).matchedCount ===
-            1;
-      confirm(isMine, 'fan-out');
+          ? await model.findOneAndDelete(here, { session }).lean()
+          : await model.findOneAndUpdate(here, change, { session }).lean();
+      confirm(written !== null, 'fan-out');
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Connection, collection } from '@casewatch/platform/database';
 import { classOfBucket } from '../domain/buckets.ts';
 import type { BucketStats } from '../domain/capacity.ts';
 import { type Quantiles, quantilesOf, sumOf } from '../domain/quantiles.ts';
-import { receiptModel, watchedOnly } from './receipt-model.ts';
+import { overdueOnly, receiptModel, watchedOnly } from './receipts.ts';
 
 /** Time since the last check, s. */
 export type Ages = Quantiles & { max: number };
@@ -42,7 +42,7 @@ export function createScheduleStatsStore(db: Connection) {
         taken_at: now,
         buckets: bucketsOf(rows),
         ages: agesOf(rows, now),
-        overdue: await receipts.countDocuments({ overdue_since: { $gt: new Date(0) } }).hint('overdue'),
+        overdue: await receipts.countDocuments(overdueOnly).hint('overdue'),
       };
       await model.updateOne({ _id }, { $set: stats }, { upsert: true });
       return stats;

@@ -1,7 +1,6 @@
 import type { Connection } from '@casewatch/platform/database';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
-import { createDueReceiptStore } from './due-receipts.ts';
 import { createFanOutStore } from './fan-outs.ts';
 import { createReceiptStore } from './receipts.ts';
 import { createScheduleStatsStore } from './schedule-stats.ts';
@@ -16,7 +15,6 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     receipts: createReceiptStore(db),
-    dueReceipts: createDueReceiptStore(db),
     scheduleStats: createScheduleStatsStore(db),
     statusRates: createStatusRateStore(db),
     unknownTitles: createUnknownTitleStore(db),

@@ -1,13 +1,7 @@
 import { type Connection, collection } from '@casewatch/platform/database';
 
 /** A title outside the status table; `_id` is the title. */
-export type UnknownTitle = {
-  _id: string;
-  category: string;
-  count: number;
-  first_seen: Date;
-  last_seen: Date;
-};
+export type UnknownTitle = { _id: string; category: string; count: number; last_seen: Date };
 
 const unknownTitles = collection<UnknownTitle>('unknown_titles', String, [
   { name: 'count', keys: { count: -1 } },
@@ -17,11 +11,8 @@ export function createUnknownTitleStore(db: Connection) {
   const model = unknownTitles(db);
   return {
     async note({ title, category, at }: { title: string; category: string; at: Date }): Promise<void> {
-      await model.updateOne(
-        { _id: title },
-        { $inc: { count: 1 }, $set: { category }, $max: { last_seen: at }, $min: { first_seen: at } },
-        { upsert: true },
-      );
+      const change = { $inc: { count: 1 }, $set: { category }, $max: { last_seen: at } };
+      await model.updateOne({ _id: title }, change, { upsert: true });
     },
 
     async count(): Promise<number> {

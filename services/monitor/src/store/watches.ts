@@ -3,8 +3,6 @@ import type { FanOut } from '../domain/fan-out.ts';
 import type { LastUpdate, Watch } from '../domain/receipt.ts';
 import { confirm } from './conflict.ts';
 
-export type KnownByCase = { watch: Watch; lastUpdate: LastUpdate };
-
 const watches = collection<Watch>('watches', Number, [
   // With `_id`, the index alone answers `caseIdsOf`.
   {
@@ -41,10 +39,8 @@ export function createWatchStore(db: Connection) {
 
     /** Cases that watch the receipt; without `active` also those that did. */
     async caseIdsOf(receiptNumber: string, filter: { active?: true } = {}): Promise<number[]> {
-      const rows = await model
-        .find({ receipt_number: receiptNumber, ...filter }, { _id: 1 })
-        .sort({ _id: 1 })
-        .lean();
+      const watching = { receipt_number: receiptNumber, ...filter };
+      const rows = await model.find(watching, { _id: 1 }).sort({ _id: 1 }).lean();
       return rows.map(({ _id }) => _id);
     },
 
@@ -58,7 +54,10 @@ export function createWatchStore(db: Connection) {
     },
 
     /** @throws ConflictError if one of the watches began, ended or got an update since it was read */
-    async noteLastUpdates(known: readonly KnownByCase[], session: Session): Promise<void> {
+    async noteLastUpdates(
+      known: readonly { watch: Watch; lastUpdate: LastUpdate }[],
+      session: Session,
+    ): Promise<void> {
       if (known.length === 0) return;
       const writes = known.map(({ watch: { _id, receipt_number, active }, lastUpdate }) => {
         const last_observation = { $lt: lastUpdate.last_observation };

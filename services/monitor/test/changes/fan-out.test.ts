@@ -8,7 +8,7 @@ import { decideHeld } from '../../src/changes/decide-held.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
+import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import type { FanOut } from '../../src/domain/fan-out.ts';
 import type { Watch } from '../../src/domain/receipt.ts';
 import { createStores } from '../../src/store/stores.ts';
@@ -35,7 +35,7 @@ describe('a receipt of many cases', () => {
       outbox: createOutbox('monitor', db, () => at(0)),
       stores,
       signals: new EventEmitter(),
-      scheduleParams: () => params,
+      planner: params,
     };
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { SendPermit } from '../../src/sending/send-permit.ts';
+import type { SendPermit } from '../../src/sending/pacer.ts';
 import { createGovernment, type Government, served } from '../support/government.ts';
 import { type StandIn, settingsOf, startStandIn } from '../support/stand-in.ts';
 

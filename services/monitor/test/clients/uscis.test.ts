@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { SendPermit } from '../../src/sending/send-permit.ts';
+import type { SendPermit } from '../../src/sending/pacer.ts';
 
 describe('the client of the government’s API', () => {
   const open: { server: Server; uscis: Uscis }[] = [];

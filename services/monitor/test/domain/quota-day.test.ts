@@ -11,7 +11,7 @@ describe('the quota’s day', () => {
     ['America/New_York', '2026-11-20', 2 * hour - 500],
     ['Asia/Kolkata', '2026-11-21', 15.5 * hour - 500],
   ])('begins at midnight in %s', (zone, day, leftMs) => {
-    const days = createQuotaDays(zone);
+    const days = createQuotaDays(zone, null);
     expect(days.at(moment).day).toBe(day);
     expect(days.msUntilNext(moment)).toBe(leftMs);
     const { startsMs, endsMs } = days.at(moment);
@@ -22,7 +22,7 @@ describe('the quota’s day', () => {
   });
 
   it('has 25 or 23 hours where the clocks are changed', () => {
-    const days = createQuotaDays('America/New_York');
+    const days = createQuotaDays('America/New_York', null);
     const lengthAt = (time: string) => {
       const { startsMs, endsMs } = days.at(new Date(time));
       return (endsMs - startsMs) / hour;
@@ -31,7 +31,7 @@ describe('the quota’s day', () => {
   });
 
   it('is at its boundary for two seconds before and after midnight', () => {
-    const days = createQuotaDays('UTC');
+    const days = createQuotaDays('UTC', null);
     const isAt = (time: string) => days.isAtBoundary(new Date(time));
     expect([isAt('2026-11-21T23:59:57.999Z'), isAt('2026-11-21T23:59:58.000Z')]).toEqual([false, true]);
     expect([isAt('2026-11-22T00:00:01.999Z'), isAt('2026-11-22T00:00:02.000Z')]).toEqual([true, false]);

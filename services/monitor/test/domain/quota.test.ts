@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHours } from '../../src/domain/hours.ts';
 import { quotaUseOf } from '../../src/domain/quota.ts';
-import { createDayParts, createQuotaDays } from '../../src/domain/quota-day.ts';
+import { createQuotaDays } from '../../src/domain/quota-day.ts';
 
 const quota = { daily: 10_000, share: 0.15, max: 0.3 };
 
@@ -16,8 +16,8 @@ describe('the quota of a day', () => {
   });
 
   it('ends with the last opening hour', () => {
-    const parts = createDayParts(createQuotaDays('UTC'), parseHours('mon-fri 07:00-17:00 UTC'));
-    const leftAt = (time: string) => parts.left(new Date(`2026-11-20T${time}:00Z`));
+    const days = createQuotaDays('UTC', parseHours('mon-fri 07:00-17:00 UTC'));
+    const leftAt = (time: string) => days.partLeft(new Date(`2026-11-20T${time}:00Z`));
     expect(leftAt('01:00')).toBeCloseTo(1, 6);
     expect(leftAt('12:00')).toBeCloseTo(0.5, 6);
     expect(leftAt('18:00')).toBe(0);

@@ -70,9 +70,9 @@ describe('the schedule of a receipt', () => {
 
 describe('isPermanentlyNotFound', () => {
   it('takes three over at least 72 hours', () => {
-    expect(isPermanentlyNotFound(series, now, 1)).toBe(true);
-    expect(isPermanentlyNotFound({ ...series, count: 2 }, now, 1)).toBe(false);
-    expect(isPermanentlyNotFound({ ...series, first_at: ago(71 * hour) }, now, 1)).toBe(false);
+    expect(isPermanentlyNotFound(series, now, scheduleParams)).toBe(true);
+    expect(isPermanentlyNotFound({ ...series, count: 2 }, now, scheduleParams)).toBe(false);
+    expect(isPermanentlyNotFound({ ...series, first_at: ago(71 * hour) }, now, scheduleParams)).toBe(false);
   });
 });
 

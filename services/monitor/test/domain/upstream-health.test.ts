@@ -3,7 +3,6 @@ import type { Outcome } from '../../src/domain/outcome.ts';
 import {
   afterOutcome,
   healthy,
-  lastingPaceAt,
   msUntilSend,
   paceAt,
   restoreState,
@@ -17,7 +16,7 @@ const after = (...outcomes: Outcome[]) =>
 
 /** As one process tells it and another, whose monotonic clock shows something else, hears it later. */
 function handedOver(state: typeof healthy, afterMs: number) {
-  return restoreState(toHealth(state, lastingPaceAt(state, 5_000), 5_000, now), 900_000, later(afterMs));
+  return restoreState(toHealth(state, 5_000, now), 900_000, later(afterMs));
 }
 
 describe('what a sender that takes over begins with', () => {

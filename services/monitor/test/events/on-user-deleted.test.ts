@@ -16,7 +16,7 @@ it('erases what is recorded of the live checks of a user, and of no other', asyn
   const expires_at = new Date(now.getTime() + 60 * 60 * 1_000);
   for (const caller of ['user/7', 'user/77', 'partner/1/user/7', 'partner/1'])
     await stores.callerChecks.add({ caller, receipt_hash: 'hash', at: now, expires_at });
-  const quotaDays = createQuotaDays('America/New_York');
+  const quotaDays = createQuotaDays('America/New_York', null);
   const accounts = ['user/7', 'user/77', 'direct'];
   for (const hours of [0, -24, -8 * 24]) {
     const { day } = quotaDays.at(at(hours));

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { planFor } from '../../src/domain/plan.ts';
 import { unknownReceipt } from '../../src/domain/receipt.ts';
 import { createDueQueue } from '../../src/scheduling/due-queue.ts';
-import type { DueReceipt } from '../../src/store/due-receipts.ts';
+import type { DueReceipt } from '../../src/store/receipts.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const counts = new Map([
@@ -17,7 +17,7 @@ function due(_id: string, bucket: string, intervals: number): DueReceipt {
 }
 
 function queueOf(...rows: DueReceipt[]) {
-  const queue = createDueQueue(() => plan);
+  const queue = createDueQueue({ plan });
   queue.add(rows);
   return queue;
 }

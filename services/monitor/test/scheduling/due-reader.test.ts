@@ -12,7 +12,7 @@ const hour = 3_600_000;
 const patience = { timeoutMs: 30_000 };
 const log = createLogger('monitor', 'silent');
 /** Much quota: 30 minutes for all. */
-let plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+const planner = { plan: planFor(new Map(), { perDay: 1_000_000, scale: 1 }) };
 
 function watched(number: number, bucket: string | null, agoMs: number): Receipt {
   const checked_at = new Date(Date.now() - agoMs);
@@ -44,24 +44,25 @@ describe('due receipts', () => {
   afterEach(() => stop());
 
   function startReading() {
-    const queue = createDueQueue(() => plan);
+    const queue = createDueQueue(planner);
     const clock = { now: () => new Date(nowMs()) };
     const config = { USCIS_RATE_PER_SECOND: 5 };
-    const ctx = { config, clock, log, stores, planner: { plan: () => plan } as never };
-    stop = readDueReceipts(ctx, queue, { blockedBy: () => null }).stop;
+    const upstream = { blockedBy: () => null };
+    const ctx = { config, clock, log, stores, planner, queue, upstream };
+    stop = readDueReceipts(ctx as unknown as Parameters<typeof readDueReceipts>[0]).stop;
     return { take: () => queue.take(clock.now())?._id };
   }
   const insert = (...rows: Receipt[]) => db.collection<Receipt>('receipts').insertMany(rows);
 
   it('are all found, more than one read holds, the latest first in intervals', async () => {
-    plan = planFor(
+    planner.plan = planFor(
       new Map([
         ['rate-20', 100],
         ['rate-05', 100],
       ]),
       { perDay: 100, scale: 1 },
     );
-    const [fast, slow] = ['rate-20', 'rate-05'].map((bucket) => plan.intervalMs(bucket));
+    const [fast, slow] = ['rate-20', 'rate-05'].map((bucket) => planner.plan.intervalMs(bucket));
     const rows = Array.from({ length: 60 }, (_, i) => [
       watched(i, 'rate-20', (fast ?? 0) * (1.1 + i / 100)),
       watched(100 + i, 'rate-05', (slow ?? 0) * (1.1 + i / 100)),
@@ -76,21 +77,21 @@ describe('due receipts', () => {
     expect(new Set(taken).size).toBe(121);
     expect(taken[0]).toBe(watched(300, 'first', 0)._id);
     expect(taken).not.toContain(watched(301, 'rate-20', 0)._id);
-    plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+    planner.plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
   });
 
   it('follow a new plan at once: nothing but the time of the check is stored', async () => {
-    plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
+    planner.plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
     await insert(watched(1, 'rate-13', 4 * 24 * hour));
     const queue = startReading();
-    await waitFor(async () => (await stores.dueReceipts.oldestChecks()).length === 1, patience);
+    await waitFor(async () => (await stores.receipts.oldestChecks()).length === 1, patience);
     expect(queue.take()).toBeUndefined();
-    plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 10_000, scale: 1 });
+    planner.plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 10_000, scale: 1 });
     await waitFor(() => queue.take(), patience);
   });
 
   it('are found after the clock has stepped back', async () => {
-    plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
+    planner.plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
     await insert(watched(1, 'rate-13', 3 * hour));
     const queue = startReading();
     await waitFor(() => queue.take(), patience);

@@ -7,8 +7,7 @@ import { createBudgetStore } from '../../src/store/upstream-budget.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const day = '2026-11-21';
-const quotaDays = createQuotaDays('UTC');
-const dayParts = { left: () => 1, openMsLeft: () => 86_400_000 };
+const quotaDays = { ...createQuotaDays('UTC', null), partLeft: () => 1 };
 
 describe('the budget of the day', () => {
   let mongo: TestMongo;
@@ -28,7 +27,7 @@ describe('the budget of the day', () => {
     const store = createBudgetStore(db);
     const quota = { daily, share: 0.15, max: 0.3 };
     const begin = () =>
-      createBudget({ stores: { budget: store }, quota, quotaDays, dayParts, clock: { now: () => noon } });
+      createBudget({ stores: { budget: store }, quota, quotaDays, clock: { now: () => noon } });
     return { store, begin };
   }
 

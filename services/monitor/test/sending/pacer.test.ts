@@ -12,12 +12,12 @@ function startPacer() {
     budget: {
       take: async (priority) => ({ day: '2026-11-23', priority }),
       isValid: () => true,
+      msUntilNextDay: () => 0,
       returnToken() {},
       releaseUnused: async () => {},
     },
     slots: createSlots({ ratePerSecond, margin: 0.05, startMs: performance.now(), pace: () => 1 }),
     upstream: { blockedBy: () => null, permitGranted() {} },
-    msUntilNextDay: () => 0,
   });
   const running = pacer.run();
   const acquire = () => pacer.acquire('background', 'background', 10_000);

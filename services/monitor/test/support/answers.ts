@@ -1,7 +1,7 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { contentOf, hashesOf } from '../../src/domain/case-content.ts';
 import { type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
-import { type FanOut, fanOutOf, updateFor } from '../../src/domain/fan-out.ts';
+import { type FanOut, fanOutOf, passOn } from '../../src/domain/fan-out.ts';
 import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt, Watch } from '../../src/domain/receipt.ts';
@@ -77,5 +77,5 @@ export function decide(before: Receipt, answer: Answer, over: Partial<DecidePara
 /** The update that the answer brings to a watch. */
 export function updateOf(before: Receipt, answer: Answer, watch = watching(before)) {
   const fanOut: FanOut | null = fanOutOf(before, decide(before, answer), answer.checkedAt);
-  return fanOut?.updates ? updateFor(watch, fanOut.updates) : null;
+  return (fanOut?.updates && passOn(watch, fanOut.updates)?.update) ?? null;
 }

@@ -13,13 +13,13 @@ import { beginWatch } from '../../src/changes/begin-watch.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/retry-on-conflict.ts';
+import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import { hashesOf } from '../../src/domain/case-content.ts';
 import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { ConflictError } from '../../src/store/conflict.ts';
-import type { DueReceipt } from '../../src/store/due-receipts.ts';
+import type { DueReceipt } from '../../src/store/receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
 import { type Beginning, createStages, referenceOf, type Stage, stageNumber } from './stages.ts';
@@ -79,7 +79,7 @@ export async function startInterleaved() {
     outbox: createOutbox('monitor', db, () => at),
     stores,
     signals: new EventEmitter(),
-    scheduleParams: () => scheduleParams,
+    planner: scheduleParams,
   };
 
   const seenFirst = seen('Case Was Received', 1);
