@@ -24,9 +24,22 @@ describe('the table of known statuses', () => {
     for (const title of [
       'Case Was Received and A Receipt Notice Was Sent',
       'USCIS Is Currently Processing the Case',
+      'Request Was Processed',
+      'Request Was Rejected',
+      'Document Is Being Held For 180 Days',
+      'Document Was Returned As Undeliverable',
+      'Case Is On Hold',
+      'Document Was Returned To USCIS And Is Being Held',
+      'Sent to CDC for Opinion',
+      'Prequalified Decision Notice Was Mailed',
+      'CNMI Semiannual Report Received',
+      'Case Was Not Revoked or Cancelled By USCIS',
+      'Document and Letter Was Received',
+      'Document and Letter Was Received and Under Review',
       'Notice Explaining Actions Mailed',
+      'Case Was Approved And USCIS Notified The U.S. Consulate or Port of Entry',
     ])
-      expect(matchStatus(title).knownStatus).not.toBeNull();
+      expect([title, matchStatus(title).slug]).not.toEqual([title, 'unknown']);
     expect(matchStatus('Case Was Not Revoked or Cancelled By USCIS').category).toBe('approved');
   });
 
@@ -39,6 +52,20 @@ describe('the table of known statuses', () => {
     expect(row?.action?.en).toMatch(advice);
     for (const language of ['es', 'pt'] as const)
       expect(row?.action?.[language]).toContain('uscis.gov/avoid-scams');
+  });
+
+  it('names a lawyer in three languages for each notice, refusal and end by which a right can be lost', () => {
+    const named = /intent|revo|rescind|terminat|dismissed|executive_office|no_one_appeared/;
+    const concerned = knownStatuses().filter(
+      ({ code, category }) =>
+        ['denied', 'rejected'].includes(category) || (named.test(code) && !code.includes('_not_')),
+    );
+    expect(concerned.length).toBeGreaterThanOrEqual(22);
+    for (const { code, action } of concerned) {
+      expect([code, action?.en]).toEqual([code, expect.stringContaining('accredited representative')]);
+      expect([code, action?.es]).toEqual([code, expect.stringContaining('representante acreditado')]);
+      expect([code, action?.pt]).toEqual([code, expect.stringContaining('representante credenciado')]);
+    }
   });
 
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {

@@ -13,19 +13,14 @@ export type Context = ReturnType<typeof createContext>;
 
 export type SharedContext = ReturnType<typeof createSharedContext>;
 
-/** Token and request 6 s, the batch that writes the answer 1 s. */
-const longestCheckS = 7;
-const spareInFlight = 16;
-
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
   const { ids, bus, outbox, meter, serviceState } = base;
-  const maxInFlight = Math.min(Math.max(16, Math.ceil(config.USCIS_RATE_PER_SECOND * longestCheckS)), 256);
-  const uscis = createUscis(config, maxInFlight + spareInFlight);
+  const uscis = createUscis(config);
   base.onStop(() => uscis.close());
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
   const signals = new EventEmitter<{ fanOuts: [] }>();
-  return { ...shared, ids, bus, outbox, serviceState, signals, uscis, maxInFlight, metrics };
+  return { ...shared, ids, bus, outbox, serviceState, signals, uscis, metrics };
 }
 
 type Parts = Pick<Base<'monitor'>, 'db' | 'log' | 'clock'>;

@@ -4,7 +4,11 @@ import type { Health } from './domain/upstream-state.ts';
 import { monitorMetrics } from './metric-table.ts';
 import type { Planner } from './scheduling/planner.ts';
 
-type SenderState = { health(): Health; quota(): QuotaUse | null; msSinceAnswer(): number | null };
+type SenderState = {
+  state(): { health: Health };
+  msSinceAnswer(): number | null;
+  quotaUse(): QuotaUse | null;
+};
 
 export function createMetrics(meter: Meter, planner: Pick<Planner, 'stats' | 'capacity'>) {
   const all = createInstruments(meter, monitorMetrics);
@@ -14,10 +18,10 @@ export function createMetrics(meter: Meter, planner: Pick<Planner, 'stats' | 'ca
     const ms = sender?.msSinceAnswer() ?? undefined;
     return ms && ms / 1_000;
   };
-  const breaker = () => sender?.health().breaker;
+  const breaker = () => sender?.state().health.breaker;
   const checks = () => planner.capacity?.checks;
   const lanes = (kind: 'used' | 'left') =>
-    Object.entries(sender?.quota() ?? {}).map(([lane, use]): GaugeRow => [use[kind], { lane }]);
+    Object.entries(sender?.quotaUse() ?? {}).map(([lane, use]): GaugeRow => [use[kind], { lane }]);
   const intervals = (kind: 'planned' | 'real') => quantilesOf(planner.capacity?.[kind], { kind });
 
   showGauges(all, {
@@ -30,7 +34,7 @@ export function createMetrics(meter: Meter, planner: Pick<Planner, 'stats' | 'ca
     'monitor.checks.available': () => [[checks()?.available_per_day]],
     'monitor.room': () => [[checks()?.room]],
     'monitor.breaker.open': () => [[breaker() && Number(breaker() === 'open')]],
-    'monitor.pace': () => [[sender?.health().pace]],
+    'monitor.pace': () => [[sender?.state().health.pace]],
     'monitor.quota.used': () => lanes('used'),
     'monitor.quota.left': () => lanes('left'),
     'monitor.last_success_age': () => [[sinceSuccess()]],

@@ -108,6 +108,23 @@ describe('what the sender makes of the government’s word', () => {
     expect((await asked()) - before).toBe(1);
   });
 
+  it('opens the breaker where receipts that were seen before are rejected, and goes on watching them', async () => {
+    await start();
+    const receipts = Array.from({ length: 6 }, (_, i) => `EAC${5_100_000_000 + i}`);
+    for (const number of receipts) {
+      await world.government.set(number, served('Case Was Received'));
+      await world.publish('case.created', created(someCase(number), null, 'deferred'));
+    }
+    const rows = () => Promise.all(receipts.map((number) => world.stores.receipts.find(number)));
+    await waitFor(async () => (await rows()).every((row) => row?.facts), { timeoutMs: 20_000 });
+    await world.government.fault({ mode: 'status', status: 422 });
+    await waitFor(async () => (await world.stores.control.read()).health?.breaker === 'open', {
+      timeoutMs: 20_000,
+    });
+    for (const row of await rows()) expect(row).toMatchObject({ state: 'watched', rejections: null });
+    expect(world.changes).toEqual([]);
+  });
+
   it('rests in known closing hours without asking, and says when it opens', async () => {
     await world.startMonitor({ USCIS_HOURS: otherDay() });
     await waitFor(async () => (await world.stores.control.read()).upstream === 'closed');

@@ -14,6 +14,8 @@ type Settings = Pick<
   'USCIS_TOKEN_URL' | 'USCIS_API_URL' | 'USCIS_CLIENT_ID' | 'USCIS_CLIENT_SECRET' | 'USCIS_DEMO_ID'
 >;
 
+/** More than the checks of both lanes that can run at once. */
+const maxConnections = 300;
 const connectTimeoutMs = 6_000;
 const maxBodyBytes = 256 * 1024;
 
@@ -23,10 +25,10 @@ export class MissedSlotError extends Error {
 }
 
 /** Client of the USCIS case status API (upstream.md). It logs nothing of a request or an answer. */
-export function createUscis(settings: Settings, maxInFlight: number) {
+export function createUscis(settings: Settings) {
   const { USCIS_API_URL: apiUrl, USCIS_DEMO_ID: demo_id } = settings;
   const agent = new Agent({
-    connections: maxInFlight,
+    connections: maxConnections,
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
     maxResponseSize: maxBodyBytes,

@@ -11,17 +11,8 @@ const link = /https?:|\bwww\.|\b[a-z0-9-]+\.(?:gov|com|org|net|us)\b/i;
 const phoneNumber = /\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/;
 const betweenSentences = /(?<=[.!?])\s+/;
 
-const known = new WeakMap<StatusFacts, Content>();
-
 /** Sentences with a link or a phone number do not count: USCIS changes them in all cases at once (monitor.md). */
-export function contentOf(facts: StatusFacts): Content {
-  // A fan-out compares one state with what 100,000 watches know.
-  const content = known.get(facts) ?? readContent(facts);
-  known.set(facts, content);
-  return content;
-}
-
-function readContent({ status_code, status_description, form_type }: StatusFacts): Content {
+export function contentOf({ status_code, status_description, form_type }: StatusFacts): Content {
   const sentences = status_description.split(betweenSentences);
   const words = sentences.filter((sentence) => !link.test(sentence) && !phoneNumber.test(sentence));
   return { content_hash: sha256([titleKey(status_code), words, form_type]), status_code };

@@ -80,18 +80,14 @@ function parseHistory(history: CaseStatusBody['hist_case_status']): PastEntry[] 
       if (title === null || date === null) return [];
       const { knownStatus } = matchStatus(title);
       const es = plainText(row.completed_text_es);
-      const names = {
-        status_code_es: es ?? knownStatus?.es ?? null,
-        status_code_pt: knownStatus?.pt ?? null,
-      };
-      return [{ entry: { date, status_code: title, ...names }, es }];
+      const status_code_es = es ?? knownStatus?.es ?? null;
+      const status_code_pt = knownStatus?.pt ?? null;
+      return [{ entry: { date, status_code: title, status_code_es, status_code_pt }, es }];
     })
-    .sort((a, b) => (sortKey(a.entry) < sortKey(b.entry) ? -1 : 1));
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-function sortKey({ date, status_code }: HistoryEntry): string {
-  return `${date} ${status_code}`;
-}
+const sortKey = ({ entry }: PastEntry) => `${entry.date} ${entry.status_code}`;
 
 /** "N400" and "n-400" become "N-400": letters, digits, perhaps a letter. Other texts stay. */
 function normaliseFormType(text: string | null | undefined): string | null {

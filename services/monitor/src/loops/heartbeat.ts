@@ -8,8 +8,7 @@ const beatsPerQuota = 5;
 export function heartbeat(ctx: SenderContext): Running {
   const { stores, log, metrics, upstream, changeRates, pacer } = ctx;
   let beats = 0;
-  const { msSinceAnswer } = upstream;
-  metrics.showSender({ health: () => upstream.state().health, quota: pacer.quotaUse, msSinceAnswer });
+  metrics.showSender({ ...upstream, ...pacer });
   async function beat(): Promise<void> {
     const state = { ...upstream.state(), detection: changeRates.detectionDelay() };
     upstream.applyControl(await stores.control.noteSender(state));

@@ -37,8 +37,8 @@ async function send(shared: Context, lease: HeldLease): Promise<void> {
   try {
     await Promise.all([...work, untilEnded(lease).then(stopAll)]);
   } finally {
-    const warn = warning(ctx.log, 'reserved requests of the quota day not released; they are lost');
-    await ctx.sender.releaseUnused().catch(warn);
+    const warn = warning(ctx.log, 'reserved requests or counts of statuses not stored; they are lost');
+    await Promise.all([ctx.sender.releaseUnused(), ctx.changeRates.flush()]).catch(warn);
   }
 }
 

@@ -10,10 +10,9 @@ export type DetectionDelay = Quantiles & { changes: number };
 
 export type Control = typeof unknown;
 
-/** `detection` null: no change since the start of the sender; the stored figures stay. */
-type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'detection'>;
-
 type ControlRow = Partial<Control> & { _id: 'government' };
+
+type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'detection'>;
 
 const upstreamControl = collection<ControlRow>('upstream_control', String);
 
@@ -36,12 +35,10 @@ export function createControlStore(db: Connection) {
       return { ...unknown, ...(await model.findById(_id).lean<ControlRow>()) };
     },
 
-    /** Stores the heartbeat and state of the sender; returns the orders of the operator. */
-    async noteSender({ upstream, health, refusals, detection }: SenderNote): Promise<Control> {
-      const change = {
-        $set: { upstream, health, refusals, ...(detection && { detection }) },
-        $currentDate: { sender_seen_at: true as const },
-      };
+    /** Stores the heartbeat and state of the sender; returns the orders of the operator. Without `detection`, the former one stays. */
+    async noteSender({ detection, ...state }: SenderNote): Promise<Control> {
+      const seenNow = { $currentDate: { sender_seen_at: true as const } };
+      const change = { $set: { ...state, ...(detection && { detection }) }, ...seenNow };
       const options = { upsert: true, returnDocument: 'after' as const };
       return { ...unknown, ...(await model.findOneAndUpdate({ _id }, change, options).lean<ControlRow>()) };
     },

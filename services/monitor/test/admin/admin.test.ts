@@ -94,16 +94,16 @@ describe('npm run admin -- monitor', () => {
     await reject('XXX5000000001');
     expect(await json('recheck', '--receipt', 'XXX5000000001')).toEqual({ receipts: 1 });
     await waitFor(async () => (await world.government.ledger('XXX5000000001')).length === 2, patiently);
+    const isStored = async () => (await world.stores.receipts.find('XXX5000000001'))?.bucket === null;
+    await waitFor(isStored, patiently);
     expect((await admin('recheck', '--receipt', 'EAC5999999999')).err).toMatch(/No case watches/);
-    const before = (await world.stores.receipts.find(other))?.checked_at;
-    await reject('XXX5000000001');
     // Both, and the rejected one.
     expect(await json('recheck', '--all')).toEqual({ receipts: 3 });
-    const after = (await world.stores.receipts.find(other))?.checked_at;
-    expect(after?.getTime()).toBeLessThan(before?.getTime() ?? 0);
-    const rejected = await world.stores.receipts.find('XXX5000000001');
-    expect(rejected?.checked_at?.getTime()).toBeLessThan(Date.now());
-  }, 120_000);
+    // A check that fails on a busy machine is repeated after a minute.
+    const repeated = { timeoutMs: 90_000 };
+    await waitFor(async () => (await world.government.ledger(other)).length >= 2, repeated);
+    await waitFor(async () => (await world.government.ledger('XXX5000000001')).length >= 3, repeated);
+  }, 300_000);
 
   it('share gives a partner a number of its own, and takes it back', async () => {
     expect(await json('share', '--partner', '7', '--per-day', '3')).toMatchObject({ live_checks_per_day: 3 });

@@ -27,7 +27,7 @@ describe('the government’s sandbox, as it is before anybody changes it', () =>
     standIn = await startStandIn();
     // Its rate is not under test here.
     await createGovernment(standIn.uscis_url).limits({ rate_per_second: 100_000 });
-    uscis = createUscis(settingsOf(standIn), 4);
+    uscis = createUscis(settingsOf(standIn));
   });
   afterAll(async () => {
     await uscis.close();

@@ -30,7 +30,7 @@ describe('the government’s API, row by row', () => {
   });
 
   function client(clientSecret = standIn.uscis_client_secret): Uscis {
-    return createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: clientSecret }, 4);
+    return createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: clientSecret });
   }
   const turn = async (): Promise<SendPermit> => ({
     sent: ++sent,

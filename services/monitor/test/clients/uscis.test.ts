@@ -30,16 +30,13 @@ describe('the client of the government’s API', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const uscis = createUscis(
-      {
-        USCIS_TOKEN_URL: `${url}/token`,
-        USCIS_API_URL: `${url}/case/`,
-        USCIS_CLIENT_ID: 'an id',
-        USCIS_CLIENT_SECRET: 'a&secret',
-        USCIS_DEMO_ID: 'demo',
-      },
-      4,
-    );
+    const uscis = createUscis({
+      USCIS_TOKEN_URL: `${url}/token`,
+      USCIS_API_URL: `${url}/case/`,
+      USCIS_CLIENT_ID: 'an id',
+      USCIS_CLIENT_SECRET: 'a&secret',
+      USCIS_DEMO_ID: 'demo',
+    });
     open.push({ server, uscis });
     return { uscis, seen };
   }

@@ -5,10 +5,10 @@ import { createSlots } from '../../src/sending/slots.ts';
 
 const ratePerSecond = 100;
 
-function startPacer() {
+function startPacer(validForMs = () => 60_000) {
   const ended = new AbortController();
   const pacer = createPacer({
-    lease: { fence: 1, signal: ended.signal, validForMs: () => 60_000 },
+    lease: { fence: 1, signal: ended.signal, validForMs },
     budget: {
       take: async (priority) => ({ day: '2026-11-23', priority }),
       isValid: () => true,
@@ -39,13 +39,29 @@ describe('permits', () => {
         const permit = await first;
         await delay(5);
         // On a busy machine the slot can be over: then the next two are tried.
-        isWritten = permit.mayWrite();
         const writtenMs = performance.now();
+        isWritten = permit.mayWrite();
         const next = await second;
         if (!isWritten) continue;
         expect(next.mayWrite()).toBe(true);
         expect(performance.now() - writtenMs).toBeGreaterThan(1_000 / ratePerSecond);
       }
+    } finally {
+      await stop();
+    }
+  });
+
+  it('are not used once the clock has passed the lease, though nobody has ended it yet', async () => {
+    let leftMs = 60_000;
+    const { acquire, stop } = startPacer(() => leftMs);
+    try {
+      const permit = await acquire();
+      // A virtual machine was suspended.
+      leftMs = -1;
+      expect(permit.mayWrite()).toBe(false);
+      leftMs = 60_000;
+      const next = await acquire();
+      expect(next.mayWrite()).toBe(true);
     } finally {
       await stop();
     }
