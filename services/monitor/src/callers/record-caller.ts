@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto';
+import { deriveKey } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { dayMs } from '../domain/buckets.ts';
-import { neighboursOf, receiptHasher } from '../domain/receipt-neighbours.ts';
 import { type Caller, callerName } from '../domain/shares.ts';
 
 const reach = 20;
@@ -30,4 +31,22 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     const alarm = 'neighbouring_receipts';
     log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighbouring receipt numbers');
   };
+}
+
+export function receiptHasher(secret: string): (receiptNumber: string) => string {
+  const key = deriveKey('casewatch/receipt-number', secret);
+  return (receiptNumber) => createHmac('sha256', key).update(receiptNumber).digest('hex');
+}
+
+const prefixLength = 3;
+const digits = 10;
+
+export function neighboursOf(receiptNumber: string, reach: number): string[] {
+  const prefix = receiptNumber.slice(0, prefixLength);
+  const number = Number(receiptNumber.slice(prefixLength));
+  const steps = Array.from({ length: reach }, (_, i) => i + 1);
+  return steps
+    .flatMap((step) => [number - step, number + step])
+    .filter((neighbour) => neighbour >= 0 && neighbour < 10 ** digits)
+    .map((neighbour) => prefix + String(neighbour).padStart(digits, '0'));
 }

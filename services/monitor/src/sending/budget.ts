@@ -16,18 +16,18 @@ const longestBlock = 50;
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
 export function createBudget({ stores: { budget: store }, quota, quotaDays: days, clock }: Parts) {
   const count = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
-  const today = () => days.at(clock.now()).day;
   const blocks = { interactive: { day: '', left: 0 }, background: { day: '', left: 0 } };
 
   return {
     /** Null if the quota of the day is used. Calls at the same time can reserve a block each. */
     async take(priority: Priority): Promise<QuotaToken | null> {
-      const day = today();
+      const now = clock.now();
+      const { day } = days.at(now);
       if (blocks[priority].day !== day) blocks[priority] = { day, left: 0 };
       const block = blocks[priority];
       if (block.left === 0) {
-        const kept = days.partLeft(clock.now());
-        const reserved = await store.reserve(day, quota, { priority, count, kept });
+        const reserved = await store.reserve(day, quota, { priority, count, kept: days.partLeft(now) });
+        // Not `+= await`: that would forget what calls at the same time have reserved.
         block.left += reserved;
       }
       if (block.left === 0) return null;
@@ -35,7 +35,10 @@ export function createBudget({ stores: { budget: store }, quota, quotaDays: days
       return { day, priority };
     },
     /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
-    isValid: ({ day }: QuotaToken) => day === today() && !days.isAtBoundary(clock.now()),
+    isValid({ day }: QuotaToken): boolean {
+      const now = clock.now();
+      return day === days.at(now).day && !days.isAtBoundary(now);
+    },
     msUntilNextDay: () => days.msUntilNext(clock.now()),
     returnToken({ day, priority }: QuotaToken): void {
       if (blocks[priority].day === day) blocks[priority].left += 1;

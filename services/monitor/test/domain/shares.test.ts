@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { neighboursOf, receiptHasher } from '../../src/domain/receipt-neighbours.ts';
+import { neighboursOf, receiptHasher } from '../../src/callers/record-caller.ts';
 import { callerName, sharesOf } from '../../src/domain/shares.ts';
 
 const settings = {
