@@ -30,11 +30,13 @@ export function createAnswerWriter(ctx: Context, brake: Brake) {
     record,
     async recordDue(before: DueReceipt, answer: Answer): Promise<void> {
       const decision = decideAnswer(before, answer, { ...ctx.planner, holdsDetails: brake.isOn() });
-      const isWritten =
-        decision && !decision.isMaterial && (await writeUnchanged({ before, after: decision.receipt }));
-      if (!isWritten) return void (await record(before._id, answer, true));
-      brake.note(null);
-      await announce(decision.receipt, answer.checkedAt);
+      const isUnchanged = decision !== null && !decision.isMaterial;
+      if (isUnchanged && (await writeUnchanged({ before, after: decision.receipt }))) {
+        brake.note(null);
+        await announce(decision.receipt, answer.checkedAt);
+      } else {
+        await record(before._id, answer, true);
+      }
     },
   };
 }

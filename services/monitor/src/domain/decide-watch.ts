@@ -27,7 +27,10 @@ export function decideWatch(
   const firstKind = first_check === 'not_found' ? 'status' : (former?.awaits ?? 'baseline');
   const watch: Watch = {
     ...(lastKnown ?? noUpdate),
-    ...{ _id, receipt_number, case: reference, version },
+    _id,
+    receipt_number,
+    case: reference,
+    version,
     active: true,
     awaits: lastKnown ? null : firstKind,
     deleted_at: null,
