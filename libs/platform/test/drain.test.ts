@@ -1,8 +1,9 @@
-import { Agent, createServer, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   addHealth,
   createApp,
+  createAppServer,
   createLogger,
   drainHttp,
   listen,
@@ -16,9 +17,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
 it('goes on answering while it drains, says so at /readyz, and closes each connection with its answer', async () => {
-  const app = createApp(createLogger('cases', 'silent'), { contextOf: () => newContext() });
+  const app = createApp();
   addHealth(app, async () => true);
-  const http = await listen(createServer(app), '127.0.0.1', 0);
+  const http = await listen(
+    createAppServer({ log: createLogger('cases', 'silent'), app, contextOf: () => newContext() }),
+    '127.0.0.1',
+    0,
+  );
   expect(await get(http.port, '/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
 
   const drained = drainHttp(10_000);

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
 import {
   createApp,
+  createAppServer,
   createLogger,
-  errorHandler,
   type HttpServer,
   isTransient,
   listen,
@@ -26,7 +25,7 @@ describe('an answer while the database cannot do its part', () => {
     mongo = await startFailingMongo();
     db = await connectDatabase(mongo.url('things'));
     const log = createLogger('cases', 'silent');
-    const app = createApp(log, { contextOf: () => newContext() });
+    const app = createApp();
     const things = db.model<Thing>('things', schema);
     await things.createCollection();
     const works: Record<string, () => Promise<unknown>> = {
@@ -46,8 +45,7 @@ describe('an answer while the database cannot do its part', () => {
         throw error;
       }
     });
-    app.use(errorHandler(log));
-    http = await listen(createServer(app), '127.0.0.1', 0);
+    http = await listen(createAppServer({ log, app, contextOf: () => newContext() }), '127.0.0.1', 0);
   }, 60_000);
   afterEach(async () => {
     failures.length = 0;

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
 import { problem } from '@casewatch/contracts';
 import {
   createApp,
+  createAppServer,
   createLogger,
-  errorHandler,
   type HttpServer,
   listen,
   newContext,
@@ -18,12 +17,11 @@ describe('an error that no code expected', () => {
   let server: HttpServer;
   beforeAll(async () => {
     const log = createLogger('cases', 'silent');
-    const app = createApp(log, { contextOf: () => newContext() });
+    const app = createApp();
     app.get('/v1/fails', () => {
       throw new Error(inside);
     });
-    app.use(errorHandler(log));
-    server = await listen(createServer(app), '127.0.0.1', 0);
+    server = await listen(createAppServer({ log, app, contextOf: () => newContext() }), '127.0.0.1', 0);
   });
   afterAll(async () => {
     await server.stop(100);

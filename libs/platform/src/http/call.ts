@@ -51,7 +51,7 @@ export function parseCall<N extends OperationName>(
     },
     bytes: Buffer.isBuffer(req.body) ? req.body : noBytes,
     header: (name) => req.get(name),
-    url: req.originalUrl,
+    url: req.url,
     remember: async () => {},
   };
 }

@@ -1,20 +1,12 @@
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors.ts';
 
-/** Accepts only UTF-8 without duplicate keys and unpaired surrogates (interface.md, Small print). */
-export function jsonBody(limitBytes: number): RequestHandler[] {
-  return [express.raw({ limit: limitBytes, type: 'application/json' }), parse];
-}
-
-function parse(req: Request, _res: Response, next: NextFunction): void {
-  if (Buffer.isBuffer(req.body)) {
-    const charset = /charset="?([^";\s]+)/i.exec(req.get('content-type') ?? '')?.[1] ?? 'utf-8';
-    if (charset.toLowerCase() !== 'utf-8') {
-      throw new ApiError('unsupported_media_type', { message: 'Send the body as UTF-8.' });
-    }
-    req.body = req.body.length === 0 ? undefined : parseStrictly(req.body);
+/** Accepts only UTF-8 without duplicate keys and unpaired surrogates (interface.md, Small print). Undefined without a body. */
+export function parseJson(bytes: Buffer, contentType = ''): unknown {
+  const charset = /charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8') {
+    throw new ApiError('unsupported_media_type', { message: 'Send the body as UTF-8.' });
   }
-  next();
+  return bytes.length === 0 ? undefined : parseStrictly(bytes);
 }
 
 export function parseStrictly(bytes: Uint8Array): unknown {

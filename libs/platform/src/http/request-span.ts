@@ -2,6 +2,7 @@ import { type OperationName, operations } from '@casewatch/contracts';
 import type { Request, Response } from 'express';
 import type { CallContext } from '../telemetry/logger.ts';
 import { failSpan, type Span, type StartedSpan, startSpan, startTrace } from '../telemetry/spans.ts';
+import { localsOf } from './response.ts';
 
 const probes = new Set(['/livez', '/readyz']);
 
@@ -14,7 +15,7 @@ export function startRequestSpan(req: Request, context: CallContext, isEdge: boo
 }
 
 export function endRequestSpan(span: Span, req: Request, res: Response): void {
-  const operation = res.locals.operation as string | undefined;
+  const operation = localsOf(res).operation;
   if (operation !== undefined) {
     const route = routeOf(operation);
     span.updateName(`${req.method} ${route}`);

@@ -1,7 +1,7 @@
 /** Declares streams and consumers, and ends. With --keep it declares lost ones again, and /readyz says whether all are declared. */
-import { createServer } from 'node:http';
 import { z } from 'zod';
-import { createApp } from '../http/context.ts';
+import { createApp } from '../http/express-app.ts';
+import { createAppServer } from '../http/listener.ts';
 import { addHealth, listen } from '../http/server.ts';
 import { reportFailure, runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
@@ -27,9 +27,10 @@ else await declareOnce();
 async function keepDeclared(env: Environment): Promise<RunningService> {
   const { HOST, PORT: port, options } = optionsFrom(env);
   let keeper: StreamKeeper | undefined;
-  const app = createApp(options.log, { contextOf: () => newContext() });
+  const app = createApp();
   addHealth(app, async () => keeper?.isDeclared() ?? false);
-  const http = await listen(createServer(app), HOST, port);
+  const server = createAppServer({ log: options.log, app, contextOf: () => newContext() });
+  const http = await listen(server, HOST, port);
   try {
     keeper = await keepStreams(options);
   } catch (error) {

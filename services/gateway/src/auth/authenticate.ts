@@ -19,15 +19,17 @@ const anonymous: Principal = { kind: 'anonymous' };
 type Options = { keys: PartnerKeys; tokens: Tokens; revocations: Revocations };
 
 /** Order and combinations of credentials: interface.md §1, Callers. A user with partner keys must be a user of that partner. */
-export function createAuthenticator({ keys, tokens, revocations }: Options): Authenticator {
+export function createAuthenticator({ keys: partnerKeys, tokens, revocations }: Options): Authenticator {
   return async (req, row, address, beforeAsking) => {
     if (row.who.every((kind) => kind === 'anonymous')) return anonymous;
-    const credentials = readCredentials(req);
-    if (credentials.keys || credentials.token) await revocations.ensureCurrent();
-    const [partner, user] = await Promise.all([
-      credentials.keys ? keys.verify(credentials.keys, address, beforeAsking) : null,
-      credentials.token ? tokens.verify(credentials.token, beforeAsking) : null,
-    ]);
+    const { keys, token } = readCredentials(req);
+    if (keys || token) await revocations.ensureCurrent();
+    const verifyKeys = () => (keys === null ? null : partnerKeys.verify(keys, address, beforeAsking));
+    const verifyToken = () => (token === null ? null : tokens.verify(token, beforeAsking));
+    const [partner, user] =
+      keys && token
+        ? await Promise.all([verifyKeys(), verifyToken()])
+        : [await verifyKeys(), await verifyToken()];
     if (partner && user && user.partner_id !== partner.partner_id)
       throw new ApiError('conflicting_credentials');
     const principal = user ?? partner ?? anonymous;

@@ -14,7 +14,7 @@ export type CredentialCache<T> = {
    * Returns the cached value, or asks; parallel calls ask once, failures are not cached.
    * `beforeAsking` runs only for an `id` that was never cached: a known caller does not pay for strangers at its address.
    */
-  get(id: string, beforeAsking: () => void, ask: () => Promise<Verified<T>>): Promise<T>;
+  get(id: string, beforeAsking: () => void, ask: () => Promise<Verified<T>>): T | Promise<T>;
   /** Drops the entries that these revocations end; null: all. */
   forget(changes: readonly Revocation[] | null): void;
 };
@@ -46,23 +46,27 @@ export function createCredentialCache<T extends object>(now: () => number): Cred
     return value;
   }
 
+  async function askOnce(id: string, ask: () => Promise<Verified<T>>): Promise<T> {
+    const sharedAnswer = inProgress.get(id);
+    if (sharedAnswer !== undefined) return await sharedAnswer;
+    const answer = askFor(id, ask);
+    inProgress.set(id, answer);
+    try {
+      return await answer;
+    } catch (error) {
+      if (toApiError(error).status < 500) entries.delete(id);
+      throw error;
+    } finally {
+      if (inProgress.get(id) === answer) inProgress.delete(id);
+    }
+  }
+
   return {
-    async get(id, beforeAsking, ask) {
+    get(id, beforeAsking, ask) {
       const entry = entries.get(id);
       if (entry && entry.until > performance.now()) return entry.value;
       if (!entry) beforeAsking();
-      const sharedAnswer = inProgress.get(id);
-      if (sharedAnswer !== undefined) return await sharedAnswer;
-      const answer = askFor(id, ask);
-      inProgress.set(id, answer);
-      try {
-        return await answer;
-      } catch (error) {
-        if (toApiError(error).status < 500) entries.delete(id);
-        throw error;
-      } finally {
-        if (inProgress.get(id) === answer) inProgress.delete(id);
-      }
+      return askOnce(id, ask);
     },
     forget(changes) {
       if (changes?.length === 0) return;

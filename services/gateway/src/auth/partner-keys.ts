@@ -9,15 +9,15 @@ export type PartnerKeys = {
     keys: NonNullable<Credentials['keys']>,
     address: string,
     beforeAsking: () => void,
-  ): Promise<PartnerPrincipal>;
+  ): PartnerPrincipal | Promise<PartnerPrincipal>;
 };
 
 export function createPartnerKeys(bus: Bus, cache: CredentialCache<PartnerPrincipal>): PartnerKeys {
   return {
-    async verify(keys, address, beforeAsking) {
+    verify(keys, address, beforeAsking) {
       // A key can be limited to some addresses.
       const id = `${keys.api_key}\n${keys.secret_sha256}\n${address}`;
-      return await cache.get(id, beforeAsking, async () => {
+      return cache.get(id, beforeAsking, async () => {
         const { principal, good_until } = await bus.request('identity.authenticate', { ...keys, address });
         return {
           value: principal,

@@ -8,7 +8,7 @@ const max = 20_000;
 
 /** Reuses the principal of a read for 30 s; a write's is signed for that call. */
 export function cachedSigner(sign: PrincipalSigner): PrincipalSigner {
-  const signed = new LRUCache<string, string>({ max, ttl: usedForMs });
+  const signed = new LRUCache<string, { token: string; until: number }>({ max });
   // A cached credential has the same principal each time: its number is a shorter key than its fields.
   const numbers = new WeakMap<Principal, number>();
   let count = 0;
@@ -20,10 +20,11 @@ export function cachedSigner(sign: PrincipalSigner): PrincipalSigner {
   return (caller, audience, write) => {
     if (write) return sign(caller, audience, write);
     const id = `${numberOf(caller.principal)} ${audience} ${caller.address}`;
+    const now = performance.now();
     const cached = signed.get(id);
-    if (cached !== undefined) return cached;
-    const principal = sign(caller, audience);
-    signed.set(id, principal);
-    return principal;
+    if (cached !== undefined && cached.until > now) return cached.token;
+    const token = sign(caller, audience);
+    signed.set(id, { token, until: now + usedForMs });
+    return token;
   };
 }

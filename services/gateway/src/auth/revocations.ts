@@ -8,10 +8,10 @@ const refreshAgeMs = 1_000;
 
 export type Revocations = {
   /**
-   * Resolves when every revocation older than 1.5 s has been applied.
+   * Returns or resolves when every revocation older than 1.5 s has been applied.
    * @throws ApiError service_unavailable if identity does not answer
    */
-  ensureCurrent(): Promise<void>;
+  ensureCurrent(): void | Promise<void>;
   hasBegun(): boolean;
   onAnnounced(announcement: EventData<'revocations.announced'>): void;
   refresh(): void;
@@ -72,15 +72,19 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
     ask().catch(() => undefined);
   }
 
+  async function catchUp(): Promise<void> {
+    // The first answer can predate a revocation, or get lost on a busy machine.
+    for (let triesLeft = 2; triesLeft > 0 && !isCurrent(); triesLeft--)
+      await ask().catch((error: unknown) => {
+        if (triesLeft === 1) throw error;
+      });
+    if (isCurrent()) return;
+    throw new ApiError('service_unavailable', { detail: 'revocations not known' });
+  }
+
   return {
-    async ensureCurrent() {
-      // The first answer can predate a revocation, or get lost on a busy machine.
-      for (let triesLeft = 2; triesLeft > 0 && !isCurrent(); triesLeft--)
-        await ask().catch((error: unknown) => {
-          if (triesLeft === 1) throw error;
-        });
-      if (isCurrent()) return;
-      throw new ApiError('service_unavailable', { detail: 'revocations not known' });
+    ensureCurrent() {
+      if (!isCurrent()) return catchUp();
     },
     hasBegun: () => applied !== null,
     onAnnounced({ revision }) {

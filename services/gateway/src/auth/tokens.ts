@@ -8,7 +8,7 @@ import type { TokenKey, TokenKeys } from './token-keys.ts';
 
 export type Tokens = {
   /** @throws ApiError invalid_token, token_expired, token_revoked, account_suspended */
-  verify(token: string, beforeAsking: () => void): Promise<UserPrincipal>;
+  verify(token: string, beforeAsking: () => void): UserPrincipal | Promise<UserPrincipal>;
 };
 
 const claims = z.object({
@@ -22,9 +22,9 @@ type Options = { bus: Bus; keys: TokenKeys; cache: CredentialCache<UserPrincipal
 /** The gateway verifies the signature; identity says whether the session is still valid. */
 export function createTokens({ bus, keys, cache }: Options): Tokens {
   return {
-    async verify(token, beforeAsking) {
+    verify(token, beforeAsking) {
       const id = hash('sha256', token, 'base64url');
-      return await cache.get(id, beforeAsking, async () => {
+      return cache.get(id, beforeAsking, async () => {
         const key = await keys.find(keyIdOf(token));
         return await askSession(bus, verifySignature(token, key));
       });

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { RequestTimeouts } from './with-timeouts.ts';
 
@@ -13,16 +13,19 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+/** A response without a head yet, and the headers that it will have: names and values in turn. */
+export type OpenResponse = { readonly res: ServerResponse; readonly headers: readonly string[] };
+
 /**
  * Sends a request and writes the response into `res` as it arrives. Resolves when the client has received it.
- * @throws the error of the connection; the reason of the signal. A response that has begun is then broken off
+ * @throws the error of the connection; the reason of an early end. A response that has begun is then broken off
  */
-export async function passResponse(
+export function passResponse(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { res, signal, answering }: RequestTimeouts & { res: ServerResponse },
+  { res, headers: ownHeaders, timeouts }: OpenResponse & { timeouts: RequestTimeouts },
 ): Promise<void> {
-  signal.throwIfAborted();
+  if (timeouts.reason) return Promise.reject(timeouts.reason);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let controller: Dispatcher.DispatchController | undefined;
   let hasBegun = false;
@@ -30,24 +33,20 @@ export async function passResponse(
     if (hasBegun) res.destroy();
     reject(error);
   }
-  function onAbort(): void {
-    controller?.abort(signal.reason);
-    fail(signal.reason);
-  }
-  signal.addEventListener('abort', onAbort, { once: true });
+  timeouts.onEnd = (reason) => {
+    controller?.abort(reason);
+    fail(reason);
+  };
   pool.dispatch(request, {
     onRequestStart(started) {
       controller = started;
-      if (signal.aborted) started.abort(signal.reason);
+      if (timeouts.reason) started.abort(timeouts.reason);
     },
     onResponseStart(_controller, statusCode, headers) {
       if (statusCode < 200) return;
       hasBegun = true;
-      answering();
-      for (const [name, value] of Object.entries(headers)) {
-        if (value !== undefined && !hopByHop.has(name)) res.setHeader(name, value);
-      }
-      res.statusCode = statusCode;
+      timeouts.answering();
+      res.writeHead(statusCode, merge(ownHeaders, headers));
     },
     onResponseData(receiving, chunk) {
       if (res.write(chunk)) return;
@@ -57,5 +56,19 @@ export async function passResponse(
     onResponseEnd: () => void res.end(resolve),
     onResponseError: (_controller, error) => fail(error),
   });
-  await promise.finally(() => signal.removeEventListener('abort', onAbort));
+  return promise;
+}
+
+/** The headers of the service replace our own. */
+function merge(own: readonly string[], theirs: IncomingHttpHeaders): string[] {
+  const merged: string[] = [];
+  for (let i = 0; i < own.length; i += 2) {
+    const [name = '', value = ''] = [own[i], own[i + 1]];
+    if (theirs[name] === undefined) merged.push(name, value);
+  }
+  for (const name of Object.keys(theirs)) {
+    if (hopByHop.has(name)) continue;
+    for (const value of [theirs[name] ?? []].flat()) merged.push(name, value);
+  }
+  return merged;
 }

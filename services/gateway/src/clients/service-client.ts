@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
-import { createConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { createConcurrencyLimit, type Wait } from '../domain/concurrency-limit.ts';
 import { createConnector } from './connector.ts';
-import { passResponse } from './pass-response.ts';
+import { type OpenResponse, passResponse } from './pass-response.ts';
 import type { RequestTimeouts } from './with-timeouts.ts';
 
 export type ForwardedRequest = {
@@ -29,10 +28,10 @@ export type ServiceClient = {
    */
   ask(request: ForwardedRequest, signal: AbortSignal): Promise<ServiceAnswer>;
   /**
-   * Streams the answer of the service into `res`.
+   * Streams the answer of the service into a response.
    * @throws ApiError service_unavailable
    */
-  forward(request: ForwardedRequest, res: ServerResponse, timeouts: RequestTimeouts): Promise<void>;
+  forward(request: ForwardedRequest, to: OpenResponse, timeouts: RequestTimeouts): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -64,7 +63,8 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
   });
   return {
     async ask({ method, path, headers, body, waitMs }, signal) {
-      const leave = await freeConnections.enter(origin, { signal, waitMs });
+      const controller = { signal };
+      const leave = await freeConnections.enter(origin, { controller, waitMs });
       try {
         const request = {
           method: method as 'GET',
@@ -75,7 +75,7 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
           bodyTimeout,
           signal,
         };
-        return await sendWithRetry(signal, async () => {
+        return await sendWithRetry(controller, async () => {
           const response = await pool.request(request);
           const retryAfter = response.headers['retry-after'];
           return {
@@ -90,11 +90,11 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
         leave();
       }
     },
-    async forward({ method, path, headers, body, waitMs }, res, { signal, answering }) {
-      const leave = await freeConnections.enter(origin, { signal, waitMs });
+    async forward({ method, path, headers, body, waitMs }, to, timeouts) {
+      const leave = await freeConnections.enter(origin, { controller: timeouts, waitMs });
       try {
         const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
-        await sendWithRetry(signal, () => passResponse(pool, request, { res, signal, answering }));
+        await sendWithRetry(timeouts, () => passResponse(pool, request, { ...to, timeouts }));
       } catch (error) {
         throw unavailable(origin, error);
       } finally {
@@ -106,16 +106,18 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
 }
 
 /** A request without a connection was not sent and can be retried: in a cluster an address outlives its pod. */
-async function sendWithRetry<T>(ended: AbortSignal, send: () => Promise<T>): Promise<T> {
-  for (const endMs = performance.now() + retryForMs; ; ) {
+async function sendWithRetry<T>(controller: Wait['controller'], send: () => Promise<T>): Promise<T> {
+  const endMs = performance.now() + retryForMs;
+  for (;;) {
     try {
       return await send();
     } catch (error) {
-      const mayRetry = !ended.aborted && performance.now() < endMs;
+      const mayRetry = !controller.signal.aborted && performance.now() < endMs;
       if (!mayRetry || !foundNoConnection(error)) throw error;
     }
-    await delay(retryMs, undefined, { signal: ended }).catch(() => {
-      throw ended.reason;
+    const { signal } = controller;
+    await delay(retryMs, undefined, { signal }).catch(() => {
+      throw signal.reason;
     });
   }
 }

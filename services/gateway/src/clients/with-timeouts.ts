@@ -4,11 +4,55 @@ import { ApiError } from '@casewatch/platform';
 /** `answerMs`: until the response begins; `receiveMs`: from then until the client has received all of it. */
 export type Timeouts = { readonly answerMs: number; readonly receiveMs: number };
 
-export type RequestTimeouts = {
-  readonly signal: AbortSignal;
+/** The early end of a request: the client leaves, or a time is over. */
+export class RequestTimeouts {
+  /** Called at the early end. */
+  onEnd: ((reason: Error) => void) | undefined;
+  /** Why the request has ended early. */
+  reason: Error | undefined;
+  readonly #receiveMs: number;
+  readonly #reject: (reason: Error) => void;
+  #timer: NodeJS.Timeout;
+  #controller: AbortController | undefined;
+
+  constructor({ answerMs, receiveMs }: Timeouts, reject: (reason: Error) => void) {
+    this.#receiveMs = receiveMs;
+    this.#reject = reject;
+    this.#timer = this.#startTimer(answerMs);
+  }
+
+  /** Made when it is read: most requests wait for nothing that needs it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.reason) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
   /** Starts `receiveMs`. */
-  answering(): void;
-};
+  answering(): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#startTimer(this.#receiveMs);
+  }
+
+  end(reason: Error): void {
+    this.reason ??= reason;
+    this.#reject(reason);
+    this.onEnd?.(reason);
+    this.#controller?.abort(reason);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #startTimer(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.end(new ApiError('service_unavailable', { detail: `took over ${Math.round(ms)} ms` }));
+    }, ms);
+  }
+}
 
 /**
  * Runs `work` until the client leaves or a time is over; the client then gets its error at once.
@@ -16,39 +60,25 @@ export type RequestTimeouts = {
  */
 export async function withTimeouts(
   res: ServerResponse,
-  { answerMs, receiveMs }: Timeouts,
+  waits: Timeouts,
   work: (timeouts: RequestTimeouts) => Promise<void>,
 ): Promise<void> {
-  const ended = new AbortController();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (reason: Error) => {
-    reject(reason);
-    ended.abort(reason);
-  };
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timeouts = new RequestTimeouts(waits, reject);
   const onClose = () => {
     // A complete response also emits close.
-    if (!res.writableFinished) abort(new ClientGoneError());
-  };
-  const late = (allowedMs: number) =>
-    abort(new ApiError('service_unavailable', { detail: tookOver(allowedMs) }));
-  let timer = setTimeout(late, answerMs, answerMs);
-  const answering = () => {
-    clearTimeout(timer);
-    timer = setTimeout(late, receiveMs, receiveMs);
+    if (!res.writableFinished) timeouts.end(new ClientGoneError());
   };
   res.once('close', onClose);
+  work(timeouts).then(resolve, reject);
   try {
-    await Promise.race([work({ signal: ended.signal, answering }), aborted]);
+    await promise;
   } catch (error) {
     if (!(error instanceof ClientGoneError || res.destroyed)) throw error;
   } finally {
-    clearTimeout(timer);
+    timeouts.stop();
     res.off('close', onClose);
   }
-}
-
-function tookOver(ms: number): string {
-  return `took over ${Math.round(ms)} ms`;
 }
 
 class ClientGoneError extends Error {

@@ -3,14 +3,19 @@ export type ConcurrencyLimit = {
   /** Whether `enter` refuses at once. */
   isFull(id: string): boolean;
   /**
-   * Resolves with a function that leaves.
+   * Returns or resolves with a function that leaves.
    * @throws the error of `refuse` if too many wait, or after `waitMs`; the reason of the signal
    */
-  enter(id: string, wait: Wait): Promise<() => void>;
+  enter(id: string, wait: Wait): Leave | Promise<Leave>;
 };
 
-/** `waitMs`: longest wait. Work that begins too late to end in time would only take time from other work. */
-export type Wait = { readonly signal: AbortSignal; readonly waitMs: number };
+export type Leave = () => void;
+
+/**
+ * `waitMs`: longest wait. Work that begins too late to end in time would only take time from other work. `controller`: its
+ * signal is read only if there is no place yet.
+ */
+export type Wait = { readonly controller: Pick<AbortController, 'signal'>; readonly waitMs: number };
 
 type Options = {
   atOnce: number;
@@ -47,17 +52,21 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
       const room = rooms.get(id);
       return room !== undefined && room.inProgress >= atOnce && room.waiting.size >= waiting;
     },
-    async enter(id, wait) {
+    enter(id, wait) {
       const room = roomOf(id);
-      if (room.inProgress < atOnce) room.inProgress += 1;
-      else if (room.waiting.size < waiting) await waitForPlace(room, wait, refuse);
-      else throw refuse();
-      return () => leave(id, room);
+      const leaveRoom = () => leave(id, room);
+      if (room.inProgress < atOnce) {
+        room.inProgress += 1;
+        return leaveRoom;
+      }
+      if (room.waiting.size >= waiting) throw refuse();
+      return waitForPlace(room, wait, refuse).then(() => leaveRoom);
     },
   };
 }
 
-async function waitForPlace(room: Room, { signal, waitMs }: Wait, refuse: () => Error): Promise<void> {
+async function waitForPlace(room: Room, { controller, waitMs }: Wait, refuse: () => Error): Promise<void> {
+  const { signal } = controller;
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = (reason: Error) => {

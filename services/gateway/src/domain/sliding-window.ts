@@ -29,6 +29,8 @@ export function addTo(window: SlidingWindow, count: number, now: number): void {
 }
 
 export function usedOf(window: SlidingWindow, now: number): number {
+  const [oldest] = window.slots;
+  if (oldest === undefined || !hasExpired(oldest, now)) return window.total;
   const firstKept = window.slots.findIndex((slot) => !hasExpired(slot, now));
   const expired = window.slots.splice(0, firstKept === -1 ? window.slots.length : firstKept);
   for (const { count } of expired) window.total -= count;
@@ -40,7 +42,8 @@ export function retryAfterMs(window: SlidingWindow, limit: number, now: number):
   // Counts of other gateways can exceed the limit; then the first slots to leave make no room.
   let beyond = Math.max(0, usedOf(window, now) - limit);
   for (const slot of window.slots) {
-    if (beyond < slot.count) return slot.last + windowMs - now;
+    // In this order the difference of two equal times is exactly 0.
+    if (beyond < slot.count) return windowMs - (now - slot.last);
     beyond -= slot.count;
   }
   return 0;

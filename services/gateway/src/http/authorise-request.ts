@@ -1,5 +1,5 @@
 import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
-import { ApiError, authorise, toApiError } from '@casewatch/platform';
+import { ApiError, addHeaders, authorise, localsOf, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
@@ -16,7 +16,7 @@ export type AuthorisedRequest = { readonly principal: Principal; readonly caller
  */
 export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Promise<AuthorisedRequest> {
   const principal = await authenticate(ctx, visit);
-  visit.res.locals.principal = principal;
+  localsOf(visit.res).principal = principal;
   if (principal.kind === 'anonymous') return { principal, caller: await limitAnonymous(ctx, visit) };
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
@@ -87,5 +87,5 @@ export function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
 }
 
 export function setLimitHeaders(res: Response, verdict: Verdict): void {
-  for (const [name, value] of limitHeaders(verdict)) res.setHeader(name, value);
+  addHeaders(res, limitHeaders(verdict));
 }

@@ -4,6 +4,7 @@ import {
   type CallContext,
   currentContext,
   inSpan,
+  localsOf,
   maxBodyBytes,
   networkHeader,
   principalHeader,
@@ -33,7 +34,7 @@ const leastMs = 100;
 
 export function forward(ctx: Context, row: Operation & { name: OperationName }) {
   return async (req: Request, res: Response): Promise<void> => {
-    res.locals.operation = row.name;
+    localsOf(res).operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
     const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
@@ -46,14 +47,15 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
       const body = await readBody(req, { withinMs: remainingMs(bodyMs), maxBytes });
-      const wait = { signal: timeouts.signal, waitMs: remainingMs(row.deadlineMs / 2) };
+      const wait = { controller: timeouts, waitMs: remainingMs(row.deadlineMs / 2) };
       const end = await ctx.concurrency.enter(caller, row, wait);
       try {
         await inSpan({ name: `forward ${row.name}`, kind: 'client' }, async () => {
           const headers = headersFor(ctx, { req, row, principal, address });
           headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
-          const { method, originalUrl: path } = req;
-          await service.forward({ method, path, headers, body, waitMs: wait.waitMs }, res, timeouts);
+          const { method, url: path } = req;
+          const request = { method, path, headers, body, waitMs: wait.waitMs };
+          await service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
         });
       } finally {
         end();

@@ -1,18 +1,17 @@
 import { ApiError } from '@casewatch/platform';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 
 /**
  * Two Host headers, or a host in the request line: a proxy in front may have read another host (RFC 9112 §3.2).
  * @throws ApiError validation_failed
  */
-export function refuseAmbiguous(req: Request, _res: Response, next: NextFunction): void {
+export function refuseAmbiguous(req: Request): void {
   if (!req.url.startsWith('/')) {
     throw new ApiError('validation_failed', { message: 'The request line must begin its path with /.' });
   }
   if (countOfHosts(req.rawHeaders) > 1) {
     throw new ApiError('validation_failed', { message: 'Send one Host header.' });
   }
-  next();
 }
 
 /** @param rawHeaders names and values in turn */

@@ -38,7 +38,7 @@ export function createRepeatedRefusal({ refusals, concurrency, limits, meter }: 
     const type = req.headers.accept?.includes(problemType) ? problemType : 'application/json';
     res.writeHead(429, [
       ...headersOfAll,
-      ...limitHeaders(verdict).flat(),
+      ...limitHeaders(verdict),
       ...['retry-after', verdict.isAllowed ? '1' : String(Math.max(1, verdict.retryAfterS))],
       ...['x-request-id', requestId],
       ...['content-type', `${type}; charset=utf-8`, 'content-length', String(Buffer.byteLength(body))],

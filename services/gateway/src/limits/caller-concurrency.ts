@@ -1,6 +1,6 @@
 import { type Operation, ordinaryDeadlineMs } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
-import { createConcurrencyLimit, type Wait } from '../domain/concurrency-limit.ts';
+import { createConcurrencyLimit, type Leave, type Wait } from '../domain/concurrency-limit.ts';
 
 /** Concurrent requests of one caller (architecture.md §2). */
 const atOnce = 8;
@@ -13,10 +13,10 @@ export type CallerConcurrency = {
   /** Whether no further request of the caller can wait. */
   isFull(caller: string): boolean;
   /**
-   * Resolves with a function that ends the request.
+   * Returns or resolves with a function that ends the request.
    * @throws ApiError rate_limited if too many wait, or the request waits too long; the reason of the signal
    */
-  enter(caller: string, row: Operation, wait: Wait): Promise<() => void>;
+  enter(caller: string, row: Operation, wait: Wait): Leave | Promise<Leave>;
 };
 
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */
@@ -28,22 +28,23 @@ export function createCallerConcurrency(scale: number): CallerConcurrency {
     waiting,
     refuse: tooManyWaiting,
   });
+  async function enterBoth(caller: string, wait: Wait): Promise<Leave> {
+    const endLiveCheck = await liveChecks.enter(caller, wait);
+    try {
+      const end = await all.enter(caller, wait);
+      return () => {
+        end();
+        endLiveCheck();
+      };
+    } catch (error) {
+      endLiveCheck();
+      throw error;
+    }
+  }
   return {
     isFull: all.isFull,
-    async enter(caller, row, wait) {
-      if (row.deadlineMs <= ordinaryDeadlineMs) return await all.enter(caller, wait);
-      const endLiveCheck = await liveChecks.enter(caller, wait);
-      try {
-        const end = await all.enter(caller, wait);
-        return () => {
-          end();
-          endLiveCheck();
-        };
-      } catch (error) {
-        endLiveCheck();
-        throw error;
-      }
-    },
+    enter: (caller, { deadlineMs }, wait) =>
+      deadlineMs <= ordinaryDeadlineMs ? all.enter(caller, wait) : enterBoth(caller, wait),
   };
 }
 

@@ -15,8 +15,8 @@ export type Verdict = {
 };
 
 export type Limits = {
-  /** Counts one request if there is room. @param times factor on the limit of the policy */
-  take(policy: LimitPolicy, id: string, times?: number): Promise<Verdict>;
+  /** Counts one request if there is room; a promise if other gateways must be asked. @param times factor on the limit of the policy */
+  take(policy: LimitPolicy, id: string, times?: number): Verdict | Promise<Verdict>;
   /** The current state; counts nothing. */
   peek(policy: LimitPolicy, id: string, times?: number): Verdict;
   /** Counts a request that is refused anyway, if there is room; the counts of the other gateways do not matter. */
@@ -52,22 +52,32 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
     return verdictOf(policy, { limit, window, now: now() });
   }
 
+  /** Undefined: the other gateways must be asked first. */
+  function tryToTake({ policy, id, limit }: Count, mayAsk: boolean): Verdict | undefined {
+    const window = callers.windowOf(policy, id);
+    const at = now();
+    const remaining = limit - usedOf(window, at);
+    if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: at }), isAllowed: false };
+    const unconfirmed = exchange.unconfirmed(policy, id);
+    if (mayAsk && !isWithinShare({ limit, remaining, unconfirmed, exchange })) return undefined;
+    addTo(window, 1, at);
+    exchange.increment(policy, id);
+    return { ...verdictOf(policy, { limit, window, now: at }), isAllowed: true };
+  }
+
+  async function takeAfterSync(count: Count): Promise<Verdict> {
+    const syncUntil = now() + syncTimeoutMs;
+    for (;;) {
+      await exchange.requestSync();
+      const verdict = tryToTake(count, now() < syncUntil);
+      if (verdict) return verdict;
+    }
+  }
+
   return {
-    async take(policy, id, times = 1) {
-      const limit = limitOf(policy, times);
-      const syncUntil = now() + syncTimeoutMs;
-      for (;;) {
-        const window = callers.windowOf(policy, id);
-        const remaining = limit - usedOf(window, now());
-        if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: now() }), isAllowed: false };
-        const unconfirmed = exchange.unconfirmed(policy, id);
-        if (isWithinShare({ limit, remaining, unconfirmed, exchange }) || now() >= syncUntil) {
-          addTo(window, 1, now());
-          exchange.increment(policy, id);
-          return { ...verdictOf(policy, { limit, window, now: now() }), isAllowed: true };
-        }
-        await exchange.requestSync();
-      }
+    take(policy, id, times = 1) {
+      const count = { policy, id, limit: limitOf(policy, times) };
+      return tryToTake(count, true) ?? takeAfterSync(count);
     },
     peek,
     countRefused(policy, id) {
@@ -86,6 +96,8 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
     sweep: () => callers.sweep(now()),
   };
 }
+
+type Count = { policy: LimitPolicy; id: string; limit: number };
 
 type Counted = { limit: number; window: SlidingWindow; now: number };
 

@@ -42,7 +42,7 @@ export function askServices(ctx: Context, asker: Asker): Ask {
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const waitMs = row.deadlineMs / 2;
-    const end = await ctx.concurrency.enter(asker.caller, row, { signal: asker.signal, waitMs });
+    const end = await ctx.concurrency.enter(asker.caller, row, { controller: asker, waitMs });
     try {
       const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(row.deadlineMs)]);
       const request = requestOf(ctx, { row, asker: { ...asker, principal }, parts: (input ?? {}) as Parts });

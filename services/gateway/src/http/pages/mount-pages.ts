@@ -1,6 +1,6 @@
 import { ApiError } from '@casewatch/platform';
 import type { Express, Request, Response } from 'express';
-import { withTimeouts } from '../../clients/with-timeouts.ts';
+import { type RequestTimeouts, withTimeouts } from '../../clients/with-timeouts.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import type { AnyPage, PageAnswer } from '../../pages/page.ts';
@@ -23,8 +23,8 @@ export function mountPages<Session>(
     const handler = async (req: Request, res: Response) => {
       res.locals.operation = `page ${page.path}`;
       res.set(pageHeaders);
-      await withTimeouts(res, { answerMs, receiveMs }, async ({ signal, answering }) => {
-        await answerVisit({ ctx, kind, page, req, res, signal }, answering);
+      await withTimeouts(res, { answerMs, receiveMs }, async (timeouts) => {
+        await answerVisit({ ctx, kind, page, req, res, signal: timeouts.signal }, timeouts);
       });
     };
     if (page.method === 'GET') app.get(page.path, handler);
@@ -32,16 +32,16 @@ export function mountPages<Session>(
   }
 }
 
-async function answerVisit<Session>(visit: Visit<Session>, answering: () => void): Promise<void> {
+async function answerVisit<Session>(visit: Visit<Session>, timeouts: RequestTimeouts): Promise<void> {
   let session: Session | null = null;
   try {
     if (visit.page.method === 'POST') assertSameOrigin(visit.req, visit.ctx.config.PUBLIC_URL);
     session = await loadSession(visit);
     const answer = await answerCall(visit, session);
-    answering();
+    timeouts.answering();
     send(visit, session, answer);
   } catch (error) {
-    answering();
+    timeouts.answering();
     sendFailure(visit, session, error);
   }
 }

@@ -1,4 +1,4 @@
-import { logFailure } from '@casewatch/platform';
+import { logFailure, retryAfterHeader } from '@casewatch/platform';
 import type { View } from '../../pages/page.ts';
 import type { Visit } from './visit.ts';
 
@@ -23,8 +23,7 @@ export function sendFailure<Session>(
     res.destroy();
     return;
   }
-  if (error.retryAfterS !== undefined)
-    res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
+  if (error.retryAfterS !== undefined) res.set('retry-after', retryAfterHeader(error.retryAfterS));
   const hasEnded = error.status === 401 && error.code !== 'reauthentication_required';
   if (hasEnded) kind.forget(res, error);
   const language = kind.languageOf(req, session);

@@ -1,7 +1,8 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { idsOf, logSecurity } from '../telemetry/security-log.ts';
+import { addHeaders, localsOf, sendText } from './response.ts';
 
 /** Error types of body-parser (its README, "Errors"). */
 const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
@@ -49,21 +50,23 @@ export function logFailure(log: Logger, thrown: unknown, res: Response): ApiErro
   return error;
 }
 
-/** Turns every failure into a response. */
-export function errorHandler(log: Logger) {
-  return (thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
-    const error = logFailure(log, thrown, res);
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    const requestId = String(res.get('x-request-id') ?? '');
-    if (error.retryAfterS !== undefined)
-      res.set('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS))));
-    if (error.status === 401) res.set('www-authenticate', `Bearer realm="casewatch"`);
-    res.set(error.options.headers ?? {});
-    const isProblemJson = String(req.get('accept') ?? '').includes('application/problem+json');
-    res.status(error.status).type(isProblemJson ? 'application/problem+json' : 'application/json');
-    res.send(JSON.stringify(toProblem(error, requestId)));
-  };
+/** Turns a failure into the response. */
+export function sendError(log: Logger, thrown: unknown, req: Request, res: Response): void {
+  const error = logFailure(log, thrown, res);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { retryAfterS, status, options } = error;
+  if (retryAfterS !== undefined) addHeaders(res, ['retry-after', retryAfterHeader(retryAfterS)]);
+  if (status === 401) addHeaders(res, ['www-authenticate', 'Bearer realm="casewatch"']);
+  addHeaders(res, Object.entries(options.headers ?? {}).flat());
+  const isProblemJson = req.headers.accept?.includes('application/problem+json');
+  addHeaders(res, ['content-type', `application/${isProblemJson ? 'problem+json' : 'json'}; charset=utf-8`]);
+  sendText(res, status, JSON.stringify(toProblem(error, localsOf(res).context.request_id)));
+}
+
+/** At least one second, because a program may repeat at once after 0. */
+export function retryAfterHeader(seconds: number): string {
+  return String(Math.max(1, Math.ceil(seconds)));
 }

@@ -1,5 +1,16 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
+
+/** An Express application with the settings of all services. */
+export function createApp(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  // Has an effect only before the first middleware.
+  app.set('case sensitive routing', true);
+  return app;
+}
 
 /**
  * Classes of the requests and responses of a server for this application. Express changes the prototype of every object

@@ -1,0 +1,71 @@
+import type { Operation, OperationName } from '@casewatch/contracts';
+import type { Request, Response } from 'express';
+import { ApiError } from '../errors.ts';
+import type { Idempotency } from '../store/idempotency.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { withDeadline } from '../timing/deadline.ts';
+import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
+import { authorise } from './authorise.ts';
+import { parseCall } from './call.ts';
+import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
+import type { Answer, Handler } from './handler.ts';
+import { createBodyReader } from './request-body.ts';
+import { addHeaders, localsOf, sendEmpty, sendText } from './response.ts';
+import type { Route } from './routes.ts';
+import { runOnce } from './run-once.ts';
+
+export type AnyHandler = Handler<OperationName>;
+
+type Options = {
+  verifier: PrincipalVerifier;
+  idempotency: Idempotency | undefined;
+  log: Logger;
+  checkAnswers: boolean;
+};
+
+/** Serves one operation of a service: parse, authorise, run once, answer. */
+export function createOperation(row: Route, handler: AnyHandler, options: Options) {
+  const { verifier, checkAnswers, ...runOptions } = options;
+  const readBody = createBodyReader(row);
+  return async (req: Request, res: Response): Promise<void> => {
+    const locals = localsOf(res);
+    locals.operation = row.name;
+    // A GET with an effect must not have it.
+    if (row.effectOnGet && req.method === 'HEAD') {
+      sendEmpty(res, 200);
+      return;
+    }
+    await readBody(req, res);
+    const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
+    locals.principal = signed.principal;
+    authorise(row, signed.principal);
+    const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
+    const call = parseCall(row, req, signed);
+    const work = withTimeLeft(leftMs, () => runOnce({ row, ...runOptions }, call, handler));
+    const answer = await withDeadline(work, leftMs, row.name);
+    if (checkAnswers) assertAnswer(row, answer);
+    send(row, answer, res);
+  };
+}
+
+function send({ success }: Operation, answer: Answer<OperationName>, res: Response): void {
+  const status = answer.status ?? success.status;
+  addHeaders(res, Object.entries(answer.headers ?? {}).flat());
+  if (answer.page === undefined && success.body === null) {
+    sendEmpty(res, status);
+    return;
+  }
+  const type = answer.page === undefined ? 'application/json' : 'text/html';
+  addHeaders(res, ['content-type', `${type}; charset=utf-8`]);
+  sendText(res, status, answer.page ?? answer.json ?? JSON.stringify(answer.body ?? null));
+}
+
+function assertAnswer(row: Route, { status, body, json, page }: Answer<OperationName>): void {
+  const { name, success, toAnonymous } = row;
+  if (page !== undefined || success.body === null) return;
+  const expected = status === toAnonymous?.status ? toAnonymous?.body : success.body;
+  const parsed = expected?.safeParse(json === undefined ? body : JSON.parse(json));
+  if (!parsed?.error) return;
+  const places = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  throw new ApiError('internal_error', { detail: `answer of ${name} does not match its schema: ${places}` });
+}
