@@ -5,18 +5,18 @@ import { percentiles } from './kit/statistics.ts';
 import { type Cost, costColumns, settlingMs } from './webhooks/usage.ts';
 import { startWorld } from './webhooks-fan-out/world.ts';
 
-const warmUps = 500;
 /** Transactions in progress: fewer than the connections of a service. */
 const maxTransactions = 16;
 
-/** `limit`: rate limit of each endpoint, per second. */
-const { events, partners, users, rate, seconds, limit } = numberOptions({
+/** `limit`: rate limit of each endpoint, per second. `warmUps`: events before the measurement. */
+const { events, partners, users, rate, seconds, limit, warmUps } = numberOptions({
   events: 2_000,
   partners: 1,
   users: 1_000,
   rate: 100,
   seconds: 20,
   limit: 1_000,
+  warmUps: 500,
 });
 exitOnSignals();
 say(
