@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEndpointClient } from '../../src/clients/endpoint.ts';
 import { createPublicAddresses } from '../../src/clients/public-addresses.ts';
@@ -20,6 +23,8 @@ let answering: Server;
 let base: string;
 const rude = createTcpServer((socket) => {
   socket.once('data', (bytes) => {
+    // The first byte of a TLS handshake.
+    if (bytes[0] === 0x16) return;
     if (bytes.includes('/garbage')) socket.end('SSH-2.0-OpenSSH\r\n');
     else socket.resetAndDestroy();
   });
@@ -77,6 +82,41 @@ describe('the endpoint client', () => {
     expect(await outcome).toMatchObject({ status: null, error: 'timeout' });
     await closed;
     await patient.stop();
+  });
+
+  it('names a TLS handshake without an answer, long before the end of the attempt', async () => {
+    // undici looks at the times of connections about twice a second.
+    const patient = createEndpointClient(addresses, { totalMs: 60_000, connectMs: 300, dnsMs: 100 });
+    const outcome = await patient.post({
+      url: rudeUrl('/').replace('http:', 'https:'),
+      headers: {},
+      body: '{}',
+    });
+    expect(outcome).toMatchObject({ status: null, error: 'connect_timeout' });
+    expect(outcome.ms).toBeLessThan(5_000);
+    await patient.stop();
+  });
+
+  it('uses no proxy of the environment', async () => {
+    const proxy = rudeUrl('');
+    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy };
+    const source = (file: string) => JSON.stringify(join(import.meta.dirname, '../../src', file));
+    const script = `
+      const { createEndpointClient, endpointTimes } = await import(${source('clients/endpoint.ts')});
+      const { createPublicAddresses } = await import(${source('clients/public-addresses.ts')});
+      const { networksFrom } = await import(${source('domain/networks.ts')});
+      const [url] = process.argv.slice(1);
+      const addresses = createPublicAddresses({ networks: networksFrom(), allowLoopback: true, now: () => new Date() });
+      const client = createEndpointClient(addresses, endpointTimes);
+      const ours = await client.post({ url, headers: {}, body: '{}' });
+      const byProxy = await fetch(url).then(({ status }) => status, () => 'refused by the proxy');
+      await client.stop();
+      console.log(JSON.stringify([ours.status, byProxy]));
+      process.exit();
+    `;
+    const args = ['--input-type=module', '--eval', script, `${base}/`];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(JSON.parse(stdout)).toEqual([200, 'refused by the proxy']);
   });
 
   it.each([

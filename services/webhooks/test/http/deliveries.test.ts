@@ -152,6 +152,29 @@ describe('GET /v1/webhooks/{webhook_id}/deliveries', () => {
     },
   );
 
+  it('200: finds those of a period, in pages, newest first', async () => {
+    const id = await world.subscribe(10, 'period', { events: ['webhook.ping'] });
+    const start = Date.UTC(2026, 10, 21, 10);
+    const minutes = [0, 1, 2, 3, 4, 5];
+    const rows = minutes.map((minute) => ({
+      ...{ _id: `evt_${minute}:${id}`, event_id: `evt_${minute}`, webhook_id: id, user_id: null },
+      ...{ event: 'user.deleted', status: 'delivered', attempts: [], attempt_count: 1 },
+      ...{ claim: null, due_at: null, created_at: new Date(start + minute * 60_000) },
+    }));
+    await db.collection<{ _id: string }>('deliveries').insertMany(rows);
+    const since = new Date(start + 30_000).toISOString();
+    const until = new Date(start + 4 * 60_000 + 30_000).toISOString();
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = new URLSearchParams({ since, until, limit: '3', ...(cursor && { cursor }) });
+      const path = `/v1/webhooks/${id}/deliveries?${query}`;
+      const { body } = await world.service.call(10, 'GET', path);
+      pages.push(body.deliveries?.map(({ event_id }) => event_id) ?? []);
+      cursor = body.next_cursor ?? null;
+    }
+    expect(pages).toEqual([['evt_4', 'evt_3', 'evt_2'], ['evt_1']]);
+  });
+
   it('200: names the cause of each failure', async () => {
     const { body } = await world.service.call(8, 'POST', '/v1/webhooks', {
       url: 'http://127.0.0.1:1/',

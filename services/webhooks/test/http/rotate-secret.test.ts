@@ -64,6 +64,22 @@ describe('POST /v1/webhooks/{webhook_id}/rotate-secret', () => {
     expect(verdicts).toEqual([true, true, false]);
   }, 60_000);
 
+  it('200: the older secret signs for a day by default', async () => {
+    const { id } = await subscribe(8, 'a-day');
+    const before = Date.now();
+    expect((await rotate(8, id)).status).toBe(200);
+    const after = Date.now();
+    const rows = JSON.parse(await world.service.stored('webhooks')) as {
+      _id: number;
+      secrets: { ends_at: string | null }[];
+    }[];
+    const ends = rows.find(({ _id }) => _id === id)?.secrets.map(({ ends_at }) => ends_at);
+    expect(ends).toEqual([null, expect.any(String)]);
+    const end = Date.parse(ends?.[1] ?? '') - 86_400_000;
+    expect(end).toBeGreaterThanOrEqual(before);
+    expect(end).toBeLessThanOrEqual(after);
+  });
+
   it('200: without an overlap only the new secret signs', async () => {
     const { id, secret } = await subscribe(2, 'at-once');
     const second = await rotate(2, id, { overlap_seconds: 600 });

@@ -131,6 +131,25 @@ describe('webhooks over HTTP', () => {
     );
   });
 
+  it('accepts ten headers of 1 KiB and 5,000 per second, and refuses more', async () => {
+    const names = Array.from({ length: 11 }, (_, i) => `X-${i}`);
+    const headersOf = (count: number, length: number) =>
+      Object.fromEntries(names.slice(0, count).map((name) => [name, 'x'.repeat(length)]));
+    const greatest = { ...wanted, headers: headersOf(10, 1_024), rate_limit: 5_000 };
+    expect((await service.call(13, 'POST', '/v1/webhooks', greatest)).status).toBe(201);
+    const tooMuch: [object, string][] = [
+      [{ headers: headersOf(11, 1) }, '#/headers'],
+      [{ headers: headersOf(1, 1_025) }, '#/headers/X-0'],
+      [{ rate_limit: 5_001 }, '#/rate_limit'],
+      [{ rate_limit: 0 }, '#/rate_limit'],
+      [{ events: ['case.eaten'] }, '#/events/0'],
+    ];
+    for (const [more, pointer] of tooMuch) {
+      const { status, body } = await service.call(13, 'POST', '/v1/webhooks', { ...wanted, ...more });
+      expect([status, body.errors?.map((fault) => fault.pointer)]).toEqual([400, [pointer]]);
+    }
+  });
+
   it('lets a partner have twenty, also when fifty are asked for at once', async () => {
     // They all want one row: on a slow machine some hear 503, which says to ask again, as partners do.
     const insist = async () => {

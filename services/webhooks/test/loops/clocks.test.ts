@@ -59,6 +59,12 @@ describe('two replicas of webhooks, one clock 90 s behind and one 90 s ahead', (
     expect(await receiver.calls('slow')).toHaveLength(userIds.length);
   }, 60_000);
 
+  it('order events by the clock of the database', async () => {
+    const times = await client.db().collection('events').distinct('intake_at');
+    expect(times.length).toBeGreaterThan(0);
+    for (const time of times) expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(shiftMs / 2);
+  });
+
   it('attempt what failed again by the schedule, whichever of the two made the attempt', async () => {
     const id = await subscribe('refusing', 0);
     await receiver.configure('refusing', { status: 500 });

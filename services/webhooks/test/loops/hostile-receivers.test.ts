@@ -48,8 +48,8 @@ describe('a receiver', () => {
     expect(attempt).toMatchObject({ status: null, error: 'reset' });
   });
 
-  it.concurrent('with a body without end has succeeded: 64 KiB are read, 16 KiB kept', async () => {
-    const { delivery, attempt } = await firstAttempt(5, 'endless', { mode: 'endless' });
+  it.concurrent('with a body without end has succeeded: 64 KiB are read, 16 KiB kept, 4 KiB shown', async () => {
+    const { id, delivery, attempt } = await firstAttempt(5, 'endless', { mode: 'endless' });
     expect([delivery.status, attempt?.error]).toEqual(['delivered', null]);
     expect(attempt?.ms).toBeLessThan(totalMs);
     const rows = JSON.parse(await world.service.stored('deliveries')) as {
@@ -57,6 +57,9 @@ describe('a receiver', () => {
       attempts: { response: string }[];
     }[];
     expect(rows.find(({ _id }) => _id === delivery.id)?.attempts[0]?.response).toHaveLength(16 * 1_024);
+    const path = `/v1/webhooks/${id}/deliveries/${delivery.id}`;
+    const { body } = await world.service.call(5, 'GET', path);
+    expect(body.delivery?.attempts[0]?.response).toHaveLength(4 * 1_024);
   });
 
   it.concurrent('whose certificate is for another name gets nothing', async () => {
