@@ -8,6 +8,7 @@ const benches: Record<string, string> = {
   requests: './requests.ts',
   overload: './overload.ts',
   ready: './ready.ts',
+  idle: './idle.ts',
   'monitor sending': './monitor-sending.ts',
   'monitor freshness': './monitor-freshness.ts',
   'monitor schedule': './monitor-schedule.ts',
