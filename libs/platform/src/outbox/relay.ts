@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import { holdLease } from '../store/lease.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
@@ -60,7 +61,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
     try {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) {
-        sweepAt = performance.now() + sweepMs;
+        sweepAt = performance.now() + alignedMs(sweepMs);
         await marks.flush();
         for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
       }

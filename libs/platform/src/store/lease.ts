@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
+import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer } from '../timing/wakeable-timer.ts';
@@ -61,6 +62,9 @@ type Access = { acquire(): Promise<Attempt>; release(): Promise<void> };
 
 /** After the end of a lease, by the database's clock, ms. */
 const graceMs = 100;
+
+/** A timer does not run while the machine is suspended: how late the end may be noticed after that, ms. */
+const suspendedMs = 1_000;
 
 /** The lease ends on the database's clock; its holder measures from before the renewal, so the holder always stops first. */
 export function holdLease(options: Options): Running {
@@ -160,14 +164,13 @@ async function lead(
   let renewedAt = sentAt;
   const lease = { fence, signal: ended.signal, validForMs: () => ttlMs - msSince(renewedAt) };
   log.info({ lease: name, fence }, 'lease acquired');
-  // A renewal may hang with the database; the lease ends on time all the same.
-  const watchdog = setInterval(() => lease.validForMs() <= 0 && ended.abort(), 100);
+  const stopWatching = endOnTime(lease, ended);
   const work = whileHeld(lease).catch((error: unknown) => {
     if (!ended.signal.aborted) log.error({ lease: name, err: error }, 'work under lease failed');
     ended.abort();
   });
   const over = AbortSignal.any([stopping, ended.signal]);
-  for (let pauseMs = ttlMs / 2; ; ) {
+  for (let pauseMs = alignedMs(ttlMs / 2); ; ) {
     await pause(pauseMs, over);
     if (over.aborted) break;
     const renewed = await acquire().catch((error: unknown) => {
@@ -177,13 +180,25 @@ async function lead(
     const isRenewed = renewed?.isHolder && renewed.fence === fence;
     if (isRenewed) renewedAt = renewed.sentAt;
     else if (renewed || lease.validForMs() < ttlMs / 10) break;
-    pauseMs = isRenewed ? ttlMs / 2 : ttlMs / 20;
+    pauseMs = isRenewed ? alignedMs(ttlMs / 2) : ttlMs / 20;
   }
-  clearInterval(watchdog);
+  stopWatching();
   ended.abort();
   if (releasesFirst) await release();
   await work;
   if (!releasesFirst) await release();
+}
+
+/** A renewal may hang with the database; the lease ends on time all the same. Returns the function that ends the watch. */
+function endOnTime(lease: Pick<HeldLease, 'validForMs'>, ended: AbortController): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  function watch(): void {
+    const leftMs = lease.validForMs();
+    if (leftMs <= 0) ended.abort();
+    else timer = setTimeout(watch, Math.min(leftMs, alignedMs(suspendedMs)));
+  }
+  watch();
+  return () => clearTimeout(timer);
 }
 
 type Confirmation = { connection: Connection; session: Session; name: string; fence: number };

@@ -1,10 +1,14 @@
+import { alignedMs } from './aligned.ts';
 import { pause } from './pause.ts';
 
 export type Running = { stop(): Promise<void> };
 
-/** Repeats the work, with a pause of `ms` after each run. A failed run is reported and does not end the loop. */
+/**
+ * Repeats the work at each multiple of `ms`; one that passes during a run is left out. A function says the pause after
+ * each run. A failed run is reported and does not end the loop.
+ */
 export function every(
-  ms: number,
+  ms: number | (() => number),
   work: (signal: AbortSignal) => Promise<void>,
   onFailure: (error: unknown) => void,
 ): Running {
@@ -12,7 +16,7 @@ export function every(
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await work(stopping.signal).catch(onFailure);
-      await pause(ms, stopping.signal);
+      await pause(typeof ms === 'number' ? alignedMs(ms) : ms(), stopping.signal);
     }
   })();
   return {

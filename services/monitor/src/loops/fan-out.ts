@@ -1,4 +1,4 @@
-import { createWakeableTimer, inContext, inSpan, newContext } from '@casewatch/platform';
+import { alignedMs, createWakeableTimer, inContext, inSpan, newContext } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from '../domain/fan-out.ts';
@@ -12,7 +12,7 @@ const rowsPerPass = 1_000;
 export async function fanOutChanges(ctx: Context, signal: AbortSignal): Promise<void> {
   const timer = createWakeableTimer(signal);
   ctx.signals.on('fanOuts', timer.wake);
-  while (!signal.aborted) if (!(await pass(ctx, signal))) await timer.sleep(sweepMs);
+  while (!signal.aborted) if (!(await pass(ctx, signal))) await timer.sleep(alignedMs(sweepMs));
   ctx.signals.off('fanOuts', timer.wake);
 }
 

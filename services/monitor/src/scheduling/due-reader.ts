@@ -1,4 +1,4 @@
-import { every, type Running, warning } from '@casewatch/platform';
+import { alignedMs, every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
 import type { Upstream } from '../sending/upstream.ts';
@@ -29,7 +29,7 @@ export function readDueReceipts(ctx: ReaderContext): Running {
   const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan.shortestMs(bucket));
 
   async function search(): Promise<void> {
-    searchAtMs = performance.now() + searchEveryMs;
+    searchAtMs = performance.now() + alignedMs(searchEveryMs);
     positions.clear();
     for (const { bucket, checked_at } of await receipts.oldestChecks())
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));
@@ -53,5 +53,10 @@ export function readDueReceipts(ctx: ReaderContext): Running {
       if (queue.sizeOf(bucket) <= limit / 4) await readOn(bucket, from, limit);
   }
 
-  return every(tickMs, read, warning(ctx.log, 'due receipts not read'));
+  /** Without a bucket to read from, nothing happens before the next search. */
+  function restMs(): number {
+    return positions.size > 0 ? tickMs : Math.max(tickMs, searchAtMs - performance.now() + 1);
+  }
+
+  return every(restMs, read, warning(ctx.log, 'due receipts not read'));
 }
