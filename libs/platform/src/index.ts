@@ -44,6 +44,7 @@ export * from './streams/restore-streams.ts';
 export * from './telemetry/logger.ts';
 export * from './telemetry/metric-table.ts';
 export { platformMetrics } from './telemetry/platform-metrics.ts';
+export { readAtScrape } from './telemetry/read-at-scrape.ts';
 export * from './telemetry/security-log.ts';
 export { failSpan, inSpan, inTrace } from './telemetry/spans.ts';
 export * from './timing/aligned.ts';

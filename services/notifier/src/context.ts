@@ -50,7 +50,12 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
 export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
   const { log, clock, db, bus, outbox, serviceState } = base;
   const circuits = createCircuits(config.NOTIFY_RETRY_SCALE);
-  const metrics = createMetrics(base.meter, { circuits: circuits.all });
+  const stores = createStores(db);
+  const metrics = createMetrics(base.meter, {
+    log,
+    circuits: circuits.all,
+    longestWaitSeconds: stores.notifications.longestWaitSeconds,
+  });
   const turns = createTurns({ count: config.NOTIFY_UNANSWERED_MAILS, onLate: metrics.answerIsLate });
   const statusMailer = mailerOf(config, { turns, isUrgent: false });
   const accountMailer = mailerOf(config, { turns, isUrgent: true });
@@ -68,7 +73,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     bus,
     outbox,
     serviceState,
-    stores: createStores(db),
+    stores,
     signals,
     alarms: createAlarms(signals),
     box: createSecretBox(config.NOTIFIER_ENCRYPTION_KEY, 'account mails'),

@@ -1,27 +1,40 @@
-import type { Channel } from '@casewatch/contracts';
-import { createInstruments, type Meter } from '@casewatch/platform';
+import { type Channel, channel } from '@casewatch/contracts';
+import { createInstruments, type Logger, type Meter, readAtScrape } from '@casewatch/platform';
 import type { TemplateState } from './clients/template-state.ts';
 import type { Circuit } from './domain/circuit.ts';
 import type { Outcome } from './domain/outcome.ts';
 import { notifierMetrics } from './metric-table.ts';
 
-/** Read during a scrape, so without a database query. */
+/** Shortest time between two measurements of the waiting notifications, ms. */
+const intervalMs = 10_000;
+
+/** Read during a scrape. */
 type State = {
+  log: Logger;
   circuits: ReadonlyMap<string, Circuit>;
+  longestWaitSeconds(channel: Channel): Promise<number>;
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(meter: Meter, { circuits }: State) {
+export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds }: State) {
   const all = createInstruments(meter, notifierMetrics);
   const [sent, ambiguous] = [all['notifier.sent'], all['notifier.ambiguous']];
   const waits = new Map<Channel, number>();
   let templates: readonly TemplateState[] = [];
+  const update = readAtScrape(
+    intervalMs,
+    async () => {
+      for (const name of channel.options) waits.set(name, await longestWaitSeconds(name));
+    },
+    (error) => log.warn({ err: error }, 'waiting notifications not measured'),
+  );
   all['notifier.circuit_open'].addCallback((result) => {
     for (const [scope, circuit] of circuits)
       result.observe(circuit.admits(performance.now()) === Number.POSITIVE_INFINITY ? 0 : 1, { scope });
   });
-  all['notifier.oldest_pending'].addCallback((result) => {
+  all['notifier.oldest_pending'].addCallback(async (result) => {
+    await update();
     for (const [channel, seconds] of waits) result.observe(seconds, { channel });
   });
   all['notifier.template_approved'].addCallback((result) => {
@@ -36,7 +49,6 @@ export function createMetrics(meter: Meter, { circuits }: State) {
     },
     answerIsLate: () => all['notifier.late_answers'].add(1),
     interrupted: (channel: Channel) => ambiguous.add(1, { channel }),
-    waiting: (channel: Channel, seconds: number) => void waits.set(channel, seconds),
     /** The latest comparison with the provider. */
     templates: () => templates,
     compared(states: readonly TemplateState[]): void {

@@ -4,7 +4,7 @@ import { createContext } from './context.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
-import { measureTemplates, measureWaiting } from './loops/measure.ts';
+import { measureTemplates } from './loops/measure-templates.ts';
 import { pollReports } from './loops/poll-reports.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
@@ -26,7 +26,6 @@ export const notifier = defineService({
     sendMails,
     recoverInterrupted,
     pollReports,
-    measureWaiting,
     measureTemplates,
   ],
 });

@@ -24,6 +24,7 @@ import { createOwners, type Owners } from './clients/owners.ts';
 import { createPublicAddresses, type PublicAddresses } from './clients/public-addresses.ts';
 import type { WebhooksConfig } from './config.ts';
 import { Admission } from './domain/admission.ts';
+import { opensAt } from './domain/circuit.ts';
 import { networksFrom } from './domain/networks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Signals } from './signals.ts';
@@ -72,7 +73,7 @@ export async function createContext({
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   await resealSecrets(stores.webhooks, box, log);
   const addresses = addressesOf(config, overrides.resolve ?? dnsResolver(), clock.now);
-  const metrics = createMetrics(base.meter);
+  const metrics = createMetrics(base.meter, { log, measureBacklog: () => measureBacklog(stores) });
   const endpoint = metrics.measured(createEndpointClient(addresses, overrides.times ?? endpointTimes));
   base.onStop(() => endpoint.stop());
   const logos = createLogoClient(addresses, overrides.times ?? logoTimes);
@@ -104,6 +105,14 @@ export async function createContext({
     metrics,
     owners: createOwners(bus, log),
   };
+}
+
+async function measureBacklog({ webhookHealth, overdue }: Stores) {
+  const [endpoints, oldestOverdueMs] = await Promise.all([
+    webhookHealth.count(),
+    overdue.oldestMs({ circuitOpensAt: opensAt }),
+  ]);
+  return { ...endpoints, oldestOverdueMs };
 }
 
 function addressesOf(config: WebhooksConfig, resolve: Resolve, now: () => Date): PublicAddresses {

@@ -1,21 +1,34 @@
-import { createInstruments, type Meter } from '@casewatch/platform';
+import { createInstruments, type Logger, type Meter, readAtScrape } from '@casewatch/platform';
 import type { EndpointClient, Outcome } from './clients/endpoint.ts';
 import { webhooksMetrics } from './metric-table.ts';
 
-/** Read during a scrape, so without a database query; null = not measured yet. */
-export type Backlog = { failing: number; disabled: number; oldestOverdueMs: number };
+type Backlog = { failing: number; disabled: number; oldestOverdueMs: number };
+
+/** Shortest time between two measurements of the backlog, ms. */
+const intervalMs = 10_000;
+
+type Sources = { log: Logger; measureBacklog: () => Promise<Backlog> };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(meter: Meter) {
+export function createMetrics(meter: Meter, { log, measureBacklog }: Sources) {
   let inFlight = 0;
   let backlog: Backlog | null = null;
+  const update = readAtScrape(
+    intervalMs,
+    async () => {
+      backlog = await measureBacklog();
+    },
+    (error) => log.debug({ err: error }, 'webhook metrics not updated'),
+  );
   const all = createInstruments(meter, webhooksMetrics);
   all['webhooks.in_flight'].addCallback((result) => result.observe(inFlight));
-  all['webhooks.oldest_overdue'].addCallback((result) => {
+  all['webhooks.oldest_overdue'].addCallback(async (result) => {
+    await update();
     if (backlog !== null) result.observe(backlog.oldestOverdueMs / 1_000);
   });
-  all['webhooks.endpoints'].addCallback((result) => {
+  all['webhooks.endpoints'].addCallback(async (result) => {
+    await update();
     if (backlog === null) return;
     result.observe(backlog.failing, { state: 'failing' });
     result.observe(backlog.disabled, { state: 'disabled' });
@@ -23,9 +36,6 @@ export function createMetrics(meter: Meter) {
 
   return {
     deliveryEnded: (outcome: 'delivered' | 'failed') => all['webhooks.deliveries'].add(1, { outcome }),
-    showBacklog(measured: Backlog) {
-      backlog = measured;
-    },
     measured: ({ post, stop }: EndpointClient): EndpointClient => ({
       stop,
       async post(call) {

@@ -14,7 +14,6 @@ import { routes } from './http/routes.ts';
 import { deliver } from './loops/deliver.ts';
 import { judgeFailing } from './loops/judge-failing.ts';
 import { mailOwners } from './loops/mail-owners.ts';
-import { measureBacklog } from './loops/measure-backlog.ts';
 import { replay } from './loops/replay.ts';
 import { answerFetchLogo } from './requests/fetch-logo.ts';
 import { answerState } from './requests/state.ts';
@@ -42,5 +41,5 @@ export const webhooks = defineService({
     'notification.updated': onNotificationUpdated,
   },
   eventConcurrency: 256,
-  loops: [deliver, replay, judgeFailing, mailOwners, measureBacklog],
+  loops: [deliver, replay, judgeFailing, mailOwners],
 });

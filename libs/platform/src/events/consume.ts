@@ -42,7 +42,7 @@ export function startConsumers(options: Options): Running {
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([...loops, metrics.stop()]);
+      await Promise.all(loops);
     },
   };
 }
@@ -88,7 +88,7 @@ async function consumeUntilLost(
       await turn();
     }
     const free = concurrency - inProgress.size;
-    const messages = await consumer.fetch({ max_messages: free, expires: 10_000, idle_heartbeat: 5_000 });
+    const messages = await consumer.fetch({ max_messages: free, expires: 30_000, idle_heartbeat: 5_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();

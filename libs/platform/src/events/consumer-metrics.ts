@@ -5,14 +5,16 @@ import type { Bus } from '../bus/bus.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
-import { every } from '../timing/every.ts';
+import { readAtScrape } from '../telemetry/read-at-scrape.ts';
 import { countDeadLetters, managerOf, pendingOf } from './consumer-states.ts';
 import type { EventCounts } from './event-counts.ts';
 import type { Outcome } from './settle-failure.ts';
 
 type Options = { service: ServiceName; bus: Bus; log: Logger; meter: Meter; counts: EventCounts };
 
-const updateMs = 15_000;
+const updateMs = 10_000;
+/** Without scrapes, events that other replicas handled stay in the memory: the oldest are dropped from here on. */
+const maxReceived = 10_000;
 
 /** `received`: time of each event that this replica has received and not handled, ms, by sequence. */
 type ConsumerState = { pending: number; received: Map<number, number> };
@@ -20,30 +22,33 @@ type ConsumerState = { pending: number; received: Map<number, number> };
 export type ConsumerMetrics = {
   received(durable: string, message: JsMsg): void;
   settled(durable: string, message: JsMsg, outcome: Outcome): void;
-  stop(): Promise<void>;
 };
 
-/** Measures the service's consumers. A loop reads JetStream, so that a scrape never waits for it. */
 export function measureConsumers({ service, bus, log, meter, counts }: Options): ConsumerMetrics {
   const consumers = consumersOf(service);
   const states = new Map(
     consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
   );
   let deadLetters = 0;
+  const update = readAtScrape(updateMs, read, (error) =>
+    log.debug({ err: error }, 'consumer metrics not updated'),
+  );
   const outcomes = createInstrument(meter, platformMetrics, 'events.outcomes');
   gauge('events.pending', ({ pending }) => pending);
   gauge('events.oldest', ageOf);
-  createInstrument(meter, platformMetrics, 'events.dead_letters').addCallback((result) =>
-    result.observe(deadLetters),
-  );
+  createInstrument(meter, platformMetrics, 'events.dead_letters').addCallback(async (result) => {
+    await update();
+    result.observe(deadLetters);
+  });
 
   function gauge(name: 'events.pending' | 'events.oldest', measure: (state: ConsumerState) => number): void {
-    createInstrument(meter, platformMetrics, name).addCallback((result) => {
+    createInstrument(meter, platformMetrics, name).addCallback(async (result) => {
+      await update();
       for (const [consumer, state] of states) result.observe(measure(state), { consumer });
     });
   }
 
-  async function update(): Promise<void> {
+  async function read(): Promise<void> {
     const manager = await managerOf(bus);
     for (const { stream, durable } of consumers) {
       const info = await manager.consumers.info(stream, durable);
@@ -57,19 +62,18 @@ export function measureConsumers({ service, bus, log, meter, counts }: Options):
     deadLetters = await countDeadLetters({ service, bus });
   }
 
-  const updating = every(updateMs, update, (error) =>
-    log.debug({ err: error }, 'consumer metrics not updated'),
-  );
   return {
     received(durable, message) {
-      states.get(durable)?.received.set(message.seq, message.info.timestampNanos / 1e6);
+      const { received } = states.get(durable) ?? {};
+      received?.set(message.seq, message.info.timestampNanos / 1e6);
+      const [oldest] = received && received.size > maxReceived ? received.keys() : [];
+      if (oldest !== undefined) received?.delete(oldest);
     },
     settled(durable, message, outcome) {
       outcomes.add(1, { consumer: durable, outcome });
       counts.add(durable, outcome);
       if (outcome === 'done' || outcome === 'dead') states.get(durable)?.received.delete(message.seq);
     },
-    stop: updating.stop,
   };
 }
 

@@ -27,8 +27,7 @@ export async function openStoredBase({ meter, ...options }: Options) {
 
 function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connection): Base<S> {
   const { service, log, bus, clock, meter, onStop } = foundation;
-  const measuring = measureOutbox({ meter, connection: db, clock, log });
-  onStop(measuring.stop);
+  measureOutbox({ meter, connection: db, clock, log });
   const shared = { service, connection: db, bus, log };
   const counts = createEventCounts();
   return {

@@ -1,26 +1,13 @@
-import { channel } from '@casewatch/contracts';
 import { every, type Running } from '@casewatch/platform';
 import { readTemplateStates } from '../clients/template-state.ts';
 import type { Context } from '../context.ts';
 
-const intervalMs = 15_000;
-const templatesMs = 15 * 60_000;
+const intervalMs = 15 * 60_000;
 
-/** Measures what a scrape cannot ask the database or Twilio for. */
-export function measureWaiting(ctx: Context): Running {
-  return every(
-    intervalMs,
-    async () => {
-      for (const name of channel.options)
-        ctx.metrics.waiting(name, await ctx.stores.notifications.longestWaitSeconds(name));
-    },
-    (error) => ctx.log.warn({ err: error }, 'waiting notifications not measured'),
-  );
-}
-
+/** Asks Twilio, which a scrape cannot wait for. */
 export function measureTemplates(ctx: Context): Running {
   return every(
-    templatesMs,
+    intervalMs,
     async () => {
       if (!ctx.whatsapp) return;
       const states = await readTemplateStates(ctx.whatsapp);
