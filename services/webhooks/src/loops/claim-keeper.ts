@@ -1,4 +1,4 @@
-import { every, type Running } from '@casewatch/platform';
+import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { leaseMs } from '../domain/lease.ts';
 import type { ClaimedDelivery } from '../store/delivery-claims.ts';
@@ -21,18 +21,12 @@ export type Held = { delivery: ClaimedDelivery; lost: AbortController; confirmed
 export class ClaimKeeper implements Running {
   readonly #ctx: Context;
   readonly #held = new Map<string, Held>();
-  readonly #renewing: Running;
-  readonly #expiring: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> | undefined;
   #bytes = 0;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
-    this.#renewing = every(
-      tickMs,
-      () => this.#renew(),
-      (error) => ctx.log.warn({ err: error }, 'claims of deliveries not renewed'),
-    );
-    this.#expiring = setInterval(() => this.#expire(), tickMs);
   }
 
   /** Whether deliveries may be claimed that wait for their attempts. */
@@ -44,6 +38,7 @@ export class ClaimKeeper implements Running {
     const held = { delivery, lost: new AbortController(), confirmedAt: delivery.claimedAt };
     this.#held.set(delivery._id, held);
     this.#bytes += delivery.event?.body.length ?? 0;
+    this.#timer ??= setInterval(() => this.#tick(), tickMs);
     return held;
   }
 
@@ -55,8 +50,25 @@ export class ClaimKeeper implements Running {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#expiring);
-    await this.#renewing.stop();
+    this.#stopTimer();
+    await this.#renewing;
+  }
+
+  #stopTimer(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Without claims, no timer wakes the process. */
+  #tick(): void {
+    this.#expire();
+    if (this.#held.size === 0) this.#stopTimer();
+    else
+      this.#renewing ??= this.#renew()
+        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'claims of deliveries not renewed'))
+        .finally(() => {
+          this.#renewing = undefined;
+        });
   }
 
   #isHeld(held: Held): boolean {
