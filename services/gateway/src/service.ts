@@ -5,8 +5,8 @@ import { onGatewayCounted } from './events/on-gateway-counted.ts';
 import { onRevocationsAnnounced } from './events/on-revocations-announced.ts';
 import { createEdgeServer } from './http/edge-server.ts';
 import { addOperatorFiles } from './http/operator-files.ts';
+import { beginRevocations } from './loops/begin-revocations.ts';
 import { publishCounts } from './loops/publish-counts.ts';
-import { refreshRevocations } from './loops/refresh-revocations.ts';
 import { sweepLimits } from './loops/sweep-limits.ts';
 
 export const gateway = defineService({
@@ -23,5 +23,5 @@ export const gateway = defineService({
     'revocations.announced': onRevocationsAnnounced,
     'gateway.counted': onGatewayCounted,
   },
-  loops: [refreshRevocations, publishCounts, sweepLimits],
+  loops: [beginRevocations, publishCounts, sweepLimits],
 });

@@ -14,7 +14,8 @@ import { createStores } from './store/stores.ts';
 /** The queues of mails; each has a signal for a new row. */
 export type MailSignal = 'loginCodes' | 'addressRequests' | 'changeMails' | 'verificationMails' | 'undoMails';
 
-type Signals = EventEmitter<Record<MailSignal, []>>;
+/** `revocations`: a gateway asked for them. */
+type Signals = EventEmitter<Record<MailSignal | 'revocations', []>>;
 
 export type Context = Pick<
   Base<'identity'>,

@@ -3,8 +3,8 @@ import { ApiError, type Bus, type Logger } from '@casewatch/platform';
 
 /** Maximum age of the last known revision, ms (architecture.md §4). */
 const maxAgeMs = 1_500;
-/** Age after which identity is asked in the background, ms. */
-const refreshAgeMs = 1_000;
+/** Age after which a request makes the gateway ask in the background, ms: an announcement, one a second, was missed. */
+const refreshAgeMs = 1_250;
 
 export type Revocations = {
   /**
@@ -14,7 +14,6 @@ export type Revocations = {
   ensureCurrent(): void | Promise<void>;
   hasBegun(): boolean;
   onAnnounced(announcement: EventData<'revocations.announced'>): void;
-  refresh(): void;
 };
 
 type Options = {
@@ -67,7 +66,7 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
     isFailing = fails;
   }
 
-  /** `ask` logs failures; the next refresh asks again. */
+  /** `ask` logs failures; the next request asks again. */
   function askInBackground(): void {
     ask().catch(() => undefined);
   }
@@ -85,6 +84,7 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
   return {
     ensureCurrent() {
       if (!isCurrent()) return catchUp();
+      if (now() - knownAt > refreshAgeMs) askInBackground();
     },
     hasBegun: () => applied !== null,
     onAnnounced({ revision }) {
@@ -95,9 +95,6 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
       isBehind = true;
       announced = Math.max(announced, revision);
       askInBackground();
-    },
-    refresh() {
-      if (!isCurrent() || now() - knownAt > refreshAgeMs) askInBackground();
     },
   };
 }

