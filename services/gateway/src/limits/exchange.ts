@@ -3,6 +3,8 @@ import type { Bus } from '@casewatch/platform';
 
 /** A replica without a message for this time is gone, ms. */
 const goneAfterMs = 1_000;
+/** Interval of the messages of a gateway that knows no other one and has no counts, ms. */
+const aloneMs = 1_000;
 /** Timeout of a sync, ms. */
 const syncTimeoutMs = 100;
 
@@ -29,6 +31,7 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
   const pending = new Map<string, Count>();
   const inFlight = new Map<string, number>();
   let awaitedReplicas = new Set<string>();
+  let sentAt = Number.NEGATIVE_INFINITY;
   let sync: { readonly over: Promise<void>; onSync(): void } | undefined;
 
   function beginRound(): void {
@@ -46,6 +49,7 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
   function send(ask: boolean): void {
     const counts = [...pending.values()];
     pending.clear();
+    sentAt = now();
     if (!bus.isConnected()) {
       // Late counts would belong to another minute.
       lastSeen.clear();
@@ -71,6 +75,7 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
     publish() {
       const goneSince = now() - goneAfterMs;
       for (const [other, at] of lastSeen) if (at < goneSince) lastSeen.delete(other);
+      if (lastSeen.size === 0 && pending.size === 0 && now() - sentAt < aloneMs) return;
       send(false);
       for (const other of awaitedReplicas) {
         if (!lastSeen.has(other) && awaitedReplicas.delete(other) && awaitedReplicas.size === 0) endRound();
