@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger, keepStreams } from '@casewatch/platform';
-import { startNats } from '@casewatch/testing';
+import { startNats, waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -75,6 +75,22 @@ describe('declaring streams and consumers', () => {
     expect(consumer.filter_subjects).toContain('user.deleted');
     expect(await cases.ready()).toBe(true);
   });
+
+  it('brings back a stream and a consumer that are lost while the keeper runs', async () => {
+    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
+    const log = createLogger('identity', 'silent');
+    const keeper = await keepStreams({ access: { url, user, password }, replicas: 1, log });
+    await manager.streams.delete('DEAD_CASES');
+    await manager.consumers.delete('IDENTITY', 'cases-identity');
+    const isBack = () =>
+      Promise.all([
+        manager.streams.info('DEAD_CASES'),
+        manager.consumers.info('DEAD_CASES', 'cases-replay'),
+        manager.consumers.info('IDENTITY', 'cases-identity'),
+      ]).catch(() => null);
+    await waitFor(isBack, { what: 'the stream and the consumer', timeoutMs: 30_000 });
+    await keeper.stop();
+  }, 45_000);
 
   it('says which stream the server does not let it change', async () => {
     await manager.streams.add({ name: 'CASES', subjects: ['case.*'], storage: StorageType.Memory });

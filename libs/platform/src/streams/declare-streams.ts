@@ -45,6 +45,19 @@ export async function declareStreams(
   );
 }
 
+/** Whether no stream and no consumer is missing: fewer requests than a comparison of every declaration. */
+export async function areDeclared(connection: NatsConnection): Promise<boolean> {
+  const { streams } = await jetstreamManager(connection, { timeout: 5_000, checkAPI: false });
+  const expected = Map.groupBy(consumerDeclarations(), ({ stream }) => stream);
+  const found = await Promise.all(
+    streamDeclarations(1).map(async ({ name }) => {
+      const info = await nullIfNotFound(streams.info(name));
+      return info !== null && info.state.consumer_count >= (expected.get(name)?.length ?? 0);
+    }),
+  );
+  return !found.includes(false);
+}
+
 type Declaration = {
   kind: 'stream' | 'consumer';
   name: string;

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
 import { pause } from '../timing/pause.ts';
-import { type DeclarationLog, declareStreams } from './declare-streams.ts';
+import { areDeclared, type DeclarationLog, declareStreams } from './declare-streams.ts';
 
 type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
 
@@ -15,6 +15,8 @@ const startWithinMs = 60_000;
 const retryMs = 500;
 /** A stream that was lost with its volume is declared again within this time, ms. */
 const checkMs = 5_000;
+/** Every so many checks the declarations are compared too. */
+const checksPerComparison = 12;
 
 /** Declares lost streams and consumers again, until it is stopped. @throws the last failure after a minute */
 export async function keepStreams(
@@ -24,6 +26,11 @@ export async function keepStreams(
   const stopping = new AbortController();
   let connection: NatsConnection | undefined;
   let isDeclared = false;
+
+  async function check(isComparison: boolean): Promise<void> {
+    if (!isComparison && isDeclared && connection && (await areDeclared(connection))) return;
+    await declare();
+  }
 
   async function declare(): Promise<void> {
     connection ??= await connectNats('streams', access, { waits: false });
@@ -50,10 +57,10 @@ export async function keepStreams(
   }
 
   const checking = (async () => {
-    for (;;) {
+    for (let checks = 1; ; checks++) {
       await pause(checkMs, stopping.signal);
       if (stopping.signal.aborted) return;
-      await declare().catch(warn);
+      await check(checks % checksPerComparison === 0).catch(warn);
     }
   })();
 
