@@ -25,6 +25,8 @@ export interface RunningServer {
 
 export const REPLICA_SET = 'rs0';
 const READY_MS = 30_000;
+/** By exit code (manual of mongod, "Exit Codes and Statuses"). The lines about a taken port are not among its last. */
+const endings = new Map<number | null, string>([[48, 'address already in use']]);
 
 /** Starts mongod as a replica set of one member, which transactions and majority writes need, and waits for the primary. */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
@@ -34,7 +36,7 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   try {
     await Promise.race([
       becomePrimary(`${host}:${port}`, REPLICA_SET, giveUp.signal),
-      child.exited.then(() => Promise.reject(new Error('it ended'))),
+      child.exited.then(({ code }) => Promise.reject(new Error(endings.get(code) ?? 'it ended'))),
       delay(READY_MS, undefined, { signal: giveUp.signal }).then(() =>
         Promise.reject(new Error(`it was not primary within ${READY_MS / 1000} s`)),
       ),

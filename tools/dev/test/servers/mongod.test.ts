@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, tempFolder } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -55,6 +57,19 @@ describe('startMongod', () => {
     const logFile = join(folder.path, 'mongod.log');
     const options = { binary: '/bin/ls', dataDir: folder.path, port: await freePort(), logFile };
     await expect(startMongod(options)).rejects.toThrow(/mongod did not start: it ended.*\n.*ls: /);
+    await folder.remove();
+  });
+
+  it('says that another process has taken its port', async () => {
+    const [{ path: binary }, folder] = await Promise.all([resolveBinary('mongod'), tempFolder()]);
+    const other = createServer((socket) => socket.destroy())
+      .listen(0, '127.0.0.1')
+      .unref();
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const files = { dataDir: join(folder.path, 'data'), logFile: join(folder.path, 'mongod.log') };
+    await expect(startMongod({ binary, port, ...files })).rejects.toThrow(/address already in use/);
+    other.close();
     await folder.remove();
   });
 });
