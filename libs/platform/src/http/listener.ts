@@ -9,7 +9,7 @@ import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { messageClasses } from './express-app.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
-import { type Locals, localsOf, passHeadersToExpress } from './response.ts';
+import { type Locals, localsOf, setCollectedHeaders } from './response.ts';
 import type { FindRoute } from './routes.ts';
 import { sendError } from './send-error.ts';
 import { createHttpServer } from './tls.ts';
@@ -70,7 +70,7 @@ function server({ log, app, before, findRoute }: ListenerOptions) {
     if (before?.(req, res)) return;
     const operation = findRoute?.(req);
     if (operation) return await operation(req, res);
-    passHeadersToExpress(res);
+    setCollectedHeaders(res);
     app(req, res, (error?: unknown) => sendError(log, error ?? new ApiError('route_not_found'), req, res));
   };
 }

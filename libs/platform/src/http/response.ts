@@ -23,7 +23,8 @@ export function addHeaders(res: Response, headers: readonly string[]): void {
   else setEach(res, headers);
 }
 
-export function passHeadersToExpress(res: Response): void {
+/** From here on, each header is set by itself. Express and a response without a body need that. */
+export function setCollectedHeaders(res: Response): void {
   const locals = localsOf(res);
   setEach(res, locals.headers ?? []);
   locals.headers = null;
@@ -37,7 +38,7 @@ export function sendText(res: Response, status: number, text: string): void {
 
 /** Without a body. Node decides which statuses and methods have a length. */
 export function sendEmpty(res: Response, status: number): void {
-  passHeadersToExpress(res);
+  setCollectedHeaders(res);
   res.statusCode = status;
   res.end();
 }

@@ -4,6 +4,7 @@ import {
   createInstrument,
   methodOf,
   platformMetrics,
+  retryAfterHeader,
   securityHeaders,
   toProblem,
 } from '@casewatch/platform';
@@ -39,7 +40,7 @@ export function createRepeatedRefusal({ refusals, concurrency, limits, meter }: 
     res.writeHead(429, [
       ...headersOfAll,
       ...limitHeaders(verdict),
-      ...['retry-after', verdict.isAllowed ? '1' : String(Math.max(1, verdict.retryAfterS))],
+      ...['retry-after', verdict.isAllowed ? '1' : retryAfterHeader(verdict.retryAfterS)],
       ...['x-request-id', requestId],
       ...['content-type', `${type}; charset=utf-8`, 'content-length', String(Buffer.byteLength(body))],
     ]);
