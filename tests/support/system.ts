@@ -26,6 +26,9 @@ export function pidOf(system: System, service: keyof DevFile['services']): numbe
   return pid;
 }
 
+/** Shorter than in production: tests are not told apart by the time of an answer. */
+const ADDRESS_BATCH_MS = '50';
+
 /** dev.json of a system that runs already, in containers or a cluster: the tests go there and start none. */
 const elsewhere = process.env.CASEWATCH_DEV_JSON;
 
@@ -43,6 +46,7 @@ async function startSystem(env: Record<string, string> = {}): Promise<System> {
   const { stop } = await startOwnSystem(folder.path, {
     ...process.env,
     RATE_LIMIT_SCALE: '300',
+    ADDRESS_BATCH_MS,
     OTEL_SDK_DISABLED: 'true',
     ...env,
   });
@@ -62,7 +66,7 @@ async function startSystem(env: Record<string, string> = {}): Promise<System> {
  */
 export async function startSystemHere(env: Record<string, string> = {}): Promise<System> {
   if (elsewhere) return await startSystem();
-  const { dataDir, stop } = await startSystemInProcess({ RATE_LIMIT_SCALE: '300', ...env });
+  const { dataDir, stop } = await startSystemInProcess({ RATE_LIMIT_SCALE: '300', ADDRESS_BATCH_MS, ...env });
   return { ...systemIn(dataDir), stop: () => stop().then(() => 0) };
 }
 

@@ -1,5 +1,6 @@
 import {
   asSecret,
+  atLeastInProduction,
   atMostInProduction,
   baseSettings,
   httpsInProduction,
@@ -37,6 +38,11 @@ export const identityConfig = z.object({
     .default(500)
     .describe(
       'Number of wrong login codes within 10 minutes, over all accounts and replicas. More cause one warning in the log',
+    ),
+  ADDRESS_BATCH_MS: atLeastInProduction(integerSetting(10, 5_000), 500)
+    .default(500)
+    .describe(
+      'Interval at which codes, sign-ups and changes of an address are processed, ms. Processed at once, they would show in answer times which addresses have an account; tests set less',
     ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)

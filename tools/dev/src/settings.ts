@@ -16,7 +16,13 @@ export interface SettingsSource {
 }
 
 /** Variables of npm start that services get. */
-const FORWARDED = ['LOG_LEVEL', 'RATE_LIMIT_SCALE', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];
+const FORWARDED = [
+  'LOG_LEVEL',
+  'RATE_LIMIT_SCALE',
+  'ADDRESS_BATCH_MS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
 export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {

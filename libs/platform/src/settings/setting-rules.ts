@@ -68,6 +68,12 @@ export function atMostInProduction<S extends z.ZodType>(schema: S, max: number):
   );
 }
 
+export function atLeastInProduction<S extends z.ZodType>(schema: S, min: number): S {
+  return inProduction(schema, (text) =>
+    Number(text) >= min ? undefined : `must be at least ${min} in production`,
+  );
+}
+
 export function notInProduction<S extends z.ZodType>(schema: S, isHarmless: (text: string) => boolean): S {
   return inProduction(schema, (text) => (isHarmless(text) ? undefined : 'is for development only'));
 }

@@ -15,7 +15,7 @@ export async function queueAddressRequest(ctx: Context, request: Request): Promi
     email_lower: toEmailLower(request.email),
     created_at: now,
     expires_at: new Date(now.getTime() + lifetimeMs),
-    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextBatchTick),
+    delivery: await ctx.stores.addressRequests.mails.newDelivery(nextBatchTick(ctx.config.ADDRESS_BATCH_MS)),
   });
   // For every address, so the signal says nothing about it. The request is due at the next tick.
   ctx.signals.emit('addressRequests');

@@ -31,7 +31,9 @@ export async function queueChangeLinks(
   tx: Session,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const delivery = await ctx.stores.emailChangeLinks.mails.newDelivery(nextBatchTick);
+  const delivery = await ctx.stores.emailChangeLinks.mails.newDelivery(
+    nextBatchTick(ctx.config.ADDRESS_BATCH_MS),
+  );
   const linkTo = (side: 'present' | 'new', lifetimeMs: number) => ({
     _id: ctx.newId(),
     user_id: user._id,

@@ -4,7 +4,6 @@ import { transaction } from '@casewatch/platform/database';
 import { addUser } from '../changes/change-user.ts';
 import { queueVerification } from '../changes/queue-verification.ts';
 import type { Context } from '../context.ts';
-import { batchTickMs } from '../domain/batch-tick.ts';
 import { newDirectUser } from '../domain/new-user.ts';
 import { isUnverified } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';
@@ -18,7 +17,7 @@ export function processAddressRequests(ctx: Context): Running {
     name: 'address requests',
     queue: ctx.stores.addressRequests.mails,
     compose: (id) => processAddressRequest(ctx, id),
-    sweepMs: batchTickMs,
+    sweepMs: ctx.config.ADDRESS_BATCH_MS,
     signal: 'addressRequests',
   });
 }

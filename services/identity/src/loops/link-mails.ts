@@ -2,7 +2,6 @@ import type { SendRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { confirmationTokenOf, undoTokenOf, verificationTokenOf } from '../credentials/link-tokens.ts';
-import { batchTickMs } from '../domain/batch-tick.ts';
 import { judgeChangeLink } from '../domain/email-change.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { startMailLoop } from './mail-loop.ts';
@@ -12,7 +11,7 @@ export function sendChangeMails(ctx: Context): Running {
     name: 'change mails',
     queue: ctx.stores.emailChangeLinks.mails,
     compose: (id) => composeChangeMail(ctx, id),
-    sweepMs: batchTickMs,
+    sweepMs: ctx.config.ADDRESS_BATCH_MS,
     signal: 'changeMails',
   });
 }

@@ -2,7 +2,6 @@ import type { SendRequest } from '@casewatch/contracts';
 import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
-import { batchTickMs } from '../domain/batch-tick.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendLoginCodes(ctx: Context): Running {
@@ -10,7 +9,7 @@ export function sendLoginCodes(ctx: Context): Running {
     name: 'login codes',
     queue: ctx.stores.loginChallenges.mails,
     compose: (id) => compose(ctx, id),
-    sweepMs: batchTickMs / 2,
+    sweepMs: ctx.config.ADDRESS_BATCH_MS / 2,
     signal: 'loginCodes',
   });
 }

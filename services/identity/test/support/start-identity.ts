@@ -57,6 +57,7 @@ export async function startTestIdentity(
     PUBLIC_URL: publicUrl,
     SECRET_PEPPER: pepper,
     TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
+    ADDRESS_BATCH_MS: '50',
     CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
     ...env,
   };

@@ -33,7 +33,9 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
       used_at: null,
       created_at: now,
       expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextBatchTick),
+      delivery: await ctx.stores.loginChallenges.mails.newDelivery(
+        nextBatchTick(ctx.config.ADDRESS_BATCH_MS),
+      ),
     });
     ctx.signals.emit('loginCodes');
     return {
