@@ -88,7 +88,7 @@ function timesOf({ name, startTime, endTime, assertionResults }) {
 function missingLayers() {
   const missing = [];
   // The names of src/pictures/browser.ts.
-  const browsers = ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'];
+  const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   const isInstalled = (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
   if (![process.env.CHROMIUM_BIN ?? 'chromium', ...browsers].some(isInstalled))
     missing.push('mails and pages in a browser (Chromium is missing; CHROMIUM_BIN names it)');
