@@ -20,7 +20,8 @@ export interface RunningServer {
   url: string;
   pid: number;
   exited: Child['exited'];
-  stop(): Promise<void>;
+  /** As of `Child`. */
+  stop: Child['stop'];
 }
 
 export const REPLICA_SET = 'rs0';
@@ -51,7 +52,7 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
     giveUp.abort();
   }
   const url = `mongodb://${host}:${port}/?replicaSet=${REPLICA_SET}`;
-  return { url, pid: child.pid, exited: child.exited, stop: () => child.stop() };
+  return { url, pid: child.pid, exited: child.exited, stop: child.stop };
 }
 
 export async function spawnMongod(options: MongodOptions): Promise<Child> {

@@ -34,7 +34,7 @@ export async function startNatsServer(options: NatsOptions): Promise<RunningServ
     const tail = await logTail(logFile);
     throw new Error(`nats-server did not start: ${err.message}. Its last lines (${logFile}):\n${tail}`);
   });
-  return { url: `nats://${host}:${port}`, pid: child.pid, exited: child.exited, stop: () => child.stop() };
+  return { url: `nats://${host}:${port}`, pid: child.pid, exited: child.exited, stop: child.stop };
 }
 
 function configText(
