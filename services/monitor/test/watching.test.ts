@@ -253,6 +253,15 @@ describe('watching', () => {
     expect(Date.parse(announced.next_check_at ?? '')).toBeGreaterThan(Date.parse(announced.checked_at));
   });
 
+  it.concurrent('stores with each check when the next one is expected', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    await watch(world, receipt);
+    await rounds(receipt, 2);
+    const { checked_at, next_check_at } = (await world.stores.receipts.find(receipt)) ?? {};
+    expect(next_check_at?.getTime()).toBeGreaterThan(checked_at?.getTime() ?? Number.POSITIVE_INFINITY);
+  });
+
   it('announces a check to every case that watches the receipt', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));

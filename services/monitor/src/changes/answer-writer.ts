@@ -3,6 +3,7 @@ import { createBatch, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { decideAnswer } from '../domain/decide-answer.ts';
 import type { Answer } from '../domain/outcome.ts';
+import { pauseMs } from '../domain/plan.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { DueReceipt } from '../store/receipts.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -10,12 +11,16 @@ import type { Brake } from './brake.ts';
 import { recordAnswer } from './record-answer.ts';
 
 /** A sender that dies checks the receipts of one batch again. */
-const batch = { size: 1_000, waitMs: 1_000 };
+const batchSize = 1_000;
+const batchMs = 1_000;
 
 /** Writes answers: changed ones one by one, unchanged ones in bulk (monitor.md, Schedule). */
 export function createAnswerWriter(ctx: Context, brake: Brake) {
   const announce = createAnnouncer(ctx);
-  const writeUnchanged = createBatch(ctx.stores.receipts.writeUnchanged, batch);
+  const writeUnchanged = createBatch(ctx.stores.receipts.writeUnchanged, {
+    size: batchSize,
+    waitMs: pauseMs(batchMs, ctx.config.MONITOR_INTERVAL_SCALE),
+  });
 
   async function record(receiptNumber: string, answer: Answer, isKnown: boolean): Promise<Receipt | null> {
     const options = { isKnown, holdsDetails: brake.isOn() };

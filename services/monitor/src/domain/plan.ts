@@ -11,6 +11,9 @@ const shortestMs = 30 * 60_000;
 const longestMs = 30 * dayMs;
 const steps = 40;
 
+/** A pause between a check and the next, ms: in development it would be longer than the shortest interval. */
+export const pauseMs = (ms: number, scale: number): number => Math.min(ms, shortestMs * scale);
+
 /**
  * Intervals are `c / √rate`: for a number of checks, the mean delay between a change and its detection is then smallest.
  * `c` is such that all receipts need `perDay` checks, within 30 minutes and 30 days. If 30 days need more, all are extended.

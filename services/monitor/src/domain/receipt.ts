@@ -47,7 +47,7 @@ export const unscheduled = {
   bucket: null as Bucket | null,
   /** The interval of the bucket begins here: the last check, or the last attempt. */
   checked_at: null as Date | null,
-  /** As expected when the row was last changed. */
+  /** As expected at that time. */
   next_check_at: null as Date | null,
   overdue_since: null as Date | null,
 };

@@ -1,6 +1,7 @@
 import { alignedMs, every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
+import { pauseMs } from '../domain/plan.ts';
 import type { Upstream } from '../sending/upstream.ts';
 import type { DueQueue } from './due-queue.ts';
 
@@ -26,10 +27,11 @@ export function readDueReceipts(ctx: ReaderContext): Running {
   /** Where to read on, in buckets that have more receipts. */
   const positions = new Map<Bucket, Date>();
   let searchAtMs = 0;
+  const everyMs = pauseMs(searchEveryMs, ctx.config.MONITOR_INTERVAL_SCALE);
   const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan.shortestMs(bucket));
 
   async function search(): Promise<void> {
-    searchAtMs = performance.now() + alignedMs(searchEveryMs);
+    searchAtMs = performance.now() + alignedMs(everyMs);
     positions.clear();
     for (const { bucket, checked_at } of await receipts.oldestChecks())
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));

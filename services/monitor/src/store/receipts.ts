@@ -48,15 +48,17 @@ export function createReceiptStore(db: Connection) {
 
     /** Writes many answers. False for all if a row changed since it was read: then the answers are recorded one by one. */
     async writeUnchanged(answers: readonly Unchanged[]): Promise<boolean[]> {
-      const writes = answers.map(({ before, after: { sent, bucket, checked_at, last_checked } }) => ({
-        // `updateMany` is not retryable, which saves the server a record per row. A repeated write would match no row.
-        updateMany: {
-          // The hint saves the choice of an index for each row.
-          filter: { _id: before._id, revision: before.revision, sent: { $lt: sent } },
-          hint: { _id: 1 },
-          update: { $set: { bucket, checked_at, sent, last_checked, failures: 0 } },
-        },
-      }));
+      const writes = answers.map(
+        ({ before, after: { sent, last_checked, bucket, checked_at, next_check_at } }) => ({
+          // `updateMany` is not retryable, which saves the server a record per row. A repeated write would match no row.
+          updateMany: {
+            // The hint saves the choice of an index for each row.
+            filter: { _id: before._id, revision: before.revision, sent: { $lt: sent } },
+            hint: { _id: 1 },
+            update: { $set: { bucket, checked_at, next_check_at, sent, last_checked, failures: 0 } },
+          },
+        }),
+      );
       const { matchedCount } = await model.bulkWrite(writes, { ordered: false });
       return answers.map(() => matchedCount === answers.length);
     },

@@ -46,7 +46,7 @@ describe('due receipts', () => {
   function startReading() {
     const queue = createDueQueue(planner);
     const clock = { now: () => new Date(nowMs()) };
-    const config = { USCIS_RATE_PER_SECOND: 5 };
+    const config = { USCIS_RATE_PER_SECOND: 5, MONITOR_INTERVAL_SCALE: 1 };
     const upstream = { blockedBy: () => null };
     const ctx = { config, clock, log, stores, planner, queue, upstream };
     stop = readDueReceipts(ctx as unknown as Parameters<typeof readDueReceipts>[0]).stop;
