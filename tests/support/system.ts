@@ -26,8 +26,8 @@ export function pidOf(system: System, service: keyof DevFile['services']): numbe
   return pid;
 }
 
-/** Shorter than in production: tests are not told apart by the time of an answer. */
-const ADDRESS_BATCH_MS = '50';
+/** Shorter than in production: tests do not measure the time of an answer, and wait for what is tried again. */
+const shortWaits = { ADDRESS_BATCH_MS: '50', NOTIFY_RETRY_SCALE: '0.05' };
 
 /** dev.json of a system that runs already, in containers or a cluster: the tests go there and start none. */
 const elsewhere = process.env.CASEWATCH_DEV_JSON;
@@ -46,7 +46,7 @@ async function startSystem(env: Record<string, string> = {}): Promise<System> {
   const { stop } = await startOwnSystem(folder.path, {
     ...process.env,
     RATE_LIMIT_SCALE: '300',
-    ADDRESS_BATCH_MS,
+    ...shortWaits,
     OTEL_SDK_DISABLED: 'true',
     ...env,
   });
@@ -66,7 +66,7 @@ async function startSystem(env: Record<string, string> = {}): Promise<System> {
  */
 export async function startSystemHere(env: Record<string, string> = {}): Promise<System> {
   if (elsewhere) return await startSystem();
-  const { dataDir, stop } = await startSystemInProcess({ RATE_LIMIT_SCALE: '300', ADDRESS_BATCH_MS, ...env });
+  const { dataDir, stop } = await startSystemInProcess({ RATE_LIMIT_SCALE: '300', ...shortWaits, ...env });
   return { ...systemIn(dataDir), stop: () => stop().then(() => 0) };
 }
 

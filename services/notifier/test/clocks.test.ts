@@ -13,7 +13,7 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
     notifier = await startTestNotifier(
       { NOTIFY_RECIPIENT_CAP: '0', NOTIFY_UNANSWERED_MAILS: '16' },
       // A send takes longer than the time between two looks for interrupted ones (1 s).
-      { clock: shiftedClock(-shiftMs), slowMs: { mail: 1_000, twilio: 4_000 } },
+      { clock: shiftedClock(-shiftMs), slowMs: { mail: 300, twilio: 1_500 } },
     );
   });
   afterAll(() => notifier.stop());
