@@ -230,6 +230,7 @@ describe('watching', () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const [ended, marker] = [await watch(world, receipt), await watch(world, receipt)];
+    await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 2);
     await rounds(receipt, 1);
     const stored = await world.stores.watches.find(ended.id);
     const revision = (await world.stores.receipts.find(receipt))?.revision ?? 0;
