@@ -1,152 +1,161 @@
+import type { Base } from '@casewatch/platform';
 import { outboxModel } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { v7 as uuidv7 } from 'uuid';
 import { deleteUser } from './support/delete-user.ts';
-import { startBases, type TestBases } from './support/start-bases.ts';
+import { startBases } from './support/start-bases.ts';
 
 const handlers = { 'contact.opted_out': async () => {} };
 const day = 24 * 60 * 60 * 1_000;
 
-type Identity = Awaited<ReturnType<typeof startIdentity>>;
-
-function startIdentity(bases: TestBases) {
-  return bases.base('identity');
-}
+type Identity = Base<'identity'>;
+type Relay = Awaited<ReturnType<typeof relayOf>>;
 
 const unpublished = ({ db }: Identity) => outboxModel(db).countDocuments({ published_at: null });
 
-describe('the relay', () => {
-  let bases: TestBases;
-  let operator: NatsConnection;
-  let manager: JetStreamManager;
-  let identity: Identity;
-  beforeEach(async () => {
-    bases = await startBases();
-    operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
-    manager = await jetstreamManager(operator);
-    identity = await startIdentity(bases);
-  });
-  afterEach(async () => {
+/** Each test has servers of its own, so that their waits overlap. */
+async function withIdentity(run: (relay: Relay) => Promise<void>): Promise<void> {
+  const bases = await startBases();
+  const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
+  try {
+    await run(await relayOf(operator, await bases.base('identity')));
+  } finally {
     await operator.close();
     await bases.stop();
-  });
-
-  const state = async () => (await manager.streams.info('IDENTITY')).state;
-  const metric = async (name: string) => {
-    const answer = await fetch(`http://127.0.0.1:${identity.metricsPort}/metrics`);
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
-  };
-  /** Rows as transactions of some time ago left them. */
-  async function insertRows(count: number, type: string, published_at: Date | null): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, i) => {
-      const created_at = new Date(Date.now() - day);
-      return {
-        _id: uuidv7({ msecs: created_at.getTime(), seq: i }),
-        ...{ type, body: `{"n":${i}}`, request_id: 'r', traceparent: 't', created_at, published_at },
-      };
-    });
-    await outboxModel(identity.db).collection.insertMany(rows as never);
-    return rows.map(({ _id }) => _id);
   }
+}
 
-  it('publishes events that stand behind 600 that no stream takes, notes those and shows how many', async () => {
-    await insertRows(300, 'revocations.announced', null);
-    await insertRows(300, 'webhook.disabled', null);
-    identity.startPublishing();
-    identity.consume(handlers);
-    await deleteUser(identity, 7);
-    await waitFor(async () => (await state()).messages === 1, { what: 'the event', timeoutMs: 15_000 });
-    const refused = { published_at: null, refused_at: { $type: 'date' }, refusals: { $gte: 1 } };
-    const count = () => outboxModel(identity.db).collection.countDocuments(refused);
-    await waitFor(async () => (await count()) === 600, { what: 'the notes', timeoutMs: 15_000 });
-    await waitFor(async () => (await metric('outbox_refused')) === 600, { what: 'the metric' });
-  });
+async function relayOf(operator: NatsConnection, identity: Identity) {
+  const manager = await jetstreamManager(operator);
+  return {
+    operator,
+    manager,
+    identity,
+    state: async () => (await manager.streams.info('IDENTITY')).state,
+    async metric(name: string) {
+      const answer = await fetch(`http://127.0.0.1:${identity.metricsPort}/metrics`);
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
+    },
+    /** Rows as transactions of some time ago left them. */
+    async insertRows(count: number, type: string, published_at: Date | null): Promise<void> {
+      const rows = Array.from({ length: count }, (_, i) => {
+        const created_at = new Date(Date.now() - day);
+        return {
+          _id: uuidv7({ msecs: created_at.getTime(), seq: i }),
+          ...{ type, body: `{"n":${i}}`, request_id: 'r', traceparent: 't', created_at, published_at },
+        };
+      });
+      await outboxModel(identity.db).collection.insertMany(rows as never);
+    },
+  };
+}
 
-  it('publishes an event that was refused, once its stream takes it', async () => {
-    await manager.streams.update('IDENTITY', { max_msg_size: 10 });
-    identity.startPublishing();
-    identity.consume(handlers);
-    const id = await deleteUser(identity, 7);
-    const row = () => outboxModel(identity.db).findById(id).lean();
-    await waitFor(async () => (await row())?.refusals, { what: 'the refusal' });
-    await manager.streams.update('IDENTITY', { max_msg_size: -1 });
-    await waitFor(async () => (await unpublished(identity)) === 0, {
-      what: 'the event',
-      timeoutMs: 15_000,
-    });
-    expect((await state()).messages).toBe(1);
-    expect(await row()).not.toHaveProperty('refused_at');
-  });
+describe('the relay', () => {
+  it.concurrent('publishes events that stand behind 600 that no stream takes, notes those and shows how many', () =>
+    withIdentity(async ({ identity, state, metric, insertRows }) => {
+      await insertRows(300, 'revocations.announced', null);
+      await insertRows(300, 'webhook.disabled', null);
+      identity.startPublishing();
+      identity.consume(handlers);
+      await deleteUser(identity, 7);
+      await waitFor(async () => (await state()).messages === 1, { what: 'the event', timeoutMs: 15_000 });
+      const refused = { published_at: null, refused_at: { $type: 'date' }, refusals: { $gte: 1 } };
+      const count = () => outboxModel(identity.db).collection.countDocuments(refused);
+      await waitFor(async () => (await count()) === 600, { what: 'the notes', timeoutMs: 15_000 });
+      await waitFor(async () => (await metric('outbox_refused')) === 600, { what: 'the metric' });
+    }));
 
-  it('refuses an event of more than 512 KiB while its transaction can still fail', async () => {
-    const tooLarge = deleteUser(identity, 7, 'x'.repeat(512 * 1_024));
-    await expect(tooLarge).rejects.toThrow(/^the event user\.deleted has 5\d{5} bytes; at most 524288/);
-    expect(await outboxModel(identity.db).countDocuments()).toBe(0);
-  });
+  it.concurrent('publishes an event that was refused, once its stream takes it', () =>
+    withIdentity(async ({ manager, identity, state }) => {
+      await manager.streams.update('IDENTITY', { max_msg_size: 10 });
+      identity.startPublishing();
+      identity.consume(handlers);
+      const id = await deleteUser(identity, 7);
+      const row = () => outboxModel(identity.db).findById(id).lean();
+      await waitFor(async () => (await row())?.refusals, { what: 'the refusal' });
+      await manager.streams.update('IDENTITY', { max_msg_size: -1 });
+      await waitFor(async () => (await unpublished(identity)) === 0, {
+        what: 'the event',
+        timeoutMs: 15_000,
+      });
+      expect((await state()).messages).toBe(1);
+      expect(await row()).not.toHaveProperty('refused_at');
+    }));
 
-  it('publishes again what was purged from the stream, within its duplicate window too', async () => {
-    identity.startPublishing();
-    identity.consume(handlers);
-    for (const id of [7, 8]) await deleteUser(identity, id);
-    await waitFor(async () => (await unpublished(identity)) === 0, { what: 'both events' });
-    await manager.streams.purge('IDENTITY');
-    await waitFor(async () => (await state()).messages === 2, { what: 'both again', timeoutMs: 15_000 });
-  });
+  it.concurrent('refuses an event of more than 512 KiB while its transaction can still fail', () =>
+    withIdentity(async ({ identity }) => {
+      const tooLarge = deleteUser(identity, 7, 'x'.repeat(512 * 1_024));
+      await expect(tooLarge).rejects.toThrow(/^the event user\.deleted has 5\d{5} bytes; at most 524288/);
+      expect(await outboxModel(identity.db).countDocuments()).toBe(0);
+    }));
 
-  it('publishes an event that a purge took before it was marked, though the stream calls it a duplicate', async () => {
-    const id = await deleteUser(identity, 7);
-    // Published by a relay that died before it marked the row.
-    const row = await outboxModel(identity.db).findById(id).lean();
-    await publishAsOperator(operator, 'user.deleted', row?.body ?? '', id);
-    await manager.streams.purge('IDENTITY');
-    identity.startPublishing();
-    identity.consume(handlers);
-    await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the mark' });
-    expect((await state()).messages).toBe(1);
-  });
+  it.concurrent('publishes again what was purged from the stream, within its duplicate window too', () =>
+    withIdentity(async ({ manager, identity, state }) => {
+      identity.startPublishing();
+      identity.consume(handlers);
+      for (const id of [7, 8]) await deleteUser(identity, id);
+      await waitFor(async () => (await unpublished(identity)) === 0, { what: 'both events' });
+      await manager.streams.purge('IDENTITY');
+      await waitFor(async () => (await state()).messages === 2, { what: 'both again', timeoutMs: 15_000 });
+    }));
 
-  it('publishes again what its stream lost in the moment before the mark', async () => {
-    identity.startPublishing();
-    identity.consume(handlers);
-    for (const id of [7, 8, 9]) {
-      await deleteUser(identity, id);
-      const hasEvent = async () => (await state().catch(() => null))?.messages;
-      await waitFor(hasEvent, { what: 'the event', intervalMs: 2, timeoutMs: 15_000 });
-      // Rows are marked 50 ms after their publication.
+  it.concurrent('publishes an event that a purge took before it was marked, though the stream calls it a duplicate', () =>
+    withIdentity(async ({ operator, manager, identity, state }) => {
+      const id = await deleteUser(identity, 7);
+      // Published by a relay that died before it marked the row.
+      const row = await outboxModel(identity.db).findById(id).lean();
+      await publishAsOperator(operator, 'user.deleted', row?.body ?? '', id);
+      await manager.streams.purge('IDENTITY');
+      identity.startPublishing();
+      identity.consume(handlers);
+      await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the mark' });
+      expect((await state()).messages).toBe(1);
+    }));
+
+  it.concurrent('publishes again what its stream lost in the moment before the mark', () =>
+    withIdentity(async ({ manager, identity, state }) => {
+      identity.startPublishing();
+      identity.consume(handlers);
+      for (const id of [7, 8, 9]) {
+        await deleteUser(identity, id);
+        const hasEvent = async () => (await state().catch(() => null))?.messages;
+        await waitFor(hasEvent, { what: 'the event', intervalMs: 2, timeoutMs: 15_000 });
+        // Rows are marked 50 ms after their publication.
+        await manager.streams.delete('IDENTITY');
+      }
+      await deleteUser(identity, 10);
+      await waitFor(async () => (await state().catch(() => null))?.messages === 4, {
+        what: 'all four events',
+        timeoutMs: 30_000,
+      });
+      await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
+    }));
+
+  it.concurrent('publishes a new event while it fills a stream that was lost, and leaves rows their age', () =>
+    withIdentity(async ({ manager, identity, state, insertRows }) => {
+      const at = new Date(Date.now() - day);
+      identity.startPublishing();
+      identity.consume(handlers);
+      const known = identity.db.collection('relay_state').findOne.bind(identity.db.collection('relay_state'));
+      await waitFor(() => known({ _id: 'IDENTITY' as never }), { what: 'a relay that knows the stream' });
+      await insertRows(5_000, 'user.updated', at);
       await manager.streams.delete('IDENTITY');
-    }
-    await deleteUser(identity, 10);
-    await waitFor(async () => (await state().catch(() => null))?.messages === 4, {
-      what: 'all four events',
-      timeoutMs: 30_000,
-    });
-    await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
-  });
-
-  it('publishes a new event while it fills a stream that was lost, and leaves rows their age', async () => {
-    const at = new Date(Date.now() - day);
-    identity.startPublishing();
-    identity.consume(handlers);
-    const known = identity.db.collection('relay_state').findOne.bind(identity.db.collection('relay_state'));
-    await waitFor(() => known({ _id: 'IDENTITY' as never }), { what: 'a relay that knows the stream' });
-    await insertRows(5_000, 'user.updated', at);
-    await manager.streams.delete('IDENTITY');
-    await waitFor(async () => (await state().catch(() => null))?.messages, {
-      what: 'the first of the rebuild',
-      timeoutMs: 30_000,
-    });
-    await deleteUser(identity, 7);
-    await waitFor(async () => (await state()).messages === 5_001, {
-      what: 'the whole rebuild',
-      timeoutMs: 60_000,
-    });
-    const added = await manager.streams.getMessage('IDENTITY', { last_by_subj: 'user.deleted' });
-    expect(added?.seq).toBeLessThan(5_000);
-    expect(await outboxModel(identity.db).countDocuments({ published_at: at })).toBe(5_000);
-  });
+      await waitFor(async () => (await state().catch(() => null))?.messages, {
+        what: 'the first of the rebuild',
+        timeoutMs: 30_000,
+      });
+      await deleteUser(identity, 7);
+      await waitFor(async () => (await state()).messages === 5_001, {
+        what: 'the whole rebuild',
+        timeoutMs: 60_000,
+      });
+      const added = await manager.streams.getMessage('IDENTITY', { last_by_subj: 'user.deleted' });
+      expect(added?.seq).toBeLessThan(5_000);
+      expect(await outboxModel(identity.db).countDocuments({ published_at: at })).toBe(5_000);
+    }));
 });
 
 /** Publishes an event into its stream, under an id. */
