@@ -13,6 +13,9 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+/** Largest body that is written together with the head, bytes: Node sends a text of up to 16 KiB without another copy. */
+const maxTogether = 12 * 1024;
+
 /** A response without a head yet, and the headers that it will have: names and values in turn. */
 export type OpenResponse = { readonly res: ServerResponse; readonly headers: readonly string[] };
 
@@ -23,52 +26,113 @@ export type OpenResponse = { readonly res: ServerResponse; readonly headers: rea
 export function passResponse(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { res, headers: ownHeaders, timeouts }: OpenResponse & { timeouts: RequestTimeouts },
+  to: OpenResponse,
+  timeouts: RequestTimeouts,
 ): Promise<void> {
   if (timeouts.reason) return Promise.reject(timeouts.reason);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let controller: Dispatcher.DispatchController | undefined;
-  let hasBegun = false;
-  function fail(error: Error): void {
-    if (hasBegun) res.destroy();
-    reject(error);
-  }
-  timeouts.onEnd = (reason) => {
-    controller?.abort(reason);
-    fail(reason);
-  };
-  pool.dispatch(request, {
-    onRequestStart(started) {
-      controller = started;
-      if (timeouts.reason) started.abort(timeouts.reason);
-    },
-    onResponseStart(_controller, statusCode, headers) {
-      if (statusCode < 200) return;
-      hasBegun = true;
-      timeouts.answering();
-      res.writeHead(statusCode, merge(ownHeaders, headers));
-    },
-    onResponseData(receiving, chunk) {
-      if (res.write(chunk)) return;
-      receiving.pause();
-      res.once('drain', () => receiving.resume());
-    },
-    onResponseEnd: () => void res.end(resolve),
-    onResponseError: (_controller, error) => fail(error),
-  });
+  pool.dispatch(request, new PassedResponse(to, timeouts, { resolve, reject }));
   return promise;
+}
+
+type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
+
+/** One class instead of closures for each request: it lets go of undici's objects at the end (docs/adr/0057). */
+class PassedResponse implements Dispatcher.DispatchHandler {
+  readonly #to: OpenResponse;
+  readonly #settle: Settle;
+  #timeouts: RequestTimeouts | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #hasBegun = false;
+  #hasEnded = false;
+  /** Announced length of the body. */
+  #length: string | undefined;
+
+  constructor(to: OpenResponse, timeouts: RequestTimeouts, settle: Settle) {
+    this.#to = to;
+    this.#settle = settle;
+    this.#timeouts = timeouts;
+    timeouts.underWay = this;
+  }
+
+  /** The early end. */
+  breakOff(reason: Error): void {
+    this.#controller?.abort(reason);
+    this.#fail(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    const reason = this.#timeouts?.reason;
+    if (reason) controller.abort(reason);
+  }
+
+  onResponseStart(_: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < 200) return;
+    const { res, headers: ownHeaders } = this.#to;
+    this.#hasBegun = true;
+    this.#length = headers['content-length'];
+    this.#timeouts?.answering();
+    res.writeHead(statusCode, merge(ownHeaders, headers));
+  }
+
+  onResponseData(receiving: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { res } = this.#to;
+    if (chunk.length <= maxTogether && String(chunk.length) === this.#length) {
+      this.#hasEnded = true;
+      writeTogether(res, chunk);
+      res.end(this.#settle.resolve);
+      return;
+    }
+    if (res.write(chunk)) return;
+    receiving.pause();
+    res.once('drain', () => receiving.resume());
+  }
+
+  onResponseEnd(): void {
+    this.#letGo();
+    if (!this.#hasEnded) this.#to.res.end(this.#settle.resolve);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    this.#letGo();
+    if (this.#hasBegun) this.#to.res.destroy();
+    this.#settle.reject(error);
+  }
+
+  #letGo(): void {
+    this.#controller = undefined;
+    if (this.#timeouts?.underWay === this) this.#timeouts.underWay = undefined;
+    this.#timeouts = undefined;
+  }
+}
+
+/** One text, one write. Latin-1 keeps each byte of the body. */
+function writeTogether(res: ServerResponse, body: Buffer): void {
+  const { socket } = res;
+  socket?.cork();
+  res.write(body.toString('latin1'), 'latin1');
+  socket?.uncork();
 }
 
 /** The headers of the service replace our own. */
 function merge(own: readonly string[], theirs: IncomingHttpHeaders): string[] {
-  const merged: string[] = [];
-  for (let i = 0; i < own.length; i += 2) {
-    const [name = '', value = ''] = [own[i], own[i + 1]];
-    if (theirs[name] === undefined) merged.push(name, value);
-  }
+  const merged = [...own];
+  let ownLength = own.length;
   for (const name of Object.keys(theirs)) {
+    const at = merged.indexOf(name);
+    if (at % 2 === 0 && at < ownLength) {
+      merged.splice(at, 2);
+      ownLength -= 2;
+    }
     if (hopByHop.has(name)) continue;
-    for (const value of [theirs[name] ?? []].flat()) merged.push(name, value);
+    const value = theirs[name];
+    if (typeof value === 'string') merged.push(name, value);
+    else for (const one of value ?? []) merged.push(name, one);
   }
   return merged;
 }

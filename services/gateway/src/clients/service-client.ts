@@ -94,7 +94,7 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
       const leave = await freeConnections.enter(origin, { controller: timeouts, waitMs });
       try {
         const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
-        await sendWithRetry(timeouts, () => passResponse(pool, request, { ...to, timeouts }));
+        await sendWithRetry(timeouts, () => passResponse(pool, request, to, timeouts));
       } catch (error) {
         throw unavailable(origin, error);
       } finally {

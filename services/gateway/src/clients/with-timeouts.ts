@@ -6,8 +6,8 @@ export type Timeouts = { readonly answerMs: number; readonly receiveMs: number }
 
 /** The early end of a request: the client leaves, or a time is over. */
 export class RequestTimeouts {
-  /** Called at the early end. */
-  onEnd: ((reason: Error) => void) | undefined;
+  /** The exchange with the service, while there is one: it is broken off at the early end. */
+  underWay: { breakOff(reason: Error): void } | undefined;
   /** Why the request has ended early. */
   reason: Error | undefined;
   readonly #receiveMs: number;
@@ -39,7 +39,7 @@ export class RequestTimeouts {
   end(reason: Error): void {
     this.reason ??= reason;
     this.#reject(reason);
-    this.onEnd?.(reason);
+    this.underWay?.breakOff(reason);
     this.#controller?.abort(reason);
   }
 
