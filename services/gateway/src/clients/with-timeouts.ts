@@ -1,24 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '@casewatch/platform';
+import { type TimeLimit, unwatch, watch } from './time-limits.ts';
 
 /** `answerMs`: until the response begins; `receiveMs`: from then until the client has received all of it. */
 export type Timeouts = { readonly answerMs: number; readonly receiveMs: number };
 
 /** The early end of a request: the client leaves, or a time is over. */
-export class RequestTimeouts {
+export class RequestTimeouts implements TimeLimit {
   /** The exchange with the service, while there is one: it is broken off at the early end. */
   underWay: { breakOff(reason: Error): void } | undefined;
   /** Why the request has ended early. */
   reason: Error | undefined;
+  endsAt: number;
+  #limitMs: number;
   readonly #receiveMs: number;
   readonly #reject: (reason: Error) => void;
-  #timer: NodeJS.Timeout;
   #controller: AbortController | undefined;
 
   constructor({ answerMs, receiveMs }: Timeouts, reject: (reason: Error) => void) {
+    this.#limitMs = answerMs;
     this.#receiveMs = receiveMs;
     this.#reject = reject;
-    this.#timer = this.#startTimer(answerMs);
+    this.endsAt = performance.now() + answerMs;
+    watch(this);
   }
 
   /** Made when it is read: most requests wait for nothing that needs it. */
@@ -32,25 +36,25 @@ export class RequestTimeouts {
 
   /** Starts `receiveMs`. */
   answering(): void {
-    clearTimeout(this.#timer);
-    this.#timer = this.#startTimer(this.#receiveMs);
+    this.#limitMs = this.#receiveMs;
+    this.endsAt = performance.now() + this.#receiveMs;
   }
 
   end(reason: Error): void {
+    this.stop();
     this.reason ??= reason;
     this.#reject(reason);
     this.underWay?.breakOff(reason);
     this.#controller?.abort(reason);
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
+  onTimeOver(): void {
+    const detail = `took over ${Math.round(this.#limitMs)} ms`;
+    this.end(new ApiError('service_unavailable', { detail }));
   }
 
-  #startTimer(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.end(new ApiError('service_unavailable', { detail: `took over ${Math.round(ms)} ms` }));
-    }, ms);
+  stop(): void {
+    unwatch(this);
   }
 }
 
