@@ -6,6 +6,7 @@ import type { ServerTls } from '../settings/tls-settings.ts';
 import { type CallContext, inContext, type Logger } from '../telemetry/logger.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
+import { createRequestLog } from '../telemetry/request-log.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { messageClasses } from './express-app.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
@@ -55,9 +56,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       record(req, res, started);
       if (span) endRequestSpan(span, req, res);
     });
-    inContext(context, () => {
-      serve(req, res).catch((error: unknown) => sendError(log, error, req, res));
-    });
+    inContext(context, () => serve(req, res));
   };
 }
 
@@ -66,17 +65,26 @@ export function createAppServer(options: ListenerOptions, tls?: ServerTls): Serv
 }
 
 function server({ log, app, before, findRoute }: ListenerOptions) {
-  return async (req: Request, res: Response): Promise<void> => {
-    if (before?.(req, res)) return;
-    const operation = findRoute?.(req);
-    if (operation) return await operation(req, res);
-    setCollectedHeaders(res);
-    app(req, res, (error?: unknown) => sendError(log, error ?? new ApiError('route_not_found'), req, res));
+  return (req: Request, res: Response): void => {
+    const fail = (error: unknown) => sendError(log, error, req, res);
+    try {
+      if (before?.(req, res)) return;
+      const operation = findRoute?.(req);
+      if (operation) {
+        operation(req, res).catch(fail);
+        return;
+      }
+      setCollectedHeaders(res);
+      app(req, res, (error?: unknown) => fail(error ?? new ApiError('route_not_found')));
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 
 /** Writes the log line of a request, and counts it. */
 function recorder({ log, meter }: ListenerOptions) {
+  const logRequest = createRequestLog(log);
   const duration = meter && createInstrument(meter, platformMetrics, 'http.server.request.duration.seconds');
   return (req: Request, res: Response, started: number): void => {
     const { context, operation = 'none', principal } = localsOf(res);
@@ -89,8 +97,8 @@ function recorder({ log, meter }: ListenerOptions) {
       complete: res.writableFinished,
       ...idsOf(principal),
     };
-    const level = req.path === '/livez' || req.path === '/readyz' ? 'trace' : 'info';
-    inContext(context, () => log[level](line, 'request'));
+    if (req.path === '/livez' || req.path === '/readyz') inContext(context, () => log.trace(line, 'request'));
+    else logRequest(context, line);
     duration?.record(ms / 1_000, {
       operation,
       http_request_method: methodOf(req),

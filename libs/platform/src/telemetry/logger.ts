@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServiceName } from '@casewatch/contracts';
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { createLogOutput } from './log-output.ts';
+import { createLogOutput, type LogOutput } from './log-output.ts';
 import { describeError, maskFields } from './mask.ts';
 import { randomHex } from './random-hex.ts';
 import { isTraceparent } from './traceparent.ts';
@@ -65,13 +65,26 @@ export function createLogger(service: ServiceName | 'streams', level: string): L
     serializers: { err: describeError },
     mixin: () => {
       const context = storage.getStore();
-      if (!context) return {};
-      const { request_id, traceparent, network } = context;
-      const traced = { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
-      return { request_id, ...traced, ...(network !== undefined && { network }) };
+      return context ? logFieldsOf(context) : {};
     },
   };
-  return level === 'silent' ? pino(options) : pino(options, createLogOutput());
+  if (level === 'silent') return pino(options);
+  const output = createLogOutput();
+  const log = pino(options, output);
+  outputs.set(log, output);
+  return log;
+}
+
+const outputs = new WeakMap<Logger, LogOutput>();
+
+/** Where a logger writes its lines; undefined if it is silent. */
+export function outputOf(log: Logger): LogOutput | undefined {
+  return outputs.get(log);
+}
+
+/** The fields of every log line of a request. */
+export function logFieldsOf({ request_id, traceparent, network }: CallContext) {
+  return { request_id, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52), network };
 }
 
 /** Logs an error as a warning: for work that can be lost, or is repeated anyway. */

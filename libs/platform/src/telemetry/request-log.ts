@@ -1,0 +1,23 @@
+import type { CallerIds } from './security-log.ts';
+import { type CallContext, logFieldsOf, type Logger, outputOf } from './logger.ts';
+
+/** Ids and closed sets: nothing has to be masked. */
+export type RequestLine = {
+  readonly method: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly complete: boolean;
+} & CallerIds;
+
+/** Writes the log line of a request, as `log.info` would. pino takes five times as long, a tenth of the gateway's CPU. */
+export function createRequestLog(log: Logger): (context: CallContext, line: RequestLine) => void {
+  const output = outputOf(log);
+  if (output === undefined || !log.isLevelEnabled('info')) return () => undefined;
+  const { service } = log.bindings();
+  return (context, line) => {
+    const time = new Date().toISOString();
+    const fields = { level: 'info', time, service, ...logFieldsOf(context), ...line, msg: 'request' };
+    output.write(`${JSON.stringify(fields)}\n`);
+  };
+}
