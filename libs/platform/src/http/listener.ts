@@ -39,7 +39,7 @@ export type ListenerOptions = {
  * takes more time than the rest of the gateway (docs/adr/0055).
  */
 export function createListener(options: ListenerOptions): RequestListener {
-  const { log, contextOf, isEdge = false, headers = [] } = options;
+  const { contextOf, isEdge = false, headers = [] } = options;
   const serve = server(options);
   const record = recorder(options);
   return (incoming, outgoing) => {

@@ -9,14 +9,19 @@ export type PathMatch<V> = { readonly value: V; readonly params: Record<string, 
 /** Paths of the operation table, such as `/v1/users/{user_id}`, by their segments. A literal segment goes before a parameter. */
 export function createPathTree<V>() {
   const root = newNode<V>();
+  /** Paths without a parameter: found in one step. */
+  const literals = new Map<string, PathMatch<V>>();
   return {
     add(path: string, value: V): void {
+      if (!path.includes('{')) literals.set(path, { value, params: {} });
       let node = root;
       for (const segment of segmentsOf(path)) node = childOf(node, segment);
       node.value = value;
     },
     /** Null if no path matches; one slash at the end is ignored. @throws URIError if a parameter is not valid */
     find(path: string): PathMatch<V> | null {
+      const literal = literals.get(path);
+      if (literal !== undefined) return literal;
       const values: [string, string][] = [];
       const value = findIn(root, segmentsOf(path), 0, values);
       if (value === null) return null;

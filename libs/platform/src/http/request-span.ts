@@ -1,14 +1,21 @@
 import { type OperationName, operations } from '@casewatch/contracts';
 import type { Request, Response } from 'express';
 import type { CallContext } from '../telemetry/logger.ts';
-import { failSpan, type Span, type StartedSpan, startSpan, startTrace } from '../telemetry/spans.ts';
+import {
+  failSpan,
+  isTracing,
+  type Span,
+  type StartedSpan,
+  startSpan,
+  startTrace,
+} from '../telemetry/spans.ts';
 import { localsOf } from './response.ts';
 
 const probes = new Set(['/livez', '/readyz']);
 
 /** The path is not known as a route yet, and may hold a token: the span has no name of its own before its end. */
 export function startRequestSpan(req: Request, context: CallContext, isEdge: boolean): StartedSpan {
-  if (probes.has(req.path)) return { context };
+  if (!isTracing() || probes.has(req.path)) return { context };
   const attributes = { 'http.request.method': req.method };
   const description = { name: req.method, kind: 'server' as const, attributes };
   return isEdge ? startTrace(context, description, req.get('traceparent')) : startSpan(context, description);

@@ -38,6 +38,10 @@ export function setTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
+export function isTracing(): boolean {
+  return tracer !== undefined;
+}
+
 /** Starts a span in the trace of `parent`, if that trace is sampled. */
 export function startSpan(parent: CallContext, description: SpanDescription): StartedSpan {
   if (tracer === undefined || !parent.traceparent.endsWith('-01')) return { context: parent };

@@ -33,6 +33,8 @@ const receiveMs = 30_000;
 const leastMs = 100;
 
 export function forward(ctx: Context, row: Operation & { name: OperationName }) {
+  const span = { name: `forward ${row.name}`, kind: 'client' } as const;
+  const passed = [...passedHeaders, ...(row.signatureHeaders ?? [])];
   return async (req: Request, res: Response): Promise<void> => {
     localsOf(res).operation = row.name;
     const started = performance.now();
@@ -50,12 +52,12 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       const wait = { controller: timeouts, waitMs: remainingMs(row.deadlineMs / 2) };
       const end = await ctx.concurrency.enter(caller, row, wait);
       try {
-        await inSpan({ name: `forward ${row.name}`, kind: 'client' }, async () => {
-          const headers = headersFor(ctx, { req, row, principal, address });
+        await inSpan(span, () => {
+          const headers = headersFor(ctx, { req, row, passed, principal, address });
           headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
           const { method, url: path } = req;
           const request = { method, path, headers, body, waitMs: wait.waitMs };
-          await service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
+          return service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
         });
       } finally {
         end();
@@ -81,11 +83,17 @@ function checkSize(req: Request, maxBytes: number): void {
   if (Number(req.get('content-length') ?? 0) > maxBytes) throw new ApiError('payload_too_large');
 }
 
-type Sender = { req: Request; row: Operation; principal: Principal; address: string };
+type Sender = {
+  req: Request;
+  row: Operation;
+  passed: readonly string[];
+  principal: Principal;
+  address: string;
+};
 
-function headersFor(ctx: Context, { req, row, principal, address }: Sender): Record<string, string> {
+function headersFor(ctx: Context, { req, row, passed, principal, address }: Sender): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of [...passedHeaders, ...(row.signatureHeaders ?? [])]) {
+  for (const name of passed) {
     const value = req.get(name);
     if (value !== undefined) headers[name] = value;
   }
