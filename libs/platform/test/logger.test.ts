@@ -7,12 +7,14 @@ const loggerFile = fileURLToPath(new URL('../src/telemetry/logger.ts', import.me
 const requestId = 'req_000000000000000000000000';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 
+const requestLogFile = fileURLToPath(new URL('../src/telemetry/request-log.ts', import.meta.url));
+
 /** The lines that a process of its own writes which logs so, the last ones of its standard output. */
 async function linesOf(call: string): Promise<string[]> {
   const program = `
     import { createLogger, inContext, newContext } from ${JSON.stringify(loggerFile)};
     const log = createLogger('cases', 'info');
-    inContext(newContext('${requestId}', '00-${traceId}-b7ad6b7169203331-01'), () => { ${call} });
+    await inContext(newContext('${requestId}', '00-${traceId}-b7ad6b7169203331-01'), async () => { ${call} });
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   return stdout.trimEnd().split('\n');
@@ -88,6 +90,22 @@ describe('a log line', () => {
     });
     expect(JSON.stringify(record)).not.toMatch(/ana@example|Ana Silva/);
   });
+
+  it.each(["'696cff2440d2e528'", 'undefined'])(
+    'of a request is the one that the logger would write; network %s',
+    async (network) => {
+      const lines = await linesOf(`
+        const { createRequestLog } = await import(${JSON.stringify(requestLogFile)});
+        const context = newContext('${requestId}', '00-${traceId}-b7ad6b7169203331-01', ${network});
+        const line = { method: 'GET', operation: 'page /"', status: 200, ms: 3, complete: true, partner_id: 7, key_id: 'k"\\n' };
+        createRequestLog(log)(context, line);
+        inContext(context, () => log.info(line, 'request'));
+      `);
+      const [written, expected] = lines.map((line) => line.replace(/"time":"[^"]+"/, ''));
+      expect(written).toBe(expected);
+      expect(lines).toHaveLength(2);
+    },
+  );
 
   it('is written in order and before the process ends, however many there are', async () => {
     const lines = await linesOf(

@@ -16,8 +16,25 @@ export function createRequestLog(log: Logger): (context: CallContext, line: Requ
   if (output === undefined || !log.isLevelEnabled('info')) return () => undefined;
   const { service } = log.bindings();
   return (context, line) => {
-    const time = new Date().toISOString();
-    const fields = { level: 'info', time, service, ...logFieldsOf(context), ...line, msg: 'request' };
+    const fields = {
+      level: 'info',
+      time: timeText(),
+      service,
+      ...logFieldsOf(context),
+      ...line,
+      msg: 'request',
+    };
     output.write(`${JSON.stringify(fields)}\n`);
   };
+}
+
+let textOf = 0;
+let text = '';
+
+/** Many requests end in the same millisecond. */
+function timeText(): string {
+  const now = Date.now();
+  if (now !== textOf) text = new Date(now).toISOString();
+  textOf = now;
+  return text;
 }
