@@ -12,6 +12,7 @@ export class RequestTimeouts implements TimeLimit {
   /** Why the request has ended early. */
   reason: Error | undefined;
   endsAt: number;
+  place = 0;
   #limitMs: number;
   readonly #receiveMs: number;
   readonly #reject: (reason: Error) => void;
@@ -73,7 +74,7 @@ export async function withTimeouts(
     // A complete response also emits close.
     if (!res.writableFinished) timeouts.end(new ClientGoneError());
   };
-  res.once('close', onClose);
+  res.on('close', onClose);
   work(timeouts).then(resolve, reject);
   try {
     await promise;

@@ -65,7 +65,9 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
   return {
     increment(policy, id) {
       const key = keyOf(policy, id);
-      pending.set(key, [policy, id, (pending.get(key)?.[2] ?? 0) + 1]);
+      const count = pending.get(key);
+      if (count) count[2] += 1;
+      else pending.set(key, [policy, id, 1]);
     },
     unconfirmed(policy, id) {
       const key = keyOf(policy, id);

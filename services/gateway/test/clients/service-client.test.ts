@@ -84,6 +84,24 @@ describe('forwarding to a service', () => {
     service.close();
   });
 
+  it.each([256, 12 * 1024, 12 * 1024 + 1, 300_000])(
+    'passes each byte of a body of %i bytes on',
+    async (length) => {
+      const bytes = Buffer.from(Array.from({ length }, (_, i) => i % 256));
+      const service = createServer((_req, res) =>
+        res.writeHead(200, { 'content-length': length }).end(bytes),
+      );
+      service.listen(port, '127.0.0.1');
+      await once(service, 'listening');
+
+      const answered = await fetch(origin);
+      expect(answered.headers.get('content-length')).toBe(String(length));
+      expect(Buffer.from(await answered.arrayBuffer()).equals(bytes)).toBe(true);
+      service.close();
+      service.closeAllConnections();
+    },
+  );
+
   it('lets its connection go where the client does not receive the answer', async () => {
     const service = createServer((_req, res) => pipeline(endlessly(), res, () => undefined));
     service.listen(port, '127.0.0.1');
