@@ -17,19 +17,20 @@ export function createApp(): Express {
  * that has another one, and the object is slow after that: a tenth of the gateway's CPU.
  */
 export function messageClasses(app: Express) {
+  const { request, response } = app;
   class AppRequest extends IncomingMessage {
     #ip: string | undefined;
 
     /** Express reads the addresses of all proxies each time. Without this header there is only one address. */
     get ip(): string | undefined {
       const isDirect = this.headers['x-forwarded-for'] === undefined;
-      this.#ip ??= isDirect ? this.socket.remoteAddress : Reflect.get(app.request, 'ip', this);
+      this.#ip ??= isDirect ? this.socket.remoteAddress : Reflect.get(request, 'ip', this);
       return this.#ip;
     }
   }
   class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.setPrototypeOf(AppRequest.prototype, request);
+  Object.setPrototypeOf(AppResponse.prototype, response);
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
