@@ -37,11 +37,11 @@ export function passResponse(
 
 type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-/** One class instead of closures for each request: it lets go of undici's objects at the end (docs/adr/0057). */
+/** One class instead of closures for each request: it lets go of undici's controller at the end (docs/adr/0057). */
 class PassedResponse implements Dispatcher.DispatchHandler {
   readonly #to: OpenResponse;
   readonly #settle: Settle;
-  #timeouts: RequestTimeouts | undefined;
+  readonly #timeouts: RequestTimeouts;
   #controller: Dispatcher.DispatchController | undefined;
   #hasBegun = false;
   #hasEnded = false;
@@ -63,7 +63,7 @@ class PassedResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    const reason = this.#timeouts?.reason;
+    const { reason } = this.#timeouts;
     if (reason) controller.abort(reason);
   }
 
@@ -72,7 +72,7 @@ class PassedResponse implements Dispatcher.DispatchHandler {
     const { res, headers: ownHeaders } = this.#to;
     this.#hasBegun = true;
     this.#length = headers['content-length'];
-    this.#timeouts?.answering();
+    this.#timeouts.answering();
     res.writeHead(statusCode, merge(ownHeaders, headers));
   }
 
@@ -90,7 +90,7 @@ class PassedResponse implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#letGo();
+    this.#controller = undefined;
     if (!this.#hasEnded) this.#to.res.end(this.#settle.resolve);
   }
 
@@ -99,15 +99,9 @@ class PassedResponse implements Dispatcher.DispatchHandler {
   }
 
   #fail(error: Error): void {
-    this.#letGo();
+    this.#controller = undefined;
     if (this.#hasBegun) this.#to.res.destroy();
     this.#settle.reject(error);
-  }
-
-  #letGo(): void {
-    this.#controller = undefined;
-    if (this.#timeouts?.underWay === this) this.#timeouts.underWay = undefined;
-    this.#timeouts = undefined;
   }
 }
 

@@ -2,7 +2,7 @@
 export type TimeLimit = { readonly endsAt: number; place: number; onTimeOver(): void };
 
 /** Interval of the check, ms: a limit ends at most this much later. */
-const checkMs = 20;
+const checkMs = 10;
 
 const watched: TimeLimit[] = [];
 let timer: NodeJS.Timeout | undefined;

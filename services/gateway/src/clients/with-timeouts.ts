@@ -7,7 +7,7 @@ export type Timeouts = { readonly answerMs: number; readonly receiveMs: number }
 
 /** The early end of a request: the client leaves, or a time is over. */
 export class RequestTimeouts implements TimeLimit {
-  /** The exchange with the service, while there is one: it is broken off at the early end. */
+  /** The exchange with a service, if there is one: it is broken off at the early end. */
   underWay: { breakOff(reason: Error): void } | undefined;
   /** Why the request has ended early. */
   reason: Error | undefined;
@@ -42,7 +42,7 @@ export class RequestTimeouts implements TimeLimit {
   }
 
   end(reason: Error): void {
-    this.stop();
+    unwatch(this);
     this.reason ??= reason;
     this.#reject(reason);
     this.underWay?.breakOff(reason);
@@ -56,6 +56,7 @@ export class RequestTimeouts implements TimeLimit {
 
   stop(): void {
     unwatch(this);
+    this.underWay = undefined;
   }
 }
 
