@@ -9,7 +9,8 @@ import type { RequestTimeouts } from './with-timeouts.ts';
 export type ForwardedRequest = {
   method: string;
   path: string;
-  headers: Record<string, string>;
+  /** Names and values in turn. */
+  headers: string[];
   body: Buffer | null;
   /** Longest wait for a free connection. */
   waitMs: number;

@@ -1,7 +1,6 @@
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
 import {
   ApiError,
-  type CallContext,
   currentContext,
   inSpan,
   localsOf,
@@ -54,7 +53,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
       try {
         await inSpan(span, () => {
           const headers = headersFor(ctx, { req, row, passed, principal, address });
-          headers[timeLeftHeader] = String(Math.ceil(remainingMs(row.deadlineMs)));
+          headers.push(timeLeftHeader, String(Math.ceil(remainingMs(row.deadlineMs))));
           const { method, url: path } = req;
           const request = { method, path, headers, body, waitMs: wait.waitMs };
           return service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
@@ -80,7 +79,7 @@ function checkAccept(req: Request, { success, page }: Operation): void {
 }
 
 function checkSize(req: Request, maxBytes: number): void {
-  if (Number(req.get('content-length') ?? 0) > maxBytes) throw new ApiError('payload_too_large');
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('payload_too_large');
 }
 
 type Sender = {
@@ -91,29 +90,26 @@ type Sender = {
   address: string;
 };
 
-function headersFor(ctx: Context, { req, row, passed, principal, address }: Sender): Record<string, string> {
-  const headers: Record<string, string> = {};
+/** Names and values in turn. */
+function headersFor(ctx: Context, { req, row, passed, principal, address }: Sender): string[] {
+  const headers: string[] = [];
   for (const name of passed) {
-    const value = req.get(name);
-    if (value !== undefined) headers[name] = value;
+    const value = req.headers[name];
+    if (typeof value === 'string') headers.push(name, value);
   }
-  Object.assign(headers, contextHeaders());
+  headers.push(...contextHeaders());
   const isWrite = req.method !== 'GET' && req.method !== 'HEAD';
   const call = isWrite ? { method: req.method, path: req.path } : undefined;
-  headers[principalHeader] = ctx.sign({ principal, address }, row.service, call);
+  headers.push(principalHeader, ctx.sign({ principal, address }, row.service, call));
   return headers;
 }
 
-/** Request id and trace of this request, for the service. */
-export function contextHeaders(): Record<string, string> {
+/** Request id and trace of this request, for the service: names and values in turn. */
+export function contextHeaders(): string[] {
   const context = currentContext();
-  return context ? contextFields(context) : {};
-}
-
-function contextFields({ request_id, traceparent, network }: CallContext): Record<string, string> {
-  return {
-    'x-request-id': request_id,
-    traceparent,
-    ...(network !== undefined && { [networkHeader]: network }),
-  };
+  if (context === undefined) return [];
+  const { request_id, traceparent, network } = context;
+  const headers = ['x-request-id', request_id, 'traceparent', traceparent];
+  if (network !== undefined) headers.push(networkHeader, network);
+  return headers;
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 
-const request = { method: 'POST', path: '/', headers: {}, body: Buffer.from('{}'), waitMs: 10_000 };
+const request = { method: 'POST', path: '/', headers: [], body: Buffer.from('{}'), waitMs: 10_000 };
 const waits = { answerMs: 10_000, receiveMs: 300 };
 
 /** What a caller of the gateway gets: requests to `front` are forwarded by `client`. */

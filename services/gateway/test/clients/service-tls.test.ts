@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServiceClient, type ServiceClient } from '../../src/clients/service-client.ts';
 import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 
-const request = { method: 'GET', path: '/', headers: {}, body: null, waitMs: 10_000 };
+const request = { method: 'GET', path: '/', headers: [], body: null, waitMs: 10_000 };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };
 const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
   withTimeouts(res, waits, (patience) => client.forward(request, { res, headers: [] }, patience));

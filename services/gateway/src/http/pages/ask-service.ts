@@ -74,14 +74,14 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedReq
   return {
     method: row.method,
     path: path + queryOf(parts.query ?? {}),
-    headers: {
+    headers: [
       ...contextHeaders(),
-      accept: 'application/json',
-      [principalHeader]: ctx.sign({ principal, address }, row.service, write),
-      [timeLeftHeader]: String(row.deadlineMs),
-      ...(hasBody && { 'content-type': 'application/json' }),
-      ...(parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
-    },
+      ...['accept', 'application/json'],
+      ...[principalHeader, ctx.sign({ principal, address }, row.service, write)],
+      ...[timeLeftHeader, String(row.deadlineMs)],
+      ...(hasBody ? ['content-type', 'application/json'] : []),
+      ...(parts.idempotencyKey ? ['idempotency-key', parts.idempotencyKey] : []),
+    ],
     body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
     waitMs: row.deadlineMs / 2,
   };
