@@ -1,16 +1,23 @@
-/** A time limit of one request. `endsAt`: ms of `performance.now()`; it may change. `place`: in the list of watched limits. */
+/** A time limit of one request. `endsAt`: ms of `performance.now()`; `place`: in the list of watched limits. */
 export type TimeLimit = { readonly endsAt: number; place: number; onTimeOver(): void };
-
-/** Interval of the check, ms: a limit ends at most this much later. */
-const checkMs = 10;
 
 const watched: TimeLimit[] = [];
 let timer: NodeJS.Timeout | undefined;
+/** ms of `performance.now()` */
+let timerAt = Number.POSITIVE_INFINITY;
 
-/** One timer for all requests: almost no limit is reached, and a timer of its own takes more time than all else of the limit. */
+/**
+ * One timer for all requests, set to the first end: almost no limit is reached, and a timer of its own takes more time than
+ * the rest of the limit.
+ */
 export function watch(limit: TimeLimit): void {
   limit.place = watched.push(limit) - 1;
-  timer ??= setInterval(check, checkMs);
+  setTimer(limit.endsAt);
+}
+
+/** After a change of `endsAt`. A limit that ends later needs nothing: the timer finds that out. */
+export function watchAgain({ endsAt }: TimeLimit): void {
+  setTimer(endsAt);
 }
 
 /** The last limit takes the place of this one. A limit can be unwatched twice. */
@@ -22,12 +29,19 @@ export function unwatch(limit: TimeLimit): void {
   last.place = limit.place;
 }
 
-/** The timer stops when there is nothing left to watch: an idle gateway does not wake up. */
-function check(): void {
+function setTimer(endsAt: number): void {
+  if (endsAt >= timerAt) return;
+  clearTimeout(timer);
+  timerAt = endsAt;
+  timer = setTimeout(onTimer, endsAt - performance.now()).unref();
+}
+
+function onTimer(): void {
+  timerAt = Number.POSITIVE_INFINITY;
   const now = performance.now();
-  // Ends change the list.
+  // Each end changes the list.
   for (const limit of watched.filter(({ endsAt }) => endsAt <= now)) limit.onTimeOver();
-  if (watched.length > 0) return;
-  clearInterval(timer);
-  timer = undefined;
+  let firstEnd = Number.POSITIVE_INFINITY;
+  for (const { endsAt } of watched) firstEnd = Math.min(firstEnd, endsAt);
+  setTimer(firstEnd);
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '@casewatch/platform';
-import { type TimeLimit, unwatch, watch } from './time-limits.ts';
+import { type TimeLimit, unwatch, watch, watchAgain } from './time-limits.ts';
 
 /** `answerMs`: until the response begins; `receiveMs`: from then until the client has received all of it. */
 export type Timeouts = { readonly answerMs: number; readonly receiveMs: number };
@@ -39,6 +39,7 @@ export class RequestTimeouts implements TimeLimit {
   answering(): void {
     this.#limitMs = this.#receiveMs;
     this.endsAt = performance.now() + this.#receiveMs;
+    watchAgain(this);
   }
 
   end(reason: Error): void {
