@@ -115,14 +115,12 @@ function writeTogether(res: ServerResponse, body: Buffer): void {
 
 /** The headers of the service replace our own. */
 function merge(own: readonly string[], theirs: IncomingHttpHeaders): string[] {
-  const merged = [...own];
-  let ownLength = own.length;
+  const merged: string[] = [];
+  for (let i = 0; i < own.length; i += 2) {
+    const [name = '', value = ''] = [own[i], own[i + 1]];
+    if (theirs[name] === undefined) merged.push(name, value);
+  }
   for (const name of Object.keys(theirs)) {
-    const at = merged.indexOf(name);
-    if (at % 2 === 0 && at < ownLength) {
-      merged.splice(at, 2);
-      ownLength -= 2;
-    }
     if (hopByHop.has(name)) continue;
     const value = theirs[name];
     if (typeof value === 'string') merged.push(name, value);
