@@ -60,11 +60,20 @@ export function cpuSeconds(pid: number): number {
 
 /** CPU time of the living threads of a process, µs (sched-stats in the kernel's documentation: first field, ns). */
 export function cpuMicroseconds(pid: number): number {
+  return sumOfThreads(pid, 0) / 1_000;
+}
+
+/** How long the living threads of a process were ready and waited for a core, ms (second field of sched-stats). */
+export function waitedMs(pid: number): number {
+  return sumOfThreads(pid, 1) / 1e6;
+}
+
+function sumOfThreads(pid: number, field: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const used = threads.map((id) =>
-    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  const values = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[field]),
   );
-  return used.reduce((sum, ns) => sum + ns, 0) / 1_000;
+  return values.reduce((sum, ns) => sum + ns, 0);
 }
 
 export function rssMiB(pid: number): number {

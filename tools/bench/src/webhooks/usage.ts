@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
-import { cpuSeconds } from '../kit/processes.ts';
+import { cpuSeconds, waitedMs } from '../kit/processes.ts';
 import { monotonicMs } from './monotonic.ts';
 
 type Pids = Readonly<Record<string, number>>;
 type Sources = { pids: Pids; mongoUrl: string; natsMonitorPort: number };
 
-/** What one delivery costs: CPU by process in ms, requests to MongoDB, transactions, journal syncs and NATS messages. */
+/** What one delivery costs: CPU by process and time of waiting for a core in ms, requests to MongoDB, transactions, journal syncs and NATS messages. */
 export type Cost = Record<string, number>;
 
 /** Time for the last results to be stored, ms. */
@@ -14,6 +14,7 @@ export const settlingMs = 1_500;
 type Counters = {
   at: number;
   cpuMs: Record<string, number>;
+  waitedMs: number;
   requests: number;
   transactions: number;
   syncs: number;
@@ -31,6 +32,7 @@ export async function openUsage({ pids, mongoUrl, natsMonitorPort }: Sources) {
     return {
       at: monotonicMs(),
       cpuMs: Object.fromEntries(cpu),
+      waitedMs: Object.values(pids).reduce((sum, pid) => sum + waitedMs(pid), 0),
       requests: status.network.numRequests,
       transactions: status.transactions.totalCommitted,
       syncs: status.wiredTiger.log['log sync operations'],
@@ -46,11 +48,12 @@ export async function openUsage({ pids, mongoUrl, natsMonitorPort }: Sources) {
       const cpu = Object.keys(pids).map((name) => {
         return [name, ((after.cpuMs[name] ?? 0) - (before.cpuMs[name] ?? 0)) / deliveries] as const;
       });
-      const per = (name: 'requests' | 'transactions' | 'syncs' | 'messages') =>
+      const per = (name: 'waitedMs' | 'requests' | 'transactions' | 'syncs' | 'messages') =>
         (after[name] - before[name]) / deliveries;
       return {
         ...Object.fromEntries(cpu),
         'CPU ms': cpu.reduce((sum, [, ms]) => sum + ms, 0),
+        'waited for a core ms': per('waitedMs'),
         'MongoDB requests': per('requests'),
         transactions: per('transactions'),
         'journal syncs': per('syncs'),
