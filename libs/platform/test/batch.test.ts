@@ -24,6 +24,22 @@ describe('calls in batches', () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
+  it('gather the calls of one turn of the event loop, if they shall', async () => {
+    const batches: (readonly number[])[] = [];
+    const echo = createBatch(
+      async (items: readonly number[]) => {
+        batches.push(items);
+        return [...items];
+      },
+      { size: 8, gathers: true },
+    );
+    const first = echo(1);
+    await Promise.resolve();
+    const others = [2, 3].map(echo);
+    expect(await Promise.all([first, ...others])).toEqual([1, 2, 3]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
   it('wait no longer than `holdMs` for a batch that hangs', async () => {
     const gate = Promise.withResolvers<void>();
     const ask = createBatch(

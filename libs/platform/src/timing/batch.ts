@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { withoutTimeLimit } from './time-left.ts';
 
@@ -10,6 +10,8 @@ type Options = {
   size: number;
   /** How long the first item waits for others, ms. Without it, items wait for the end of the batch before, so that batches never overlap. */
   waitMs?: number;
+  /** The first item waits for the items that have arrived with it: for the next turn of the event loop. */
+  gathers?: boolean;
   /** Longest time that a batch holds back the next one, ms: a slow batch must not stop all calls. Default: until its end. */
   holdMs?: number;
 };
@@ -17,13 +19,14 @@ type Options = {
 /** Joins calls of parallel handlers into batches; each caller gets the result of its own item. */
 export function createBatch<Item, Result>(
   work: Work<Item, Result>,
-  { size, waitMs, holdMs }: Options,
+  { size, waitMs, gathers = false, holdMs }: Options,
 ): (item: Item) => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve();
   let turn: Promise<unknown> = Promise.resolve();
 
   function inTurn(start: () => void): void {
-    turn = turn.then(() => {
+    const before = gathers ? turn.then(() => turnOfLoop()) : turn;
+    turn = before.then(() => {
       start();
       return holdMs === undefined
         ? running
