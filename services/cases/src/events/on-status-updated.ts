@@ -2,13 +2,21 @@ import type { StatusUpdated } from '@casewatch/contracts';
 import { createBatch, type EventHandler } from '@casewatch/platform';
 import { storeUpdates } from '../changes/store-updates.ts';
 import type { Context } from '../context.ts';
+import { updateKey } from '../domain/update-key.ts';
 
-const batchSize = 128;
+const batches = { size: 128, gathers: true };
 
 /** One batch at a time: parallel transactions about the same case would conflict. */
 export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
-  const store = createBatch((updates: readonly StatusUpdated[]) => storeUpdates(ctx, updates), {
-    size: batchSize,
-  });
-  return (data) => store(data);
+  const store = createBatch((updates: readonly StatusUpdated[]) => storeUpdates(ctx, updates), batches);
+  return async (data) => {
+    const key = updateKey(data.case.id, data.status_update.observation);
+    ctx.storing.add(key);
+    try {
+      await store(data);
+    } finally {
+      // A failed one too.
+      ctx.storing.delete(key);
+    }
+  };
 }

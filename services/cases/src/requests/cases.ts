@@ -1,8 +1,9 @@
 import type { CaseQuestion, ReplyInput } from '@casewatch/contracts';
 import { createWakeableTimer, type RequestHandler, timeLeftMs } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { updateKey } from '../domain/update-key.ts';
 import { presentCaseReply } from '../present/case-reply.ts';
-import type { CaseState } from '../store/cases.ts';
+import type { CaseRow, CaseState } from '../store/cases.ts';
 
 type Answers = ReplyInput<'cases.cases'>['answers'];
 
@@ -18,15 +19,19 @@ export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
   return async ({ cases: questions }) => {
     const giveUpAt = performance.now() + Math.min(waitMs, timeLeftMs() / 2);
     const timer = createWakeableTimer(new AbortController().signal);
-    const onUpdates = (ids: ReadonlySet<number>) => {
-      if (questions.some(({ case_id }) => ids.has(case_id))) timer.wake();
+    const woken: { row: CaseRow | null } = { row: null };
+    const onUpdates = (ids: ReadonlySet<number>, row: CaseRow | null) => {
+      if (!questions.some(({ case_id }) => ids.has(case_id))) return;
+      woken.row = row;
+      timer.wake();
     };
     ctx.signals.on('updates', onUpdates);
     try {
       let answers = await answersOf(ctx, questions);
       while (answers.length === 0 && performance.now() < giveUpAt) {
         const isWoken = await timer.sleep(lookMs);
-        if (isWoken || (await isAnyReady(ctx, questions))) answers = await answersOf(ctx, questions);
+        if (isWoken || (await isAnyReady(ctx, questions)))
+          answers = await answersOf(ctx, questions, isWoken ? woken.row : null);
       }
       return { answers };
     } finally {
@@ -35,12 +40,20 @@ export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
   };
 }
 
-async function answersOf(ctx: Context, questions: readonly CaseQuestion[]): Promise<Answers> {
-  const rows = await ctx.stores.cases.findSome(questions.map(({ case_id }) => case_id));
+/** `stored`: a case as it was stored just now. */
+async function answersOf(
+  ctx: Context,
+  questions: readonly CaseQuestion[],
+  stored: CaseRow | null = null,
+): Promise<Answers> {
+  const open = openQuestions(ctx, questions);
+  const unread = open.filter(({ case_id }) => case_id !== stored?._id).map(({ case_id }) => case_id);
+  const rows = unread.length === 0 ? [] : await ctx.stores.cases.findSome(unread);
+  if (stored) rows.push(stored);
   const rowOf = new Map(rows.map((row) => [row._id, row]));
   const answers: Answers = [];
   let characters = 0;
-  for (const [question, { case_id, at_least }] of questions.entries()) {
+  for (const { question, case_id, at_least } of open) {
     const row = rowOf.get(case_id);
     if (row && isEarly(row, at_least)) continue;
     const answer = {
@@ -54,11 +67,20 @@ async function answersOf(ctx: Context, questions: readonly CaseQuestion[]): Prom
   return answers;
 }
 
+/** Without the questions about updates that this process is storing: these are early, and their end wakes them. */
+function openQuestions({ storing }: Context, questions: readonly CaseQuestion[]) {
+  return questions
+    .map((asked, question) => ({ question, ...asked }))
+    .filter(({ case_id, at_least }) => !storing.has(updateKey(case_id, at_least.observation)));
+}
+
 /** Reads less than `answersOf`. */
 async function isAnyReady(ctx: Context, questions: readonly CaseQuestion[]): Promise<boolean> {
-  const states = await ctx.stores.cases.findStates(questions.map(({ case_id }) => case_id));
+  const open = openQuestions(ctx, questions);
+  if (open.length === 0) return false;
+  const states = await ctx.stores.cases.findStates(open.map(({ case_id }) => case_id));
   const stateOf = new Map(states.map((state) => [state._id, state]));
-  return questions.some(({ case_id, at_least }) => {
+  return open.some(({ case_id, at_least }) => {
     const state = stateOf.get(case_id);
     return !state || !isEarly(state, at_least);
   });

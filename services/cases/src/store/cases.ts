@@ -1,6 +1,7 @@
 import {
   type Connection,
   collection,
+  commandMs,
   createRowReader,
   findRow,
   findRows,
@@ -90,13 +91,26 @@ export function createCaseStore(db: Connection) {
       return new Set(rows.map(({ _id }) => _id));
     },
 
-    /** Counts updates of different cases. Returns the number of cases that exist. */
-    async addUpdates(session: Session, additions: readonly CaseAddition[]): Promise<number> {
-      if (additions.length === 0) return 0;
+    /** Counts updates of different cases. Returns the number of cases that exist, and the changed case if there is only one addition. */
+    async addUpdates(
+      session: Session,
+      additions: readonly CaseAddition[],
+    ): Promise<{ count: number; row: CaseRow | null }> {
+      const [first, ...others] = additions;
+      if (!first) return { count: 0, row: null };
+      if (others.length === 0) {
+        const options = { session, returnDocument: 'after' as const, maxTimeMS: commandMs() };
+        const row = await model.collection.findOneAndUpdate(
+          { _id: first.id as never },
+          [{ $set: afterUpdates(first) }],
+          options,
+        );
+        return { count: row ? 1 : 0, row: row as CaseRow | null };
+      }
       const writes = additions.map((addition) => ({
         updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
       }));
-      return (await updateRows(model, writes, { session })).matchedCount;
+      return { count: (await updateRows(model, writes, { session })).matchedCount, row: null };
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */

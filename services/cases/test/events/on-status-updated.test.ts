@@ -2,6 +2,7 @@ import { PoisonError } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { onStatusUpdated } from '../../src/events/on-status-updated.ts';
+import { answerCases } from '../../src/requests/cases.ts';
 import { type CaseInEvent, statusUpdated } from '../support/fixtures.ts';
 import { delivery, givenCase, openContext } from '../support/open-context.ts';
 
@@ -95,6 +96,29 @@ describe('status.updated', () => {
     for (const { id } of many) expect(await ctx.stores.cases.find(id)).toMatchObject({ update_count: 2 });
   });
 
+  it('answers a question about an update that it is storing when the update is stored, as later ones', async () => {
+    const ask = answerCases(ctx);
+    const cases = [{ case_id: made.id, at_least: { observation: 2, version: 0 } }];
+    const stored = handle(statusUpdated(made));
+    const first = await ask({ cases });
+    expect(first.answers).toMatchObject([{ question: 0, found: { latest_observation: 2 } }]);
+    await stored;
+    expect(await ask({ cases })).toEqual(first);
+  });
+
+  it('answers no question about an update before its storing has ended', async () => {
+    const ask = answerCases(ctx);
+    const change = statusUpdated(made);
+    await handle(change);
+    const of = (observation: number) => ({ case_id: made.id, at_least: { observation, version: 0 } });
+    ctx.storing.add(`${made.id}:2`);
+    expect((await ask({ cases: [of(2), of(1)] })).answers).toMatchObject([{ question: 1 }]);
+    const answered = ask({ cases: [of(2)] });
+    ctx.storing.delete(`${made.id}:2`);
+    ctx.signals.emit('updates', new Set([made.id]), null);
+    expect((await answered).answers).toMatchObject([{ question: 0 }]);
+  });
+
   it('stores the others where one breaks an invariant or cannot be stored', async () => {
     const others = await Promise.all(Array.from({ length: 6 }, (_, i) => givenCase(ctx, 2_000 + i)));
     const [known, ...changes] = [made, ...others].map((one) => statusUpdated(one));
@@ -113,6 +137,7 @@ describe('status.updated', () => {
     expect(second.map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')]);
     const counts = await Promise.all(others.map(({ id }) => ctx.stores.cases.find(id)));
     expect(counts.map((row) => row?.update_count)).toEqual([1, 3, 3, 3, 3, 3]);
+    expect(ctx.storing.size).toBe(0);
   });
 
   it.each([
