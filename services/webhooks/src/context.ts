@@ -60,7 +60,7 @@ export type Context = Pick<
 
 type Overrides = { resolve: Resolve; times: EndpointTimes };
 
-const batches = { size: 128 };
+const batches = { size: 128, gathers: true };
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */
 export async function createContext({

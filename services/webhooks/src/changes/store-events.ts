@@ -26,12 +26,10 @@ const lateMs = 5_000;
  */
 export async function storeEvents(ctx: IntakeContext, batch: readonly NewEvent[]): Promise<(Error | null)[]> {
   const startedAt = performance.now();
-  const [subscriptions, erased] = await Promise.all([
-    ctx.stores.subscriptions.read(batch.map(({ partner_id }) => partner_id)),
-    erasedAmong(ctx, batch),
-  ]);
+  const partnerIds = batch.map(({ partner_id }) => partner_id);
+  const subscriptions = await ctx.stores.subscriptions.read(partnerIds, erasableUsers(batch));
   const rows = batch
-    .filter((event) => !isOf(erased, event))
+    .filter((event) => !isOf(subscriptions.erased, event))
     .map((event): EventRow => {
       const { webhooks } = subscriptions.of(event.partner_id);
       const endpoints = subscribedTo(webhooks, event.type).map(({ _id }) => _id);
@@ -76,10 +74,8 @@ function planDeliveries(
 async function storeDeliveries(ctx: IntakeContext, planned: readonly Planned[], claim: Claim): Promise<void> {
   const { deliveries, events } = ctx.stores;
   const known = await deliveries.insertAll(planned.map(({ row }) => row));
-  const erased = await erasedAmong(
-    ctx,
-    planned.map(({ event }) => event),
-  );
+  const userIds = erasableUsers(planned.map(({ event }) => event));
+  const erased = userIds.length === 0 ? new Set<number>() : await ctx.stores.erasedUsers.among(userIds);
   if (erased.size > 0) {
     await deliveries.eraseUsers([...erased]);
     await events.eraseUsers([...erased]);
@@ -91,10 +87,9 @@ async function storeDeliveries(ctx: IntakeContext, planned: readonly Planned[], 
   );
 }
 
-async function erasedAmong({ stores }: IntakeContext, events: readonly NewEvent[]): Promise<Set<number>> {
+function erasableUsers(events: readonly NewEvent[]): number[] {
   const erasable = events.filter(({ type }) => !deletions.includes(type));
-  const userIds = new Set(erasable.flatMap(({ user_id }) => user_id ?? []));
-  return userIds.size === 0 ? new Set() : await stores.erasedUsers.among([...userIds]);
+  return [...new Set(erasable.flatMap(({ user_id }) => user_id ?? []))];
 }
 
 function isOf(erased: ReadonlySet<number>, { type, user_id }: NewEvent): boolean {

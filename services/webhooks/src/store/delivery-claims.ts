@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { databaseTimeIn, findRows, hasPassed } from '@casewatch/platform/database';
+import { databaseTimeIn, findRows, hasPassed, updateRows } from '@casewatch/platform/database';
 import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
 
 /** A delivery that this process works on, with what an attempt sends. */
@@ -67,10 +67,8 @@ export function claimQueries(model: DeliveryModel) {
     },
     /** Ends claims. Returns how many of them were not lost. */
     async settleAll(results: readonly Settled[]): Promise<number> {
-      const { modifiedCount } = await model.updateMany(matching(results), settlement(results), {
-        updatePipeline: true,
-      });
-      return modifiedCount;
+      const update = { filter: matching(results), update: settlement(results) };
+      return (await updateRows(model, [{ updateMany: update }])).modifiedCount;
     },
   };
 }

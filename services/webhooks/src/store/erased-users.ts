@@ -6,7 +6,7 @@ type ErasedUserRow = { _id: number; erased_at: Date };
 /** Longer than an event can be delayed (quality.md, How long things are kept). */
 const keepSeconds = 30 * 24 * 60 * 60;
 
-const erasedUsers = collection<ErasedUserRow>('erased_users', Number, [
+export const erasedUsers = collection<ErasedUserRow>('erased_users', Number, [
   { name: 'expiry', keys: { erased_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 

@@ -1,4 +1,5 @@
 import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
+import { erasedUsers } from './erased-users.ts';
 
 export type PartnerRow = {
   _id: number;
@@ -21,6 +22,7 @@ const partners = collection<PartnerRow>('partners', Number);
 
 export function createPartnerStore(db: Connection) {
   const model = partners(db);
+  const coll = erasedUsers(db).collection.name;
 
   async function ensure(id: number): Promise<void> {
     const fresh = { webhook_count: 0, status: 'active' as const, version: 0 };
@@ -52,15 +54,34 @@ export function createPartnerStore(db: Connection) {
       await model.updateOne({ _id: id }, { $inc: { webhooks_revision: 1 } }, { session });
     },
     async states(ids: readonly number[]): Promise<PartnerState[]> {
-      const revision = { $ifNull: ['$webhooks_revision', 0] };
-      return await model.aggregate<PartnerState>([
-        { $match: { _id: { $in: [...ids] } } },
-        { $project: { status: 1, webhook_count: 1, revision, now: '$$NOW' } },
-      ]);
+      return await model.aggregate<PartnerState>(statesOf(ids));
+    },
+    /** The same, and which of the users are erased: one command instead of two. */
+    async statesAndErased(
+      ids: readonly number[],
+      userIds: readonly number[],
+    ): Promise<{ states: PartnerState[]; erased: Set<number> }> {
+      const tombstones = [
+        { $match: { _id: { $in: [...userIds] } } },
+        { $project: { _id: 0, erased: '$_id' } },
+      ];
+      const union = { $unionWith: { coll, pipeline: tombstones } };
+      const rows = await model.aggregate<PartnerState | { erased: number }>([...statesOf(ids), union]);
+      const isState = (row: (typeof rows)[number]): row is PartnerState => !('erased' in row);
+      const erased = rows.flatMap((row) => (isState(row) ? [] : row.erased));
+      return { states: rows.filter(isState), erased: new Set(erased) };
     },
     async setStatus(id: number, status: PartnerRow['status'], version: number) {
       await ensure(id);
       await model.updateOne({ _id: id, version: { $lt: version } }, { $set: { status, version } });
     },
   };
+}
+
+function statesOf(ids: readonly number[]) {
+  const revision = { $ifNull: ['$webhooks_revision', 0] };
+  return [
+    { $match: { _id: { $in: [...ids] } } },
+    { $project: { status: 1, webhook_count: 1, revision, now: '$$NOW' } },
+  ];
 }

@@ -8,6 +8,8 @@ export type PartnerSubscriptions = {
   webhooks: readonly WebhookRow[];
 };
 
+type Subscriptions = { now: Date; erased: ReadonlySet<number>; of(id: number): PartnerSubscriptions };
+
 type Cached = { state: PartnerState; readAt: number; checkedAt: number; webhooks: WebhookRow[] };
 
 /** The previous release does not raise the revision; during a roll-out its changes count after this time, ms. */
@@ -42,10 +44,10 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
   }
 
   return {
-    /** `now`: the database's time, before the result was read. */
-    async read(partnerIds: readonly number[]): Promise<{ now: Date; of(id: number): PartnerSubscriptions }> {
+    /** `now`: the database's time, before the result was read. `erased`: those of the users. */
+    async read(partnerIds: readonly number[], userIds: readonly number[]): Promise<Subscriptions> {
       const checkedAt = performance.now();
-      const states = await partners.states([...new Set(partnerIds)]);
+      const { states, erased } = await partners.statesAndErased([...new Set(partnerIds)], userIds);
       const now = states[0]?.now ?? (await databaseTime(db));
       await refresh(states, checkedAt);
       const found = new Map(
@@ -53,7 +55,7 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
           return [_id, { isSuspended: status === 'suspended', webhooks: cache.get(_id)?.webhooks ?? [] }];
         }),
       );
-      return { now, of: (id) => found.get(id) ?? none };
+      return { now, erased, of: (id) => found.get(id) ?? none };
     },
     /** The endpoint, if it was compared with the database within `ms`. `checkedAt`: on the monotonic clock. */
     recent(
