@@ -7,7 +7,7 @@ import { sinceSequence } from './stream-loss.ts';
 export type Marks = ReturnType<typeof createMarks>;
 
 /** How long a published row waits for its mark, ms: one write marks all rows of this time. */
-const markMs = 50;
+const markMs = 200;
 /** At this number of waiting rows the next batch waits for their marks. */
 const maxWaiting = 64;
 
@@ -82,13 +82,10 @@ function seqsByStream(acked: readonly Acked[]): Map<string, { first: number; las
 /** Saves sequences before rows are marked. In the other order a crash in between would hide a lost end of the stream. */
 async function saveSequences({ connection, manager, log }: Publishing, acked: Acked[]): Promise<void> {
   for (const [stream, { first, last }] of seqsByStream(acked)) {
+    if (await saveSequence(connection, stream, { first, last })) continue;
     const state = await streamStates(connection).findById(stream).lean();
     // The first check for loss saves the state of a new stream.
     if (state?.seq === undefined) continue;
-    if (first > state.seq) {
-      await saveSequence(connection, stream, last);
-      continue;
-    }
     log.warn(
       { stream, seq: first },
       'stream was recreated or truncated; republishing lost events from the outbox',

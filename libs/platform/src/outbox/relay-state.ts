@@ -47,16 +47,22 @@ export async function saveStream(
   await streamStates(connection).updateOne({ _id }, [{ $set: state }], options);
 }
 
-/** Adds a checkpoint an hour. */
-export async function saveSequence(connection: Connection, _id: string, seq: number): Promise<void> {
+/** Adds a checkpoint an hour. False, without a change, unless the saved sequence is lower than `first`. */
+export async function saveSequence(
+  connection: Connection,
+  _id: string,
+  { first, last }: { first: number; last: number },
+): Promise<boolean> {
   const checkpoints = { $ifNull: ['$checkpoints', []] };
   const more = { $concatArrays: [checkpoints, [{ seq: '$seq', at: '$$NOW' }]] };
   const isDue = { $lt: [{ $last: '$checkpoints.at' }, { $subtract: ['$$NOW', hourMs] }] };
   const change = {
-    seq: { $max: ['$seq', seq] },
+    seq: last,
     checkpoints: { $cond: [isDue, { $slice: [more, -maxCheckpoints] }, checkpoints] },
   };
-  await streamStates(connection).updateOne({ _id }, [{ $set: change }], { updatePipeline: true });
+  const filter = { _id, seq: { $lt: first } };
+  const options = { updatePipeline: true };
+  return (await streamStates(connection).updateOne(filter, [{ $set: change }], options)).matchedCount === 1;
 }
 
 /** Requests a rebuild of events published since a time. It extends a rebuild in progress. `stream`: its state after a loss. */

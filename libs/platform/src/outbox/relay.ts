@@ -17,10 +17,16 @@ import { outboxSubject } from './subject.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
+/** The relays of this process that hold their lease: a wake-up of these needs no message. */
+const holders = new WeakMap<Bus, WakeableTimer>();
+
 const sweepMs = 5_000;
 /** The next sweep after a stream refused an event or lost events, ms. */
 const soonMs = 2_000;
 const leaseMs = 5_000;
+/** After a pass the relay rests this many times as long as the pass took, and at most `maxRestMs`. */
+const restFactor = 3;
+const maxRestMs = 20;
 /** How often refused events are tried again, and looked for while none is known, ms. */
 const refusedRetryMs = 5_000;
 const refusedSearchMs = 30_000;
@@ -44,7 +50,9 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
           else timer.wake();
         },
       });
+      holders.set(bus, timer);
       await publishInPasses(publishing, service, timer);
+      holders.delete(bus);
       wakeUps.unsubscribe();
     },
   });
@@ -58,6 +66,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   let refusedAt = 0;
   let isRebuilding = true;
   while (!signal.aborted) {
+    const startedAt = performance.now();
     try {
       const isSweep = performance.now() >= sweepAt;
       if (isSweep) {
@@ -84,8 +93,11 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
+    // On a busy machine passes are slow and the rest is long: then events go together, also through the services behind.
+    const rested = pause(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal);
     // A timer may end a millisecond early; then the pass would be one more.
     await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));
+    await rested;
   }
 }
 
@@ -99,6 +111,11 @@ async function isLost(publishing: Publishing, stream: string): Promise<boolean> 
 }
 
 export function wakeRelay(bus: Bus, log: Logger): void {
+  const holder = holders.get(bus);
+  if (holder) {
+    holder.wake();
+    return;
+  }
   try {
     if (bus.isConnected()) bus.connection.publish(outboxSubject(bus.service));
   } catch (error) {

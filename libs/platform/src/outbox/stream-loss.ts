@@ -34,7 +34,8 @@ export async function checkForLoss({ connection, manager, log }: Relay, stream: 
     await requestRebuild(connection, { _id: stream, since: loss.since, stream: current });
   } else if (saved?.created === undefined || saved.seq === undefined) {
     await saveStream(connection, { _id: stream, ...current });
-  } else if (saved.seq < current.seq) await saveSequence(connection, stream, current.seq);
+  } else if (saved.seq < current.seq)
+    await saveSequence(connection, stream, { first: current.seq, last: current.seq });
   return loss !== null || Boolean(saved?.rebuild);
 }
 
