@@ -17,7 +17,7 @@ import { outboxSubject } from './subject.ts';
 
 type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
 
-/** The relays of this process that hold their lease: a wake-up of these needs no message. */
+/** The relay of this process, while it holds the lease: its wake-up needs no message. */
 const holders = new WeakMap<Bus, WakeableTimer>();
 
 const sweepMs = 5_000;
@@ -51,9 +51,12 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
         },
       });
       holders.set(bus, timer);
-      await publishInPasses(publishing, service, timer);
-      holders.delete(bus);
-      wakeUps.unsubscribe();
+      try {
+        await publishInPasses(publishing, service, timer);
+      } finally {
+        holders.delete(bus);
+        wakeUps.unsubscribe();
+      }
     },
   });
 }
@@ -93,7 +96,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
-    // On a busy machine passes are slow and the rest is long: then events go together, also through the services behind.
+    // On a busy machine passes are slow, so the rest is long and events go together through all services (ADR 0058).
     const rested = pause(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal);
     // A timer may end a millisecond early; then the pass would be one more.
     await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));

@@ -65,8 +65,8 @@ export function createPartnerStore(db: Connection) {
         { $match: { _id: { $in: [...userIds] } } },
         { $project: { _id: 0, erased: '$_id' } },
       ];
-      const union = { $unionWith: { coll, pipeline: tombstones } };
-      const rows = await model.aggregate<PartnerState | { erased: number }>([...statesOf(ids), union]);
+      const union = userIds.length === 0 ? [] : [{ $unionWith: { coll, pipeline: tombstones } }];
+      const rows = await model.aggregate<PartnerState | { erased: number }>([...statesOf(ids), ...union]);
       const isState = (row: (typeof rows)[number]): row is PartnerState => !('erased' in row);
       const erased = rows.flatMap((row) => (isState(row) ? [] : row.erased));
       return { states: rows.filter(isState), erased: new Set(erased) };
