@@ -24,8 +24,7 @@ const sweepMs = 5_000;
 /** The next sweep after a stream refused an event or lost events, ms. */
 const soonMs = 2_000;
 const leaseMs = 5_000;
-/** After a pass the relay rests this many times as long as the pass took, and at most `maxRestMs`. */
-const restFactor = 3;
+/** After a pass the relay rests as long as the pass took, at most this time, ms. */
 const maxRestMs = 20;
 /** How often refused events are tried again, and looked for while none is known, ms. */
 const refusedRetryMs = 5_000;
@@ -97,7 +96,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       await pause(500, signal);
     }
     // On a busy machine passes are slow, so the rest is long and events go together through all services (ADR 0058).
-    const rested = pause(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal);
+    const rested = pause(Math.min(maxRestMs, performance.now() - startedAt), signal);
     // A timer may end a millisecond early; then the pass would be one more.
     await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));
     await rested;
