@@ -123,7 +123,7 @@ describe('the relay', () => {
         await deleteUser(identity, id);
         const hasEvent = async () => (await state().catch(() => null))?.messages;
         await waitFor(hasEvent, { what: 'the event', intervalMs: 2, timeoutMs: 15_000 });
-        // Rows are marked 50 ms after their publication.
+        // Rows are marked 200 ms after their publication.
         await manager.streams.delete('IDENTITY');
       }
       await deleteUser(identity, 10);

@@ -45,9 +45,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the request now, with what has arrived. */
   end(reason: Error): void {
     this.#ended = reason;
+    const controller = this.#controller;
     // Before `send` nobody waits for the error.
     if (this.#dispatch) this.#settle(reason);
-    this.#controller?.abort(reason);
+    controller?.abort(reason);
   }
 
   onRequestStart(controller: Controller): void {
@@ -90,12 +91,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #settle(error: Error): void {
+    this.#letGo();
     if (this.#head) this.#resolve();
     else this.#settled.reject(error);
   }
 
   #resolve(): void {
+    this.#letGo();
     if (this.#head)
       this.#settled.resolve({ ...this.#head, body: Buffer.concat(this.#chunks).toString('utf8') });
+  }
+
+  /** Else what was sent stays in memory until the next major garbage collection (docs/adr/0057). */
+  #letGo(): void {
+    this.#controller = undefined;
+    this.#dispatch = undefined;
   }
 }
