@@ -11,8 +11,11 @@ type Answers = ReplyInput<'cases.cases'>['answers'];
 const waitMs = 200;
 /** Pause between two looks at what another replica stored, ms. */
 const lookMs = 25;
-/** Most characters of one reply: NATS accepts messages of 1 MiB. */
+/** Most characters of one reply, by `sizeOf`: NATS accepts messages of 1 MiB. */
 const maxCharacters = 256 * 1024;
+/** Characters of an answer without its texts; of an entry of the history. */
+const answerCharacters = 1_500;
+const entryCharacters = 300;
 
 /** Answers questions that are not early. If all are early, waits until this or another replica stores an update. */
 export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
@@ -56,15 +59,20 @@ async function answersOf(
   for (const { question, case_id, at_least } of open) {
     const row = rowOf.get(case_id);
     if (row && isEarly(row, at_least)) continue;
-    const answer = {
-      question,
-      found: row ? presentCaseReply(row, { language: 'en', now: ctx.clock.now() }) : null,
-    };
-    characters += JSON.stringify(answer).length;
+    characters += row ? sizeOf(row) : 0;
     if (answers.length > 0 && characters > maxCharacters) break;
-    answers.push(answer);
+    const view = { language: 'en' as const, now: ctx.clock.now() };
+    answers.push({ question, found: row ? presentCaseReply(row, view) : null });
   }
   return answers;
+}
+
+/** Characters of the answer, about: to write each answer as JSON only for its length took a sixth of the answer's time. */
+function sizeOf({ description, latest_update: latest }: CaseRow): number {
+  if (!latest) return answerCharacters + description.length;
+  const texts = [latest.status_description, latest.status_description_es, latest.status_description_pt];
+  const textCharacters = texts.reduce((sum, text) => sum + (text?.length ?? 0), description.length);
+  return answerCharacters + textCharacters + latest.history.length * entryCharacters;
 }
 
 /** Without the questions about updates that this process is storing: these are early, and their end wakes them. */
