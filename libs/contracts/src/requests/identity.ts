@@ -41,9 +41,16 @@ export const userReplyWithMore = userReply.extend({ more: z.array(userReply.null
 /** For services of partners: users of another partner, and direct users, are not found. */
 export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
 
-/** Several of them; the reply has the users in the order of the questions, null where a user is not found. */
-export const partnerUserBatchRequest = z.object({ users: z.array(partnerUserRequest).min(1).max(maxBatch) });
-export const partnerUserBatchReply = z.object({ users: z.array(userReply.nullable()) });
+/** Several of them. `languages_only`: the caller needs no more than languages; the release before sends users. */
+export const partnerUserBatchRequest = z.object({
+  users: z.array(partnerUserRequest).min(1).max(maxBatch),
+  languages_only: z.boolean().optional(),
+});
+/** In the order of the questions, null where a user is not found. With `languages` there are no users. */
+export const partnerUserBatchReply = z.object({
+  users: z.array(userReply.nullable()),
+  languages: z.array(language.nullable()).optional(),
+});
 
 const languagePage = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
 const languages = z.array(z.object({ id, preferred_language: language }));

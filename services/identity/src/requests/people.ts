@@ -51,16 +51,30 @@ export function answerPartnerUser(ctx: Context): RequestHandler<'identity.partne
 
 /** Null for a user that is not found or belongs to another tenant. */
 export function answerPartnerUsers(ctx: Context): RequestHandler<'identity.partner_users'> {
-  return async ({ users: questions }) => {
-    const rows = await ctx.stores.users.findSome(questions.map(({ user_id }) => user_id));
-    const rowOf = new Map(rows.map((row) => [row._id, row]));
-    const reply = async ({ user_id, partner_id }: (typeof questions)[number]) => {
-      const row = rowOf.get(user_id);
-      if (row?.partner_id !== partner_id) return null;
-      return presentUserReply(ctx, row, await ctx.stores.partners.brandOf(partner_id));
-    };
-    return { users: await Promise.all(questions.map(reply)) };
+  return async ({ users: questions, languages_only: isOfLanguages = false }) => {
+    const ids = questions.map(({ user_id }) => user_id);
+    if (isOfLanguages) {
+      const rows = answersTo(questions, await ctx.stores.users.languagesOf(ids));
+      return { users: [], languages: rows.map((row) => row?.preferred_language ?? null) };
+    }
+    const rows = answersTo(questions, await ctx.stores.users.findSome(ids));
+    const reply = async (row: (typeof rows)[number]) =>
+      row && presentUserReply(ctx, row, await ctx.stores.partners.brandOf(row.partner_id));
+    return { users: await Promise.all(rows.map(reply)) };
   };
+}
+
+type Question = { user_id: number; partner_id: number };
+
+function answersTo<Row extends { _id: number; partner_id: number | null }>(
+  questions: readonly Question[],
+  rows: readonly Row[],
+): (Row | null)[] {
+  const rowOf = new Map(rows.map((row) => [row._id, row]));
+  return questions.map(({ user_id, partner_id }) => {
+    const row = rowOf.get(user_id);
+    return row?.partner_id === partner_id ? row : null;
+  });
 }
 
 /** The languages of a partner's users. Users of other tenants are left out. */

@@ -125,6 +125,21 @@ describe('asking for a user or a partner', () => {
     );
   });
 
+  it('tells webhooks of languages alone where it needs no more', async () => {
+    const user = await makeUser(identity, partner, { preferred_language: 'pt' });
+    const other = await makePartner(identity, 'Other Firm');
+    const [mine, foreign] = [partner.as.partner_id, other.as.partner_id];
+    const reply = await webhooks.request('identity.partner_users', {
+      users: [
+        { user_id: user.id, partner_id: foreign },
+        { user_id: 999_999, partner_id: mine },
+        { user_id: user.id, partner_id: mine },
+      ],
+      languages_only: true,
+    });
+    expect(reply).toEqual({ users: [], languages: [null, null, 'pt'] });
+  });
+
   it('tells the languages of a page of users, of the partner’s own alone', async () => {
     const mine = await makeUser(identity, partner, { preferred_language: 'pt' });
     const other = await makeUser(identity, await makePartner(identity, 'Other Firm'));

@@ -26,10 +26,7 @@ export function createOwners(bus: Bus, log: Logger): Owners {
   // Apart from new questions: cases waits only while all questions of a request are early.
   const askAgain = createBatch(askCases, batch);
   const askUser = createBatch((users: readonly UserQuestion[]) => requestUsers(bus, users), batch);
-  const askLanguage = createBatch(
-    (users: readonly UserQuestion[]) => requestUsers(bus, users, languageDeadlineMs),
-    batch,
-  );
+  const askLanguage = createBatch((users: readonly UserQuestion[]) => requestLanguages(bus, users), batch);
 
   return {
     async fetchCase(case_id, { version = 0, observation = 0 } = {}) {
@@ -47,7 +44,7 @@ export function createOwners(bus: Bus, log: Logger): Owners {
     },
     async fetchLanguage(user) {
       try {
-        return (await askLanguage(user))?.preferred_language ?? 'en';
+        return (await askLanguage(user)) ?? 'en';
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         log.debug({ user: user.user_id, err: error }, 'identity.partner_users unavailable; using English');
@@ -66,8 +63,15 @@ async function requestCases(
   return questions.map((_, i) => found.get(i));
 }
 
-async function requestUsers(bus: Bus, users: readonly UserQuestion[], deadlineMs?: number) {
-  const options = deadlineMs === undefined ? {} : { deadlineMs };
-  const reply = await bus.request('identity.partner_users', { users: [...users] }, options);
+async function requestUsers(bus: Bus, users: readonly UserQuestion[]): Promise<(UserReply | null)[]> {
+  const reply = await bus.request('identity.partner_users', { users: [...users] });
   return users.map((_, i) => reply.users[i] ?? null);
+}
+
+async function requestLanguages(bus: Bus, users: readonly UserQuestion[]): Promise<(Language | null)[]> {
+  const question = { users: [...users], languages_only: true };
+  const reply = await bus.request('identity.partner_users', question, { deadlineMs: languageDeadlineMs });
+  // The release before sends users.
+  const languages = reply.languages ?? reply.users.map((user) => user?.preferred_language ?? null);
+  return users.map((_, i) => languages[i] ?? null);
 }

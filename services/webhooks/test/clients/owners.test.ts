@@ -15,6 +15,7 @@ describe('questions to cases and identity', () => {
   let userRequests: number[] = [];
   const earlyIds = new Set<number>();
   const deletedId = 404;
+  let isReleaseBefore = false;
 
   beforeAll(async () => {
     nats = await startNats();
@@ -30,8 +31,9 @@ describe('questions to cases and identity', () => {
       });
       return { answers: answers.filter(({ found }) => !earlyIds.has(found?.case.id ?? 0)) };
     });
-    identity.serve('identity.partner_users', async ({ users }) => {
+    identity.serve('identity.partner_users', async ({ users, languages_only: isOfLanguages }) => {
       userRequests.push(users.length);
+      if (isOfLanguages && !isReleaseBefore) return { users: [], languages: users.map(() => 'pt' as const) };
       return { users: users.map(({ user_id }) => userReply(user_id, partnerId, 2)) };
     });
     await Promise.all(buses.map((bus) => bus.connection.flush()));
@@ -78,6 +80,8 @@ describe('questions to cases and identity', () => {
 
   it('for a language are answered in English where identity does not answer', async () => {
     const user = { user_id: 1, partner_id: partnerId };
+    expect(await owners.fetchLanguage(user)).toBe('pt');
+    isReleaseBefore = true;
     expect(await owners.fetchLanguage(user)).toBe('es');
     await buses[2]?.stop();
     expect(await owners.fetchLanguage(user)).toBe('en');
