@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collection } from '../store/collection.ts';
 import type { Connection } from '../store/mongo.ts';
+import { outboxModel } from './outbox.ts';
 
 /** At `at`, on the database's clock, `seq` was the stream's last sequence. */
 type Checkpoint = { seq: number; at: Date };
@@ -30,6 +31,18 @@ const hourMs = 60 * 60 * 1_000;
 const maxCheckpoints = 200;
 
 export const streamStates = collection<StreamState>('relay_state', String);
+
+/** Read by one command: the saved states by stream, and whether the outbox has an event that no stream has seen. */
+export async function readOutboxState(connection: Connection, streams: readonly string[]) {
+  const isNew = { published_at: null, refused_at: null };
+  const aNewEvent = [{ $match: isNew }, { $limit: 1 }, { $project: { _id: 0, isNew: { $literal: true } } }];
+  const rows = await streamStates(connection).aggregate<StreamState & { isNew?: true }>([
+    { $match: { _id: { $in: [...streams] } } },
+    { $unionWith: { coll: outboxModel(connection).collection.collectionName, pipeline: aNewEvent } },
+  ]);
+  const states = new Map(rows.filter((row) => !row.isNew).map((row) => [row._id, row]));
+  return { states, hasNewEvent: rows.some((row) => row.isNew === true) };
+}
 
 export function createdOf({
   created,

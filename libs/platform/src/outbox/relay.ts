@@ -12,6 +12,7 @@ import { leaseSignals } from './lease-signals.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
 import type { Publishing } from './relay-publish.ts';
+import { readOutboxState, type StreamState } from './relay-state.ts';
 import { checkForLoss } from './stream-loss.ts';
 import { outboxSubject } from './subject.ts';
 
@@ -63,6 +64,7 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
 async function publishInPasses(publishing: Publishing, service: ServiceName, timer: WakeableTimer) {
   const { signal, log } = publishing;
   const streams = streamsOf(service);
+  const names = streams.map(({ name }) => name);
   const marks = createMarks(publishing);
   let sweepAt = 0;
   let refusedAt = 0;
@@ -71,12 +73,17 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
     const startedAt = performance.now();
     try {
       const isSweep = performance.now() >= sweepAt;
+      let hasNewEvent = true;
       if (isSweep) {
         sweepAt = performance.now() + alignedMs(sweepMs);
         await marks.flush();
-        for (const { name } of streams) if (await isLost(publishing, name)) isRebuilding = true;
+        const outbox = await readOutboxState(publishing.connection, names);
+        for (const name of names)
+          if (await isLost(publishing, name, outbox.states.get(name))) isRebuilding = true;
+        // An event of a later transaction wakes the relay.
+        hasNewEvent = outbox.hasNewEvent;
       }
-      const isRefused = await publishNew(publishing, marks);
+      const isRefused = hasNewEvent && (await publishNew(publishing, marks));
       if (isRefused || isRebuilding) {
         refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
         sweepAt = Math.min(sweepAt, performance.now() + soonMs);
@@ -103,9 +110,13 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   }
 }
 
-async function isLost(publishing: Publishing, stream: string): Promise<boolean> {
+async function isLost(
+  publishing: Publishing,
+  stream: string,
+  saved: StreamState | undefined,
+): Promise<boolean> {
   try {
-    return await checkForLoss(publishing, stream);
+    return await checkForLoss(publishing, stream, saved);
   } catch (error) {
     publishing.log.warn({ stream, err: error }, 'relay: stream info not available');
     return false;

@@ -7,7 +7,6 @@ import {
   type StreamState,
   saveSequence,
   saveStream,
-  streamStates,
 } from './relay-state.ts';
 
 type Loss = { reason: string; since: Date };
@@ -20,12 +19,15 @@ const nsPerMs = 1e6;
 type Relay = { connection: Connection; manager: JetStreamManager; log: Logger };
 
 /**
- * Requests a rebuild if a stream lost acknowledged events (architecture.md §3). Returns whether a rebuild is requested, by
- * this or by an operator. @throws JetStreamApiError without the stream
+ * Requests a rebuild if a stream lost acknowledged events (architecture.md §3). `saved` is read before the call: an event that
+ * is acknowledged in between cannot look like a loss. Returns whether a rebuild is requested, by this or by an operator.
+ * @throws JetStreamApiError without the stream
  */
-export async function checkForLoss({ connection, manager, log }: Relay, stream: string): Promise<boolean> {
-  // Read before the stream: an event that is acknowledged in between cannot look like a loss.
-  const saved = await streamStates(connection).findById(stream).lean();
+export async function checkForLoss(
+  { connection, manager, log }: Relay,
+  stream: string,
+  saved: StreamState | undefined,
+): Promise<boolean> {
   const info = await manager.streams.info(stream);
   const current = { created: info.created, seq: info.state.last_seq };
   const loss = saved ? lossOf(saved, info, new Date()) : null;
