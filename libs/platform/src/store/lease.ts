@@ -170,7 +170,8 @@ async function lead(
     ended.abort();
   });
   const over = AbortSignal.any([stopping, ended.signal]);
-  for (let pauseMs = alignedMs(ttlMs / 2); ; ) {
+  const renewalMs = (ttlMs * 2) / 3;
+  for (let pauseMs = alignedMs(renewalMs); ; ) {
     await pause(pauseMs, over);
     if (over.aborted) break;
     const renewed = await acquire().catch((error: unknown) => {
@@ -180,7 +181,7 @@ async function lead(
     const isRenewed = renewed?.isHolder && renewed.fence === fence;
     if (isRenewed) renewedAt = renewed.sentAt;
     else if (renewed || lease.validForMs() < ttlMs / 10) break;
-    pauseMs = isRenewed ? alignedMs(ttlMs / 2) : ttlMs / 20;
+    pauseMs = isRenewed ? alignedMs(renewalMs) : ttlMs / 20;
   }
   stopWatching();
   ended.abort();
