@@ -1,13 +1,7 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import {
-  createdOf,
-  requestRebuild,
-  type StreamState,
-  saveSequence,
-  saveStream,
-} from './relay-state.ts';
+import { createdOf, requestRebuild, type StreamState, saveSequence, saveStream } from './relay-state.ts';
 
 type Loss = { reason: string; since: Date };
 
