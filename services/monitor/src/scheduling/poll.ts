@@ -11,7 +11,7 @@ const concurrency = 256;
 const maxWaiting = 2;
 /** Pauses while something blocks the next check, ms. A receipt that comes into the queue ends them. */
 const sweepMs = 50;
-const idleSweepMs = 500;
+const idleSweepMs = 1_000;
 const longestPauseMs = 1_000;
 
 /** Checks the receipts of the queue, one permit after the other. */
