@@ -5,6 +5,8 @@ import { platformMetrics } from '../telemetry/platform-metrics.ts';
 
 /** Interval of the samples of the event loop, ms: each sample wakes the process. */
 const sampleMs = 200;
+/** Samples are taken for so long after a scrape, ms: longer than the usual interval of scrapes. */
+const neededMs = 120_000;
 
 /** Measures CPU, memory and event loop of this process. Returns the function that ends this. */
 export function measureProcess(meter: Meter): () => void {
@@ -20,11 +22,14 @@ export function measureProcess(meter: Meter): () => void {
     result.observe(external, { area: 'external' });
   });
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
-  delay.enable();
+  let timer: NodeJS.Timeout | undefined;
   createInstrument(meter, platformMetrics, 'nodejs.eventloop.delay.p99.seconds').addCallback((result) => {
     // A sample is the time since the sample before: the interval and the delay.
     result.observe(Math.max(0, delay.percentile(99) / 1e9 - sampleMs / 1_000));
     delay.reset();
+    delay.enable();
+    clearTimeout(timer);
+    timer = setTimeout(() => delay.disable(), neededMs).unref();
   });
   let last = performance.eventLoopUtilization();
   createInstrument(meter, platformMetrics, 'nodejs.eventloop.utilization').addCallback((result) => {
@@ -32,5 +37,8 @@ export function measureProcess(meter: Meter): () => void {
     result.observe(performance.eventLoopUtilization(now, last).utilization);
     last = now;
   });
-  return () => delay.disable();
+  return () => {
+    clearTimeout(timer);
+    delay.disable();
+  };
 }

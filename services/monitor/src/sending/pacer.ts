@@ -15,6 +15,7 @@ export type SendPermit = {
 
 /** A timer is late or early by up to this, ms; the permit waits for the rest. */
 const timerMs = 1;
+const longestSleepMs = 60_000;
 /** Of this process: fences grow with each process that sends. So a later request has the higher number. */
 let sentRequests = 0;
 
@@ -72,7 +73,8 @@ export function createPacer({ lease, budget, slots, upstream }: Options) {
 
   async function grantNext(): Promise<void> {
     if (queues.interactive.length + queues.background.length === 0) {
-      await idleTimer.sleep(1_000);
+      // `acquire` and the end of the lease wake it.
+      await idleTimer.sleep(longestSleepMs);
       return;
     }
     const refusal = upstream.blockedBy();
