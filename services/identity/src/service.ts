@@ -5,6 +5,7 @@ import { onContactOptedOut } from './events/on-contact-opted-out.ts';
 import { routes } from './http/routes.ts';
 import { processAddressRequests } from './loops/address-requests.ts';
 import { announceRevision } from './loops/announce-revision.ts';
+import { findLeftMails } from './loops/find-left-mails.ts';
 import { sendChangeMails, sendUndoMails, sendVerificationMails } from './loops/link-mails.ts';
 import { sendLoginCodes } from './loops/login-code-mails.ts';
 import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
@@ -63,6 +64,7 @@ export const identity = defineService({
     sendUndoMails,
     sendVerificationMails,
     processAddressRequests,
+    findLeftMails,
     announceRevision,
   ],
 });

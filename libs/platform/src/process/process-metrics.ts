@@ -25,7 +25,8 @@ export function measureProcess(meter: Meter): () => void {
   let timer: NodeJS.Timeout | undefined;
   createInstrument(meter, platformMetrics, 'nodejs.eventloop.delay.p99.seconds').addCallback((result) => {
     // A sample is the time since the sample before: the interval and the delay.
-    result.observe(Math.max(0, delay.percentile(99) / 1e9 - sampleMs / 1_000));
+    const seconds = delay.percentile(99) / 1e9 - sampleMs / 1_000;
+    if (delay.count > 0) result.observe(Math.max(0, seconds));
     delay.reset();
     delay.enable();
     clearTimeout(timer);

@@ -12,8 +12,8 @@ type Mails = {
   signal: MailSignal;
 };
 
-/** The same where no mail was due for some time: a replica that ended may have left mails. */
-const idleSweepMs = 5_000;
+/** The same where no mail was due for some time: `findLeftMails` finds what no signal tells of. */
+const idleSweepMs = 60_000;
 
 /** Longer than the notifier's 2 s to answer, so that no two replicas send the same mail. */
 const claimMs = 7_000;

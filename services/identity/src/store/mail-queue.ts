@@ -28,10 +28,13 @@ export const mailQueueIndex = {
   partialFilterExpression: { 'delivery.status': 'queued' },
 } as const;
 
+const due = { 'delivery.status': 'queued' as const, ...hasPassed('delivery.next_at') };
+
 /** The mails of one collection. `attempts` is the fence: a write after a lost claim changes nothing. */
 export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) {
   const model = rows as unknown as mongoose.Model<MailRow>;
   return {
+    model,
     /** `dueAt` gets the database's time; default: due now. */
     async newDelivery(dueAt = (now: Date) => now): Promise<MailDelivery> {
       const next_at = dueAt(await databaseTime(model.db));
@@ -44,15 +47,11 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
         'delivery.attempts': { $add: ['$delivery.attempts', 1] },
       };
       const row = await model
-        .findOneAndUpdate(
-          { 'delivery.status': 'queued', ...hasPassed('delivery.next_at') },
-          [{ $set: claimed }],
-          {
-            sort: { 'delivery.next_at': 1 },
-            returnDocument: 'after',
-            updatePipeline: true,
-          },
-        )
+        .findOneAndUpdate(due, [{ $set: claimed }], {
+          sort: { 'delivery.next_at': 1 },
+          returnDocument: 'after',
+          updatePipeline: true,
+        })
         .lean<MailRow>();
       if (row === null) return null;
       const { attempts, request_id, traceparent } = row.delivery;
@@ -78,4 +77,21 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
 
 function claimOf({ id, attempt }: ClaimedMail) {
   return { _id: id, 'delivery.attempts': attempt, 'delivery.status': 'queued' } as const;
+}
+
+/** The names of the queues that have a due mail: one command for all of them. */
+export async function queuesWithDueMails<Name extends string>(
+  queues: Readonly<Record<Name, MailQueue>>,
+): Promise<Name[]> {
+  const parts = Object.entries<MailQueue>(queues).map(([name, { model }]) => ({
+    model,
+    pipeline: [{ $match: due }, { $limit: 1 }, { $project: { _id: 0, name: { $literal: name } } }],
+  }));
+  const [first, ...others] = parts;
+  if (!first) return [];
+  const unions = others.map(({ model, pipeline }) => ({
+    $unionWith: { coll: model.collection.collectionName, pipeline },
+  }));
+  const found = await first.model.aggregate<{ name: Name }>([...first.pipeline, ...unions]);
+  return found.map(({ name }) => name);
 }

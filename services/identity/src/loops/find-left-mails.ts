@@ -1,0 +1,21 @@
+import { every, type Running, warning } from '@casewatch/platform';
+import type { Context, MailSignal } from '../context.ts';
+import { type MailQueue, queuesWithDueMails } from '../store/mail-queue.ts';
+
+/** How long a due mail may wait that no signal of this process tells of, ms. */
+const everyMs = 5_000;
+
+/** Wakes the loops of the queues that have due mails: those that are tried again, or that a replica left which ended. */
+export function findLeftMails({ log, signals, stores }: Context): Running {
+  const queues: Record<MailSignal, MailQueue> = {
+    loginCodes: stores.loginChallenges.mails,
+    addressRequests: stores.addressRequests.mails,
+    changeMails: stores.emailChangeLinks.mails,
+    verificationMails: stores.emailVerifications.mails,
+    undoMails: stores.emailChanges.mails,
+  };
+  async function find(): Promise<void> {
+    for (const signal of await queuesWithDueMails(queues)) signals.emit(signal);
+  }
+  return every(everyMs, find, warning(log, 'due mails not looked for'));
+}
