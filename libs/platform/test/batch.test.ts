@@ -72,16 +72,17 @@ describe('calls in batches', () => {
   });
 
   it('with a wait do not wait for each other', async () => {
-    const gate = Promise.withResolvers<void>();
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ask = createBatch(
       async (items: readonly string[]) => {
+        begun.resolve();
         if (items.includes('slow')) await gate.promise;
         return [...items];
       },
       { size: 8, waitMs: 1 },
     );
     const slow = ask('slow');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun.promise;
     expect(await ask('fast')).toBe('fast');
     gate.resolve();
     expect(await slow).toBe('slow');
