@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { workersFor } from './tools/testing/order.ts';
 import { writeSuites } from './tools/testing/suites.ts';
 
 /** One worker needs up to 1.5 GB, with the processes of its tests. */
@@ -22,7 +23,7 @@ export default {
   testTimeout: 120_000,
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
-  testSequencer: '<rootDir>/tools/testing/slow-first.mjs',
-  // Two for each core: tests wait for half of their time. With more, whole systems answer too late.
-  maxWorkers: Math.max(1, Math.min(2 * availableParallelism(), workersInMemory)),
+  testSequencer: '<rootDir>/tools/testing/sequencer.mjs',
+  // Most tests wait for most of their time. The order of the files keeps those that work apart (order.ts).
+  maxWorkers: Math.max(1, Math.min(workersFor(availableParallelism()), workersInMemory)),
 };

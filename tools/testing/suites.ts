@@ -36,27 +36,6 @@ const sharedSystems = {
   ],
 };
 
-/** Suites and files in the order in which they begin: the slowest first, and those that mostly wait beside those that work. */
-export const slowFirst = [
-  'system-killed.test.ts',
-  'services/monitor/test/changes/interleavings.test.ts',
-  'system-limited.test.ts',
-  'tests/e2e/pages.test.ts',
-  'services/monitor/test/survival.test.ts',
-  'system-shared.test.ts',
-  'services/monitor/test/watching.test.ts',
-  'system-pages.test.ts',
-  'services/cases/test/http/killed-user-ends.test.ts',
-  'libs/platform/test/relay.test.ts',
-  'services/monitor/test/sending.test.ts',
-  'services/webhooks/test/loops/disabling.test.ts',
-  'tools/dev/test/pictures.test.ts',
-  'tests/contract/examples.test.ts',
-];
-
-/** It drains the HTTP of its process, which is for good. */
-export const last = 'libs/platform/test/drain.test.ts';
-
 /**
  * Writes the suites of `npm test` and returns the files that jest runs. The files of a suite share what is slow to
  * start: one whole system, or one identity service. Each file is a `describe` of its own in the suite.

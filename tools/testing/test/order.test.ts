@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { orderOfStart } from '../order.ts';
+
+const small = Array.from({ length: 60 }, (_, i) => `/checkout/services/cases/test/small-${i}.test.ts`);
+const busy = [
+  '/checkout/.cache/suites/system-shared.test.ts',
+  '/checkout/.cache/suites/system-killed.test.ts',
+  '/checkout/.cache/suites/system-limited.test.ts',
+  '/checkout/.cache/suites/system-pages.test.ts',
+];
+const last = '/checkout/libs/platform/test/drain.test.ts';
+
+describe('the order of test files', () => {
+  const paths = [last, ...small, ...busy];
+  const ordered = orderOfStart(paths, 2).map((index) => paths[index] ?? '');
+
+  it('has each file once, and the one that ends its process at the end', () => {
+    expect(ordered.toSorted()).toEqual(paths.toSorted());
+    expect(ordered.at(-1)).toBe(last);
+  });
+
+  it('begins with the slowest files, and with no more busy ones than the cores have room for', () => {
+    const [shared, killed, limited, pages] = busy;
+    expect(ordered.slice(0, 3)).toEqual([killed, limited, shared]);
+    // Three other workers take small files until the first busy one is expected to end.
+    const fourth = ordered.indexOf(String(pages));
+    expect(ordered.slice(3, fourth)).toEqual(small.slice(0, fourth - 3));
+    expect(fourth).toBeGreaterThan(30);
+  });
+});
