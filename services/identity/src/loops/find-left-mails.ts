@@ -6,7 +6,11 @@ import { type MailQueue, queuesWithDueMails } from '../store/mail-queue.ts';
 const everyMs = 5_000;
 
 /** Wakes the loops of the queues that have due mails: those that are tried again, or that a replica left which ended. */
-export function findLeftMails({ log, signals, stores }: Context): Running {
+export function findLeftMails({
+  log,
+  signals,
+  stores,
+}: Pick<Context, 'log' | 'signals' | 'stores'>): Running {
   const queues: Record<MailSignal, MailQueue> = {
     loginCodes: stores.loginChallenges.mails,
     addressRequests: stores.addressRequests.mails,

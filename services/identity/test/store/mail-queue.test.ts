@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createLogger } from '@casewatch/platform';
 import { type Connection, prepareModels, transaction } from '@casewatch/platform/database';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmailVerificationStore } from '../../src/store/email-links.ts';
+import type { Context } from '../../src/context.ts';
+import { findLeftMails } from '../../src/loops/find-left-mails.ts';
+import { createStores } from '../../src/store/stores.ts';
 
 let mongo: TestMongo;
 let db: Connection;
@@ -21,7 +25,7 @@ afterAll(async () => {
 
 describe('the queue of mails', () => {
   it('gives each mail to one of many claimants, again only after the claim, and not to who lost it', async () => {
-    const store = createEmailVerificationStore(db);
+    const store = createStores(db).emailVerifications;
     await prepareModels(db);
     const delivery = await store.mails.newDelivery();
     const ids = Array.from({ length: 20 }, () => randomUUID());
@@ -50,5 +54,33 @@ describe('the queue of mails', () => {
       sent_at: now,
       attempts: 2,
     });
+  });
+
+  it('wakes its loop where a mail is due that no signal told of, and no other loop', async () => {
+    const stores = createStores(db);
+    await prepareModels(db);
+    const delivery = await stores.emailChanges.mails.newDelivery();
+    const times = { expires_at: later(3_600_000), delivery };
+    await db.collection<{ _id: string }>('email_changes').insertOne({ _id: randomUUID(), ...times });
+    // It is not due for an hour.
+    const late = { ...delivery, next_at: new Date(delivery.next_at.getTime() + 3_600_000) };
+    const waiting = { _id: randomUUID(), ...times, delivery: late };
+    await db.collection<{ _id: string }>('login_challenges').insertOne(waiting);
+
+    const signals: Context['signals'] = new EventEmitter();
+    const woken: string[] = [];
+    for (const name of [
+      'loginCodes',
+      'addressRequests',
+      'changeMails',
+      'verificationMails',
+      'undoMails',
+    ] as const)
+      signals.on(name, () => woken.push(name));
+    const isWoken = once(signals, 'undoMails');
+    const loop = findLeftMails({ log: createLogger('identity', 'silent'), signals, stores });
+    await isWoken;
+    await loop.stop();
+    expect(woken).toEqual(['undoMails']);
   });
 });
