@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { nodeOptions } from '../../../dev/src/launch-node.ts';
 import { say } from './cli.ts';
 
 /** A child process of the bench; `readyLine` is the first line with the text that says it is ready. */
@@ -20,7 +21,7 @@ export async function startProcess(
   env: Record<string, string>,
   { readyText = '"msg":"ready"', onLine }: Options = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...nodeOptions, file], {
     env: { ...env, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
