@@ -28,6 +28,9 @@ export const outboxModel = collection<OutboxRow>('outbox', String, [
   { name: 'expiry', keys: { published_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 
+/** Events that the relay has not tried. */
+export const newRows = { published_at: null, refused_at: null };
+
 /** NATS accepts 1 MiB with headers (max_payload). The limit fails the transaction instead of the relay. */
 const maxBytes = 512 * 1024;
 

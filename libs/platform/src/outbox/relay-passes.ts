@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { streamsOf } from '@casewatch/contracts';
-import { outboxModel } from './outbox.ts';
+import { newRows, outboxModel } from './outbox.ts';
 import { type Marks, mark } from './relay-marks.ts';
 import { type Publishing, publishRows } from './relay-publish.ts';
 import { endRebuild, saveProgress, streamStates } from './relay-state.ts';
@@ -17,7 +17,7 @@ export async function publishNew(publishing: Publishing, marks: Marks): Promise<
     if (marks.isFull()) await marks.flush();
     const _id = { $gt: after, $nin: marks.waitingIds() };
     const rows = await outbox
-      .find({ published_at: null, refused_at: null, _id })
+      .find({ ...newRows, _id })
       .sort({ _id: 1 })
       .limit(batchSize)
       .lean();

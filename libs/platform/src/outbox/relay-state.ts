@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collection } from '../store/collection.ts';
 import type { Connection } from '../store/mongo.ts';
-import { outboxModel } from './outbox.ts';
+import { newRows, outboxModel } from './outbox.ts';
 
 /** At `at`, on the database's clock, `seq` was the stream's last sequence. */
 type Checkpoint = { seq: number; at: Date };
@@ -34,8 +34,7 @@ export const streamStates = collection<StreamState>('relay_state', String);
 
 /** Read by one command: the saved states by stream, and whether the outbox has an event that no stream has seen. */
 export async function readOutboxState(connection: Connection, streams: readonly string[]) {
-  const isNew = { published_at: null, refused_at: null };
-  const aNewEvent = [{ $match: isNew }, { $limit: 1 }, { $project: { _id: 0, isNew: { $literal: true } } }];
+  const aNewEvent = [{ $match: newRows }, { $limit: 1 }, { $project: { _id: 0, isNew: { $literal: true } } }];
   const rows = await streamStates(connection).aggregate<StreamState & { isNew?: true }>([
     { $match: { _id: { $in: [...streams] } } },
     { $unionWith: { coll: outboxModel(connection).collection.collectionName, pipeline: aNewEvent } },
