@@ -65,8 +65,8 @@ USER 10001:10001
 # Node's compile cache: a pod starts with a third less CPU. It belongs to the container's user.
 ENV NODE_COMPILE_CACHE=/app/.compiled
 RUN test ! -f service/src/service.ts \
- || node --no-memory-reducer --input-type=module --eval "await import('/app/service/src/service.ts')"
+ || node --input-type=module --eval "await import('/app/service/src/service.ts')"
 EXPOSE 8080
 # Node is process 1 and receives the signals. `service` links to the service's folder. V8's memory reducer collects the whole heap
-# again and again while nothing happens (docs/adr/0061). The compile cache holds for the same options of V8 alone.
+# again and again while nothing happens (docs/adr/0061).
 CMD ["node", "--no-memory-reducer", "service/src/main.ts"]

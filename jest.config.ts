@@ -24,6 +24,6 @@ export default {
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   testSequencer: '<rootDir>/tools/testing/sequencer.mjs',
-  // Most tests wait for most of their time. The order of the files keeps those that work apart (order.ts).
+  // The order of the files keeps those that work apart.
   maxWorkers: Math.max(1, Math.min(workersFor(availableParallelism()), workersInMemory)),
 };
