@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransient } from '@casewatch/platform';
+import { ApiError } from '@casewatch/platform';
 import {
   createIds,
   createOutbox,
@@ -152,9 +152,8 @@ export async function startInterleaved() {
     /** The government is asked once more, after all that came before, and says what is so. */
     async settle(stage: Stage, title: string): Promise<void> {
       settled += 1;
-      const answer = seen(title, 20 + settled);
-      await persist(() => recordAnswer(plain, stage.receiptNumber, answer));
-      await persist(() => drain(plain, stage));
+      await recordAnswer(plain, stage.receiptNumber, seen(title, 20 + settled));
+      await drain(plain, stage);
     },
 
     /** Lets both go on step by step, in the order that `choose` says. */
@@ -236,7 +235,7 @@ async function persist(operation: () => Promise<unknown>): Promise<void> {
       await operation();
       return;
     } catch (error) {
-      if (!isTransient(error) || tries === 20) throw error;
+      if (!(error instanceof ApiError) || error.code !== 'service_unavailable' || tries === 20) throw error;
     }
   }
 }
