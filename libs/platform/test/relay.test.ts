@@ -35,6 +35,12 @@ async function relayOf(operator: NatsConnection, identity: Identity) {
     manager,
     identity,
     state: async () => (await manager.streams.info('IDENTITY')).state,
+    /** The stream loses all its messages and its sequence. */
+    async recreate(): Promise<void> {
+      const { config } = await manager.streams.info('IDENTITY');
+      await manager.streams.delete('IDENTITY');
+      await manager.streams.add(config);
+    },
     async metric(name: string) {
       const answer = await fetch(`http://127.0.0.1:${identity.metricsPort}/metrics`);
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
@@ -131,6 +137,39 @@ describe('the relay', () => {
         what: 'all four events',
         timeoutMs: 30_000,
       });
+      await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
+    }));
+
+  it.concurrent('publishes an event once that was refused by a stream that is now recreated', () =>
+    withIdentity(async ({ identity, state, insertRows }) => {
+      await insertRows(1, 'user.updated', new Date(Date.now() - day));
+      await outboxModel(identity.db).updateMany({}, { refused_at: new Date(), refusals: 1 });
+      const states = identity.db.collection<{ _id: string }>('relay_state');
+      const lost = { created: '2026-01-01T00:00:00Z', seq: 1, checkpoints: [] };
+      await states.insertOne({ _id: 'IDENTITY', ...lost });
+      identity.startPublishing();
+      const isRebuilt = { created: { $ne: lost.created }, rebuild: { $exists: false } };
+      await waitFor(() => states.findOne(isRebuilt), { what: 'the end of the rebuild', timeoutMs: 15_000 });
+      expect((await state()).messages).toBe(1);
+      const rows = await outboxModel(identity.db).find().lean();
+      expect(rows).toEqual([expect.not.objectContaining({ refused_at: expect.anything() })]);
+      expect(rows[0]?.published_at?.getTime()).toBeGreaterThan(Date.now() - day / 2);
+    }));
+
+  it.concurrent('publishes again what its first stream lost before the relay knew the stream', () =>
+    withIdentity(async ({ manager, identity, state, recreate }) => {
+      const { config } = await manager.streams.info('IDENTITY');
+      await manager.streams.delete('IDENTITY');
+      const first = await deleteUser(identity, 7);
+      identity.startPublishing();
+      identity.consume(handlers);
+      const row = () => outboxModel(identity.db).findById(first).lean();
+      await waitFor(async () => (await row())?.refusals, { what: 'a pass without the stream' });
+      await manager.streams.add(config).catch(() => manager.streams.info('IDENTITY'));
+      await deleteUser(identity, 8);
+      await waitFor(async () => (await state()).messages > 0, { what: 'the event', intervalMs: 2 });
+      await recreate();
+      await waitFor(async () => (await state()).messages === 2, { what: 'both', timeoutMs: 30_000 });
       await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
     }));
 

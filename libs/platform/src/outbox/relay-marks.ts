@@ -1,7 +1,7 @@
 import type { Connection } from '../store/mongo.ts';
 import { type OutboxRow, outboxModel } from './outbox.ts';
 import type { Acked, Publication, Publishing } from './relay-publish.ts';
-import { createdOf, requestRebuild, saveSequence, streamStates } from './relay-state.ts';
+import { createdOf, requestRebuild, saveSequence, saveStream, streamStates } from './relay-state.ts';
 import { sinceSequence } from './stream-loss.ts';
 
 export type Marks = ReturnType<typeof createMarks>;
@@ -63,10 +63,14 @@ export function createMarks(publishing: Publishing) {
 
 type Marked = { acked: Acked[]; refused: OutboxRow[] };
 
-/** Marks rows as published or refused. The rows that wait for a mark come first, by `flush`. */
+/**
+ * Marks rows as published or refused. The rows that wait for a mark come first, by `flush`. Rows that an unknown stream took
+ * stay new: the stream may be lost by now, and only a known stream shows that. The next pass publishes them with the same ids.
+ */
 export async function mark(publishing: Publishing, { acked, refused }: Marked): Promise<void> {
-  await saveSequences(publishing, acked);
-  await markRows(publishing.connection, acked, refused);
+  const unknown = await saveSequences(publishing, acked);
+  const published = acked.filter(({ ack }) => !unknown.has(ack.stream));
+  await markRows(publishing.connection, published, refused);
 }
 
 function seqsByStream(acked: readonly Acked[]): Map<string, { first: number; last: number }> {
@@ -79,29 +83,41 @@ function seqsByStream(acked: readonly Acked[]): Map<string, { first: number; las
   return seqs;
 }
 
-/** Saves sequences before rows are marked. In the other order a crash in between would hide a lost end of the stream. */
-async function saveSequences({ connection, manager, log }: Publishing, acked: Acked[]): Promise<void> {
+/**
+ * Saves sequences before rows are marked. In the other order a crash in between would hide a lost end of the stream.
+ * Returns the streams that had no saved state; now they have one.
+ */
+async function saveSequences(
+  { connection, manager, log }: Publishing,
+  acked: Acked[],
+): Promise<ReadonlySet<string>> {
+  const unknown = new Set<string>();
   for (const [stream, { first, last }] of seqsByStream(acked)) {
     if (await saveSequence(connection, stream, { first, last })) continue;
     const state = await streamStates(connection).findById(stream).lean();
-    // The first check for loss saves the state of a new stream.
-    if (state?.seq === undefined) continue;
+    const info = await manager.streams.info(stream);
+    const { created } = info;
+    if (state?.seq === undefined) {
+      await saveStream(connection, { _id: stream, created, seq: info.state.last_seq });
+      unknown.add(stream);
+      continue;
+    }
     log.warn(
       { stream, seq: first },
       'stream was recreated or truncated; republishing lost events from the outbox',
     );
-    const { created } = await manager.streams.info(stream);
     const since = created === createdOf(state) ? sinceSequence(state, first - 1) : new Date(0);
     await requestRebuild(connection, { _id: stream, since, stream: { created, seq: last } });
   }
+  return unknown;
 }
 
 async function markRows(connection: Connection, acked: Acked[], refused: OutboxRow[]): Promise<void> {
   const model = outboxModel(connection);
   const unmarked = acked.flatMap(({ row }) => (!row.published_at || row.refused_at ? [row._id] : []));
   if (unmarked.length > 0) {
-    const published_at = { $ifNull: ['$published_at', '$$NOW'] };
-    const change = [{ $set: { published_at } }, { $unset: ['refused_at', 'refusals'] }];
+    // A refused event of a rebuild was published before: what counts is when its stream took it.
+    const change = [{ $set: { published_at: '$$NOW' } }, { $unset: ['refused_at', 'refusals'] }];
     await model.updateMany({ _id: { $in: unmarked } }, change, { updatePipeline: true });
   }
   if (refused.length > 0) {

@@ -68,9 +68,11 @@ export async function republishBatch(publishing: Publishing, streams: readonly S
       log.info({ stream: name, events: rebuild.events }, 'events published again');
       continue;
     }
+    // Refused events have tries of their own.
     const due = rows.filter(
-      ({ type, published_at }) =>
+      ({ type, published_at, refused_at }) =>
         subjects.some((subject) => subject === type) &&
+        !refused_at &&
         published_at !== null &&
         published_at >= since &&
         published_at < until,
