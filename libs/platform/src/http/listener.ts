@@ -9,7 +9,7 @@ import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { createRequestLog } from '../telemetry/request-log.ts';
 import { idsOf } from '../telemetry/security-log.ts';
 import { messageClasses } from './express-app.ts';
-import { endRequestSpan, startRequestSpan } from './request-span.ts';
+import { endRequestSpan, probes, startRequestSpan } from './request-span.ts';
 import { type Locals, localsOf, setCollectedHeaders } from './response.ts';
 import type { FindRoute } from './routes.ts';
 import { sendError } from './send-error.ts';
@@ -97,7 +97,7 @@ function recorder({ log, meter }: ListenerOptions) {
       complete: res.writableFinished,
       ...idsOf(principal),
     };
-    if (req.path === '/livez' || req.path === '/readyz') inContext(context, () => log.trace(line, 'request'));
+    if (operation === 'none' && probes.has(req.path)) inContext(context, () => log.trace(line, 'request'));
     else logRequest(context, line);
     duration?.record(ms / 1_000, {
       operation,

@@ -11,7 +11,7 @@ import {
 } from '../telemetry/spans.ts';
 import { localsOf } from './response.ts';
 
-const probes = new Set(['/livez', '/readyz']);
+export const probes = new Set(['/livez', '/readyz']);
 
 /** The path is not known as a route yet, and may hold a token: the span has no name of its own before its end. */
 export function startRequestSpan(req: Request, context: CallContext, isEdge: boolean): StartedSpan {

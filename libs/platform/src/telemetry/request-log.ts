@@ -16,16 +16,15 @@ export function createRequestLog(log: Logger): (context: CallContext, line: Requ
   if (output === undefined || !log.isLevelEnabled('info')) return () => undefined;
   const { service } = log.bindings();
   return (context, line) => {
-    const fields = {
-      level: 'info',
-      time: timeText(),
-      service,
-      ...logFieldsOf(context),
-      ...line,
-      msg: 'request',
-    };
-    output.write(`${JSON.stringify(fields)}\n`);
+    // One object of all fields takes twice as long.
+    const fields = `"service":"${service}",${membersOf(logFieldsOf(context))},${membersOf(line)}`;
+    output.write(`{"level":"info","time":"${timeText()}",${fields},"msg":"request"}\n`);
   };
+}
+
+/** The JSON of an object without its braces. */
+function membersOf(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1);
 }
 
 let textOf = 0;
