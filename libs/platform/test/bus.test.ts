@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   ApiError,
   type Bus,
@@ -6,7 +7,7 @@ import {
   isTransient,
   NotLeaderError,
 } from '@casewatch/platform';
-import { startNats, type TestNats, waitFor } from '@casewatch/testing';
+import { spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 
@@ -61,6 +62,17 @@ describe('requests over the bus', () => {
     await waitFor(() => !bus.isConnected(), { what: 'the disconnection' });
     await bus.stop();
     expect(bus.connection.isClosed()).toBe(true);
+  });
+
+  it('keeps no process alive after its connection is closed', async () => {
+    const { NATS_URL, NATS_PASSWORD } = nats.user('cases');
+    const path = join(import.meta.dirname, 'support/lose-bus.program.ts');
+    const program = spawnProgram(path, { args: [NATS_URL, NATS_PASSWORD], env: {} });
+    try {
+      await waitFor(() => program.child.exitCode === 0, { what: 'the end', timeoutMs: 30_000 });
+    } finally {
+      await program.end('SIGKILL');
+    }
   });
 
   it('asks again for what is only read, where the question or the answer was lost', async () => {

@@ -23,7 +23,6 @@ export function createSubscriptions(connection: NatsConnection, isConnected: () 
         inProgress.add(work);
         void work.finally(() => inProgress.delete(work));
       }
-      if (connection.isClosed()) void receiving.stop();
     }
     const receiving = every(refusedRetryMs, receiveAll, (error) =>
       log.error({ subject, err: error }, 'NATS refused a subscription; trying again'),
@@ -38,11 +37,11 @@ export function createSubscriptions(connection: NatsConnection, isConnected: () 
     return stop;
   }
 
-  return {
-    add,
-    handled: () => Promise.all(inProgress),
-    async stop(): Promise<void> {
-      await Promise.all([...stops].map((stop) => stop()));
-    },
-  };
+  async function stopAll(): Promise<void> {
+    await Promise.all([...stops].map((stop) => stop()));
+  }
+  // A closed connection is closed for good: no subscription is tried again.
+  void connection.closed().then(stopAll);
+
+  return { add, handled: () => Promise.all(inProgress), stop: stopAll };
 }
