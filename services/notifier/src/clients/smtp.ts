@@ -148,11 +148,8 @@ function preparedHeaders(headers: Record<string, string>) {
   return Object.entries(headers).map(([key, value]) => ({ key, value: { prepared: true, value } }));
 }
 
-/** Without `instanceof`: a socket's error may come from another realm. */
 function failureOf(error: unknown): Omit<SmtpFailure, 'progress'> {
-  const fields = (typeof error === 'object' && error !== null ? error : {}) as Partial<
-    Record<keyof SmtpFailure, unknown>
-  >;
+  const fields = (error instanceof Error ? error : {}) as Partial<Record<keyof SmtpFailure, unknown>>;
   return {
     message: text(fields.message) ?? 'unknown',
     code: text(fields.code),

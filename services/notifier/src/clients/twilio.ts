@@ -128,11 +128,8 @@ class OtherHostClient extends twilio.RequestClient {
   }
 }
 
-/** Without `instanceof`: a socket's error may come from another realm. */
 function failureOf(error: unknown): TwilioFailure {
-  const fields = (typeof error === 'object' && error !== null ? error : {}) as Partial<
-    Record<keyof TwilioFailure, unknown>
-  >;
+  const fields = (error instanceof Error ? error : {}) as Partial<Record<keyof TwilioFailure, unknown>>;
   const { code, status, message } = fields;
   return {
     message: typeof message === 'string' ? message : 'unknown',

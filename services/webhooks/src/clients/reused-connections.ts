@@ -17,8 +17,7 @@ export function noteReads(connect: Connector): Connector {
 
 /** Whether the connection that failed had been kept after an earlier answer. */
 export function wasReused(error: unknown): boolean {
-  // Without `instanceof`: realms differ in tests.
-  if (typeof error !== 'object' || error === null) return false;
+  if (!(error instanceof Error)) return false;
   const { socket } = error as { socket?: { bytesRead?: number } };
   return (socket?.bytesRead ?? bytesRead.get(error) ?? 0) > 0;
 }
