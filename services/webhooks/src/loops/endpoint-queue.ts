@@ -184,9 +184,8 @@ export class EndpointQueue {
     const isWorking = this.#attempts.size + this.#due.claiming > 0;
     if (circuitMs > 0) this.#pumpIn(circuitMs);
     else if (places <= 0 && !isWorking) this.#pumpIn(retryMs);
-    // Half of the places at least, so that claims are made in batches.
-    if (circuitMs > 0 || places <= 0 || this.#due.size === 0 || (places < this.#ready.length && isWorking))
-      return;
+    // Half of the places at least, so that claims are made in batches. What is ready pumps again.
+    if (circuitMs > 0 || places <= 0 || this.#due.size === 0 || places < this.#ready.length) return;
     const wanted = Math.min(places, maxClaims, this.#due.size);
     // Endpoints that may hang claim only what they can send at once.
     const count = this.hasSucceeded ? wanted : this.#slots.reserve(wanted);
