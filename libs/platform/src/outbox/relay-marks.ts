@@ -116,8 +116,8 @@ async function markRows(connection: Connection, acked: Acked[], refused: OutboxR
   const model = outboxModel(connection);
   const unmarked = acked.flatMap(({ row }) => (!row.published_at || row.refused_at ? [row._id] : []));
   if (unmarked.length > 0) {
-    // A refused event of a rebuild was published before: what counts is when its stream took it.
-    const change = [{ $set: { published_at: '$$NOW' } }, { $unset: ['refused_at', 'refusals'] }];
+    const published_at = { $ifNull: ['$published_at', '$$NOW'] };
+    const change = [{ $set: { published_at } }, { $unset: ['refused_at', 'refusals'] }];
     await model.updateMany({ _id: { $in: unmarked } }, change, { updatePipeline: true });
   }
   if (refused.length > 0) {

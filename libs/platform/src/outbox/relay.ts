@@ -90,13 +90,14 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       }
       if (isSweep || isRebuilding) {
         await marks.flush();
+        // One batch at a time, so that new events do not wait behind a rebuild.
+        isRebuilding &&= await republishBatch(publishing, streams);
+        if (isRebuilding) continue;
+        // After a rebuild: it leaves these out, and would publish a second time what is refused no longer.
         if (performance.now() >= refusedAt) {
           const found = await publishRefused(publishing);
           refusedAt = performance.now() + (found > 0 ? refusedRetryMs : refusedSearchMs);
         }
-        // One batch at a time, so that new events do not wait behind a rebuild.
-        isRebuilding &&= await republishBatch(publishing, streams);
-        if (isRebuilding) continue;
       }
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
