@@ -35,12 +35,6 @@ async function relayOf(operator: NatsConnection, identity: Identity) {
     manager,
     identity,
     state: async () => (await manager.streams.info('IDENTITY')).state,
-    /** The stream loses all its messages and its sequence. */
-    async recreate(): Promise<void> {
-      const { config } = await manager.streams.info('IDENTITY');
-      await manager.streams.delete('IDENTITY');
-      await manager.streams.add(config);
-    },
     async metric(name: string) {
       const answer = await fetch(`http://127.0.0.1:${identity.metricsPort}/metrics`);
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
@@ -162,7 +156,7 @@ describe('the relay', () => {
     }));
 
   it.concurrent('publishes again what its first stream lost before the relay knew the stream', () =>
-    withIdentity(async ({ manager, identity, state, recreate }) => {
+    withIdentity(async ({ manager, identity, state }) => {
       const { config } = await manager.streams.info('IDENTITY');
       await manager.streams.delete('IDENTITY');
       const first = await deleteUser(identity, 7);
@@ -173,7 +167,8 @@ describe('the relay', () => {
       await manager.streams.add(config).catch(() => manager.streams.info('IDENTITY'));
       await deleteUser(identity, 8);
       await waitFor(async () => (await state()).messages > 0, { what: 'the event', intervalMs: 2 });
-      await recreate();
+      await manager.streams.delete('IDENTITY');
+      await manager.streams.add(config);
       await waitFor(async () => (await state()).messages === 2, { what: 'both', timeoutMs: 30_000 });
       await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
     }));

@@ -1,8 +1,8 @@
 import type { Connection } from '../store/mongo.ts';
 import { type OutboxRow, outboxModel } from './outbox.ts';
 import type { Acked, Publication, Publishing } from './relay-publish.ts';
-import { createdOf, requestRebuild, saveSequence, saveStream, streamStates } from './relay-state.ts';
-import { sinceSequence } from './stream-loss.ts';
+import { createdOf, requestRebuild, saveSequence, streamStates } from './relay-state.ts';
+import { checkForLoss, sinceSequence } from './stream-loss.ts';
 
 export type Marks = ReturnType<typeof createMarks>;
 
@@ -87,18 +87,14 @@ function seqsByStream(acked: readonly Acked[]): Map<string, { first: number; las
  * Saves sequences before rows are marked. In the other order a crash in between would hide a lost end of the stream.
  * Returns the streams that had no saved state; now they have one.
  */
-async function saveSequences(
-  { connection, manager, log }: Publishing,
-  acked: Acked[],
-): Promise<ReadonlySet<string>> {
+async function saveSequences(publishing: Publishing, acked: Acked[]): Promise<ReadonlySet<string>> {
+  const { connection, manager, log } = publishing;
   const unknown = new Set<string>();
   for (const [stream, { first, last }] of seqsByStream(acked)) {
     if (await saveSequence(connection, stream, { first, last })) continue;
     const state = await streamStates(connection).findById(stream).lean();
-    const info = await manager.streams.info(stream);
-    const { created } = info;
     if (state?.seq === undefined) {
-      await saveStream(connection, { _id: stream, created, seq: info.state.last_seq });
+      await checkForLoss(publishing, stream, state ?? undefined);
       unknown.add(stream);
       continue;
     }
@@ -106,6 +102,7 @@ async function saveSequences(
       { stream, seq: first },
       'stream was recreated or truncated; republishing lost events from the outbox',
     );
+    const { created } = await manager.streams.info(stream);
     const since = created === createdOf(state) ? sinceSequence(state, first - 1) : new Date(0);
     await requestRebuild(connection, { _id: stream, since, stream: { created, seq: last } });
   }
