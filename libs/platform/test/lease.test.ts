@@ -109,10 +109,10 @@ describe('a lease', () => {
     const signals = localSignals();
     const holder = hold(connections[0], { signals });
     await waitFor(() => holder.holds.length === 1);
-    const standby = hold(connections[1], { signals });
     // Other tests use the same server: the profiler counts in this database only.
     const db = connections[2]?.db;
     await db?.command({ profile: 2 });
+    const standby = hold(connections[1], { signals });
     const attempts = () =>
       db?.collection('system.profile').countDocuments({ op: 'command', 'command.findAndModify': 'leases' });
     await pause(3_000, new AbortController().signal);
