@@ -2,8 +2,8 @@ import { ROOT } from './options.ts';
 import { type Child, startChild } from './servers/index.ts';
 import type { Settings } from './settings.ts';
 
-/** As in the images: without V8's memory reducer, which costs an idle system a fifth of its CPU and saves no memory (docs/adr/0061). */
-export const nodeOptions = ['--no-memory-reducer'];
+/** As in the images: garbage collections of a quiet service cost more CPU than its work (docs/adr/0061, 0062). */
+export const nodeOptions = ['--no-memory-reducer', '--initial-heap-size=128'];
 
 /** Without a shell or npm in between, the pid is the program's own. */
 export function launchNode(main: string, settings: Settings, logFile: string): Promise<Child> {
