@@ -4,7 +4,7 @@ import type { Bus } from '@casewatch/platform';
 /** A replica without a message for this time is gone, ms. */
 const goneAfterMs = 1_000;
 /** Interval of the messages of a gateway that knows no other one and has no counts, ms. */
-const aloneMs = 1_000;
+const aloneMs = 10_000;
 /** Timeout of a sync, ms. */
 const syncTimeoutMs = 100;
 
@@ -53,6 +53,8 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
     if (!bus.isConnected()) {
       // Late counts would belong to another minute.
       lastSeen.clear();
+      // The others hear of this gateway as soon as it is connected again.
+      sentAt = Number.NEGATIVE_INFINITY;
       return;
     }
     for (const [policy, id, count] of counts) {

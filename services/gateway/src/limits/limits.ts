@@ -22,6 +22,8 @@ export type Limits = {
   /** Counts a request that is refused anyway, if there is room; the counts of the other gateways do not matter. */
   countRefused(policy: LimitPolicy, id: string): Verdict;
   publish(): void;
+  /** Whether no other gateway is known. */
+  isAlone(): boolean;
   onCounted(message: EventData<'gateway.counted'>): void;
   sweep(): void;
 };
@@ -88,6 +90,7 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
       return { ...peek(policy, id), isAllowed: true };
     },
     publish: exchange.publish,
+    isAlone: () => exchange.replicas() === 1,
     onCounted(message) {
       if (message.replica === replica) return;
       for (const [policy, id, count] of message.counts) addTo(callers.windowOf(policy, id), count, now());
