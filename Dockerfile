@@ -67,6 +67,6 @@ ENV NODE_COMPILE_CACHE=/app/.compiled
 RUN test ! -f service/src/service.ts \
  || node --input-type=module --eval "await import('/app/service/src/service.ts')"
 EXPOSE 8080
-# Node is process 1 and receives the signals. `service` links to the service's folder. V8's memory reducer collects the whole heap
-# again and again while nothing happens (docs/adr/0061), and the first of them would come at the start (docs/adr/0062).
+# Node is process 1 and receives the signals. `service` links to the service's folder. With these options a quiet service does not
+# collect its whole heap again and again (docs/adr/0061, 0062).
 CMD ["node", "--no-memory-reducer", "--initial-heap-size=128", "service/src/main.ts"]

@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts';
 import { dataDirAt } from './data-dir.ts';
 import { readDevEnvFile } from './dev-files.ts';
 import { claimService, releaseService } from './handover.ts';
-import { baseEnv, serviceMain } from './launch-node.ts';
+import { baseEnv, nodeOptions, serviceMain } from './launch-node.ts';
 import { type Options, ROOT } from './options.ts';
 import { assignPorts, checkPorts } from './ports.ts';
 
@@ -42,7 +42,11 @@ function runInForeground(
   env: NodeJS.ProcessEnv,
   onStart: (pid: number) => void,
 ): Promise<void> {
-  const child = spawn(process.execPath, [serviceMain(name)], { cwd: ROOT, env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [...nodeOptions, serviceMain(name)], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('spawn', () => onStart(child.pid ?? 0));

@@ -4,7 +4,7 @@ import type { Bus } from '@casewatch/platform';
 /** A replica without a message for this time is gone, ms. */
 const goneAfterMs = 1_000;
 /** Interval of the messages of a gateway that knows no other one and has no counts, ms. */
-const aloneMs = 10_000;
+const presenceMs = 10_000;
 /** Timeout of a sync, ms. */
 const syncTimeoutMs = 100;
 
@@ -79,7 +79,7 @@ export function createExchange({ bus, replica, now }: Options): Exchange {
     publish() {
       const goneSince = now() - goneAfterMs;
       for (const [other, at] of lastSeen) if (at < goneSince) lastSeen.delete(other);
-      if (lastSeen.size === 0 && pending.size === 0 && now() - sentAt < aloneMs) return;
+      if (lastSeen.size === 0 && pending.size === 0 && now() - sentAt < presenceMs) return;
       send(false);
       for (const other of awaitedReplicas) {
         if (!lastSeen.has(other) && awaitedReplicas.delete(other) && awaitedReplicas.size === 0) endRound();
