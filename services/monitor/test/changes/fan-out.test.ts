@@ -4,11 +4,11 @@ import { createIds, createOutbox, outboxModel, prepareModels } from '@casewatch/
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
+import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import { decideHeld } from '../../src/changes/decide-held.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import type { FanOut } from '../../src/domain/fan-out.ts';
 import type { Watch } from '../../src/domain/receipt.ts';
 import { createStores } from '../../src/store/stores.ts';

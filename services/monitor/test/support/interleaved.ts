@@ -10,10 +10,10 @@ import {
 } from '@casewatch/platform/database';
 import { connectDatabase, startMongo } from '@casewatch/testing';
 import { beginWatch } from '../../src/changes/begin-watch.ts';
+import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import { endWatch } from '../../src/changes/end-watch.ts';
 import { fanOutBatch } from '../../src/changes/fan-out.ts';
 import { recordAnswer } from '../../src/changes/record-answer.ts';
-import type { ChangeContext } from '../../src/changes/change-receipt.ts';
 import { hashesOf } from '../../src/domain/case-content.ts';
 import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';

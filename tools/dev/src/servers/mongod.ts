@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Child, startChild } from './child.ts';
+import { type Child, type ExitStatus, startChild } from './child.ts';
 import { logTail } from './log-tail.ts';
 import { becomePrimary } from './replica-set.ts';
 
@@ -26,8 +26,10 @@ export interface RunningServer {
 
 export const REPLICA_SET = 'rs0';
 const READY_MS = 30_000;
-/** By exit code (manual of mongod, "Exit Codes and Statuses"). The lines about a taken port are not among its last. */
-const endings = new Map<number | null, string>([[48, 'address already in use']]);
+/** Exit code where the port was taken (manual of mongod, "Exit Codes and Statuses"). */
+const portTakenCode = 48;
+/** Lines that mongod logs when it aborts, with its stack trace. */
+const abortLines = 50;
 
 /** Starts mongod as a replica set of one member, which transactions and majority writes need, and waits for the primary. */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
@@ -37,7 +39,7 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   try {
     await Promise.race([
       becomePrimary(`${host}:${port}`, REPLICA_SET, giveUp.signal),
-      child.exited.then(({ code }) => Promise.reject(new Error(endings.get(code) ?? 'it ended'))),
+      child.exited.then(async (status) => Promise.reject(new Error(await endingOf(status, logFile)))),
       delay(READY_MS, undefined, { signal: giveUp.signal }).then(() =>
         Promise.reject(new Error(`it was not primary within ${READY_MS / 1000} s`)),
       ),
@@ -53,6 +55,14 @@ export async function startMongod(options: MongodOptions): Promise<RunningServer
   }
   const url = `mongodb://${host}:${port}/?replicaSet=${REPLICA_SET}`;
   return { url, pid: child.pid, exited: child.exited, stop: child.stop };
+}
+
+/** mongod aborts where another process takes its port between bind and listen. */
+async function endingOf({ code, signal }: ExitStatus, logFile: string): Promise<string> {
+  const isTaken =
+    code === portTakenCode ||
+    (signal === 'SIGABRT' && /address already in use/i.test(await logTail(logFile, abortLines)));
+  return isTaken ? 'address already in use' : 'it ended';
 }
 
 export async function spawnMongod(options: MongodOptions): Promise<Child> {

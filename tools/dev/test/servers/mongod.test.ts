@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort, tempFolder } from '@casewatch/testing';
+import { freePort, tempFolder, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { resolveBinary, startMongod } from '../../src/servers/index.ts';
@@ -72,7 +72,36 @@ describe('startMongod', () => {
     other.close();
     await folder.remove();
   });
+
+  it('says so too if the other process takes it during the start', async () => {
+    const { path: binary } = await resolveBinary('mongod');
+    await waitFor(() => takesPortDuringStart(binary), { timeoutMs: 60_000, what: 'a port taken in time' });
+  });
 });
+
+/**
+ * mongod binds its port at once and listens on it 0.2 s later: in between another process can do both. False if mongod was
+ * faster, on a busy machine.
+ */
+async function takesPortDuringStart(binary: string): Promise<boolean> {
+  const [port, folder] = [await freePort(), await tempFolder()];
+  const logFile = join(folder.path, 'mongod.log');
+  const starting = startMongod({ binary, port, dataDir: join(folder.path, 'data'), logFile });
+  const ending = starting.then(({ stop }) => stop(0));
+  ending.catch(() => undefined);
+  const log = () => readFile(logFile, 'utf8').catch(() => '');
+  await waitFor(async () => (await log()).includes('Opening WiredTiger'), { what: 'the start' });
+  const other = createServer().listen(port, '127.0.0.1');
+  const isTaken = await once(other, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) await expect(starting).rejects.toThrow(/address already in use/);
+  else await ending;
+  other.close();
+  await folder.remove();
+  return isTaken;
+}
 
 /** A stage that takes 300 ms for each document. */
 const sleeping = {
