@@ -10,7 +10,7 @@ import {
   type SecretBox,
 } from '@casewatch/platform';
 import { createIdempotency, type Database, type Idempotency } from '@casewatch/platform/database';
-import { eraseUsers } from './changes/erase-users.ts';
+import { eraseMissed, eraseUsers } from './changes/erase-users.ts';
 import { type NewEvent, storeEvents } from './changes/store-events.ts';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
 import {
@@ -49,6 +49,8 @@ export type Context = Pick<
   /** Stores an event; events of parallel handlers are stored together. */
   readonly storeEvent: (event: NewEvent) => Promise<null>;
   readonly eraseUser: (userId: number) => Promise<null>;
+  /** After an event of the user is stored: an erasure that came in between has missed its rows. */
+  readonly eraseMissed: (userId: number) => Promise<null>;
   readonly random: Random;
   readonly box: SecretBox;
   readonly addresses: PublicAddresses;
@@ -61,6 +63,8 @@ export type Context = Pick<
 type Overrides = { resolve: Resolve; times: EndpointTimes };
 
 const batches = { size: 128, gathers: true };
+/** The attempt does not wait for it, so that many events need one question. */
+const missed = { size: 128, waitMs: 50 };
 
 /** @throws Error if a secret was sealed with a key that is not in the ring */
 export async function createContext({
@@ -98,6 +102,7 @@ export async function createContext({
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),
     eraseUser: createBatch((userIds: readonly number[]) => eraseUsers(intake, userIds, clock.now()), batches),
+    eraseMissed: createBatch((userIds: readonly number[]) => eraseMissed(intake, userIds), missed),
     box,
     addresses,
     endpoint,

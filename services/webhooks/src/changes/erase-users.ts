@@ -10,10 +10,20 @@ export async function eraseUsers(
   at: Date,
 ): Promise<null[]> {
   await stores.erasedUsers.addAll(userIds, at);
-  // Deliveries are erased before their events: a repetition after a crash finds the events again.
-  if (!(await stores.events.haveUsers(userIds))) return userIds.map(() => null);
+  if (await stores.events.haveUsers(userIds)) await eraseRows({ stores, signals }, userIds);
+  return userIds.map(() => null);
+}
+
+/** Erases rows of those of the users that have a tombstone: rows that an erasure has missed. */
+export async function eraseMissed(ctx: ErasureContext, userIds: readonly number[]): Promise<null[]> {
+  const erased = await ctx.stores.erasedUsers.among([...new Set(userIds)]);
+  if (erased.size > 0) await eraseRows(ctx, [...erased]);
+  return userIds.map(() => null);
+}
+
+/** Deliveries before their events: a repetition after a crash finds the events again. */
+async function eraseRows({ stores, signals }: ErasureContext, userIds: readonly number[]): Promise<void> {
   await stores.deliveries.eraseUsers(userIds);
   signals.emit('erased', userIds);
   await stores.events.eraseUsers(userIds);
-  return userIds.map(() => null);
 }

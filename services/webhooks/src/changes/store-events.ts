@@ -70,24 +70,14 @@ function planDeliveries(
   });
 }
 
-/** Tombstones are read after the writes too: an erasure in between has missed these rows. */
 async function storeDeliveries(ctx: IntakeContext, planned: readonly Planned[], claim: Claim): Promise<void> {
-  const { deliveries, events } = ctx.stores;
-  const known = await deliveries.insertAll(planned.map(({ row }) => row));
-  const userIds = erasableUsers(planned.map(({ event }) => event));
-  const erased = userIds.length === 0 ? new Set<number>() : await ctx.stores.erasedUsers.among(userIds);
-  if (erased.size > 0) {
-    await deliveries.eraseUsers([...erased]);
-    await events.eraseUsers([...erased]);
-  }
-  await handOver(
-    ctx,
-    planned.filter(({ row, event }) => !known.has(row._id) && !isOf(erased, event)),
-    claim,
-  );
+  const known = await ctx.stores.deliveries.insertAll(planned.map(({ row }) => row));
+  const fresh = planned.filter(({ row }) => !known.has(row._id));
+  await handOver(ctx, fresh, claim);
 }
 
-function erasableUsers(events: readonly NewEvent[]): number[] {
+/** The users whose erasure erases these events too. */
+export function erasableUsers(events: readonly NewEvent[]): number[] {
   const erasable = events.filter(({ type }) => !deletions.includes(type));
   return [...new Set(erasable.flatMap(({ user_id }) => user_id ?? []))];
 }

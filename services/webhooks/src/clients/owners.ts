@@ -15,7 +15,7 @@ export type Owners = {
   fetchLanguage(user: UserQuestion): Promise<Language>;
 };
 
-const batch = { size: maxBatch, waitMs: 2 };
+const batch = { size: maxBatch, gathers: true, holdMs: 2 };
 /** How long an early question is repeated before its event is redelivered, ms. cases waits up to 200 ms before each answer. */
 const patienceMs = 1_000;
 const languageDeadlineMs = 500;

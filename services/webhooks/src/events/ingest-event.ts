@@ -1,6 +1,6 @@
 import type { WebhookEventData, WebhookEventType } from '@casewatch/contracts';
 import { type Delivery, rowContext } from '@casewatch/platform';
-import type { NewEvent } from '../changes/store-events.ts';
+import { erasableUsers, type NewEvent } from '../changes/store-events.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
 
@@ -24,7 +24,9 @@ export async function ingestEvent(ctx: Context, event: IncomingEvent): Promise<v
   // A body that is stored stays, even if the object is deleted in the meantime.
   const stored = event.bus.isRedelivered ? await ctx.stores.events.find(id) : null;
   const row = stored ?? (await describeEvent(id, partnerId, event));
-  if (row) await ctx.storeEvent(row);
+  if (!row) return;
+  await ctx.storeEvent(row);
+  await Promise.all(erasableUsers([row]).map(ctx.eraseMissed));
 }
 
 async function describeEvent(id: string, partnerId: number, event: IncomingEvent): Promise<NewEvent | null> {

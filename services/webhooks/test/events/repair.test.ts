@@ -7,6 +7,7 @@ import { startWorld, type World } from '../support/delivery-world.ts';
 import { caseReply, reference } from '../support/fixtures.ts';
 
 type Event = { _id: string; body: string };
+type Tombstone = { _id: number; erased_at: Date };
 
 let world: World;
 let client: mongoose.mongo.MongoClient;
@@ -91,5 +92,17 @@ describe('an event whose intake was interrupted', () => {
     const [call] = await world.arrived('vanished', 1);
     expect(call?.headers['webhook-id']).toBe(`evt_${busId}`);
     expect(asked).toBe(1);
+  });
+
+  it('is erased if its user was erased in the meantime', async () => {
+    const id = await world.subscribe(4, 'erased', { events: ['case.*', 'user.*'] });
+    const missed = caseReply({ id: 4, userId: 41, partnerId: 4, version: 2 });
+    world.siblings.knownCases.set(4, missed);
+    const busId = await storeEvent(4, 41, { endpoints: [id], type: 'case.updated' });
+    await client.db().collection<Tombstone>('erased_users').insertOne({ _id: 41, erased_at: new Date() });
+    const state = { case: reference(missed), watched: true, active: true, version: 2 };
+    await world.siblings.cases.publish('case.updated', state, busId);
+    await waitFor(async () => (await events().findOne({ _id: `evt_${busId}` })) === null);
+    expect(await handled(4, 'erased')).toEqual([]);
   });
 });
