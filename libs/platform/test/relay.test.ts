@@ -85,6 +85,17 @@ describe('the relay', () => {
       expect(await row()).not.toHaveProperty('refused_at');
     }));
 
+  it.concurrent('publishes an event of a transaction that began a day ago, while others come without a pause', () =>
+    withIdentity(async ({ identity, state, insertRows }) => {
+      identity.startPublishing();
+      await deleteUser(identity, 1);
+      await waitFor(async () => (await state()).messages === 1, { what: 'the first event' });
+      await insertRows(1, 'user.deleted', null);
+      const late = { created_at: { $lt: new Date(Date.now() - day / 2) }, published_at: { $ne: null } };
+      const isPublished = async () => (await outboxModel(identity.db).countDocuments(late)) === 1;
+      for (let userId = 2; !(await isPublished()); userId++) await deleteUser(identity, userId);
+    }));
+
   it.concurrent('refuses an event of more than 512 KiB while its transaction can still fail', () =>
     withIdentity(async ({ identity }) => {
       const tooLarge = deleteUser(identity, 7, 'x'.repeat(512 * 1_024));

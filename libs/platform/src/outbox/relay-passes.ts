@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { streamsOf } from '@casewatch/contracts';
 import { newRows, outboxModel } from './outbox.ts';
+import type { Looks } from './relay-looks.ts';
 import { type Marks, mark } from './relay-marks.ts';
 import { type Publishing, publishRows } from './relay-publish.ts';
 import { endRebuild, saveProgress, streamStates } from './relay-state.ts';
@@ -10,10 +11,10 @@ type Stream = ReturnType<typeof streamsOf>[number];
 const batchSize = 256;
 
 /** Publishes every new row. Refused rows do not block the rows behind them. Returns whether the stream refused one. */
-export async function publishNew(publishing: Publishing, marks: Marks): Promise<boolean> {
+export async function publishNew(publishing: Publishing, marks: Marks, looks: Looks): Promise<boolean> {
   let isRefused = false;
   const outbox = outboxModel(publishing.connection);
-  for (let after = ''; !publishing.signal.aborted; ) {
+  for (let after = looks.begin(); !publishing.signal.aborted; ) {
     if (marks.isFull()) await marks.flush();
     const _id = { $gt: after, $nin: marks.waitingIds() };
     const rows = await outbox
@@ -21,7 +22,8 @@ export async function publishNew(publishing: Publishing, marks: Marks): Promise<
       .sort({ _id: 1 })
       .limit(batchSize)
       .lean();
-    if (rows.length > 0) {
+    if (rows[0]) {
+      looks.found(rows[0]._id);
       const publication = await publishRows(publishing, rows, ({ _id }) => _id);
       await marks.add(publication);
       isRefused ||= publication.refused.length > 0;

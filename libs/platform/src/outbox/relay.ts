@@ -9,6 +9,7 @@ import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
 import { leaseSignals } from './lease-signals.ts';
+import { createLooks } from './relay-looks.ts';
 import { createMarks } from './relay-marks.ts';
 import { publishNew, publishRefused, republishBatch } from './relay-passes.ts';
 import type { Publishing } from './relay-publish.ts';
@@ -66,6 +67,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
   const streams = streamsOf(service);
   const names = streams.map(({ name }) => name);
   const marks = createMarks(publishing);
+  const looks = createLooks();
   let sweepAt = 0;
   let refusedAt = 0;
   let isRebuilding = true;
@@ -83,7 +85,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
         // An event of a later transaction wakes the relay.
         hasNewEvent = outbox.hasNewEvent;
       }
-      const isRefused = hasNewEvent && (await publishNew(publishing, marks));
+      const isRefused = hasNewEvent && (await publishNew(publishing, marks, looks));
       if (isRefused || isRebuilding) {
         refusedAt = Math.min(refusedAt, performance.now() + refusedRetryMs);
         sweepAt = Math.min(sweepAt, performance.now() + soonMs);
@@ -106,7 +108,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
     // On a busy machine passes are slow, so the rest is long and events go together through all services (ADR 0058).
     const rested = pause(Math.min(maxRestMs, performance.now() - startedAt), signal);
     // A timer may end a millisecond early; then the pass would be one more.
-    await timer.sleep(Math.max(0, sweepAt - performance.now() + 1));
+    await timer.sleep(Math.max(0, Math.min(sweepAt, looks.dueAt()) - performance.now() + 1));
     await rested;
   }
 }
