@@ -9,7 +9,7 @@ const needs: Readonly<Record<string, Need>> = {
   'tests/e2e/pages.test.ts': { seconds: 50, cores: 1.2 },
   '.cache/suites/system-shared.test.ts': { seconds: 72, cores: 0.6 },
   '.cache/suites/system-pages.test.ts': { seconds: 70, cores: 0.7 },
-  'services/monitor/test/changes/interleavings.test.ts': { seconds: 79, cores: 0.4 },
+  'services/monitor/test/changes/interleavings.test.ts': { seconds: 60, cores: 0.4 },
   '.cache/suites/identity-1.test.ts': { seconds: 30, cores: 0.5 },
   '.cache/suites/identity-2.test.ts': { seconds: 36, cores: 0.5 },
   '.cache/suites/identity-3.test.ts': { seconds: 25, cores: 0.6 },

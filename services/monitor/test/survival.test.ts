@@ -129,12 +129,12 @@ describe('what cannot be recorded or asked', () => {
     const stopping = first?.stop().then(() => {
       isStopped = true;
     });
-    const stoppedMs = performance.now();
     await senderAnswers(world, { ...patience, intervalMs: 50 });
-    const handedOverMs = performance.now() - stoppedMs;
-    // 6.2 s where the lease was given back after the answer.
-    expect(handedOverMs).toBeLessThan(1_000);
-    expect(isStopped).toBe(false);
+    // The answer comes after 5 s. Where the lease was given back after it, this took 6.2 s.
+    expect({ isStopped, isRecorded: await areRecorded(slow) }).toEqual({
+      isStopped: false,
+      isRecorded: false,
+    });
     await stopping;
     await second.stop();
   }, 120_000);

@@ -40,7 +40,7 @@ type Run = { stage: Stage; ran: readonly Operation[] };
 const pairsOf = (names: Operation[]) =>
   names.flatMap((first, i) => names.slice(i + 1).map((second) => [first, second] as const));
 
-/** Some 2,800 orders in all: of the steps of two, of a death and what follows it, and of any three. */
+/** Some 2,100 orders in all: of the steps of two, of a death and what follows it, and of any three. */
 describe('registering, ending and recording at once', () => {
   /** A database for each test that runs at the same time. */
   const worlds: Interleaved[] = [];

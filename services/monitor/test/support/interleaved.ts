@@ -61,8 +61,19 @@ const steps = {
   watches: ['find', 'findConcerned', 'isUsedByOtherCase', 'write', 'noteLastUpdates'],
   fanOuts: ['add', 'remove'],
 } as const;
+type Step = string | undefined;
+/** Steps that only read, outside of transactions. */
+const readsOfWatches: Step[] = ['watches.find', 'watches.isUsedByOtherCase'];
+const reads: Step[] = ['receipts.find', ...readsOfWatches];
+/** Steps that write no watch. */
+const writesElsewhere: Step[] = ['receipts.write', 'receipts.writeUnchanged', 'fanOuts.add'];
+/** Whether two steps, one of each procedure, are the same in either order. */
+const commute = (left: Step, right: Step): boolean =>
+  (reads.includes(left) && reads.includes(right)) ||
+  (readsOfWatches.includes(left) && writesElsewhere.includes(right)) ||
+  (writesElsewhere.includes(left) && readsOfWatches.includes(right));
 /** Whoever stands before one of these holds the receipt. */
-const endsOfTransactions: (string | undefined)[] = ['watches.write', 'fanOuts.add'];
+const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'];
 /** A single write that meets a lock waits in the database, and nobody says so, ms. */
 const lockedMs = 40;
 
@@ -156,15 +167,21 @@ export async function startInterleaved() {
       await drain(plain, stage);
     },
 
-    /** Lets both go on step by step, in the order that `choose` says. */
+    /**
+     * Lets both go on step by step, in the order that `choose` says. Of two steps in a row that are the same in either order,
+     * that of the first procedure comes first.
+     */
     async interleave(stage: Stage, names: readonly [Operation, Operation], choose: Choose): Promise<void> {
       const actors = [await start(stage, names[0]), await start(stage, names[1])] as const;
       const [one, other] = actors;
       const otherOf = (actor: Actor) => (actor === one ? other : one);
       const holds = (actor: Actor) => endsOfTransactions.includes(actor.next());
+      let isSwapped = false;
       while (!actors.every((actor) => actor.isDone())) {
         const ready = actors.filter((actor) => actor.next() !== undefined && !actor.isStalled());
-        const actor = ready.length > 0 ? ready[choose(ready.length)] : undefined;
+        const choices: Actor[] = isSwapped && ready.includes(other) ? [other] : ready;
+        const actor = choices.length > 0 ? choices[choose(choices.length)] : undefined;
+        isSwapped = actor === other && ready.includes(one) && commute(one.next(), other.next());
         if (actor) {
           await actor.step(holds(otherOf(actor)) ? delay(lockedMs) : actor.done);
           otherOf(actor).stir();
