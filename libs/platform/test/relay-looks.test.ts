@@ -5,7 +5,10 @@ describe("the relay's looks for new rows", () => {
   function looksAt(startMs: number) {
     let nowMs = startMs;
     const looks = createLooks(() => nowMs);
-    return { looks, wait: (ms: number) => void (nowMs += ms) };
+    const wait = (ms: number) => {
+      nowMs += ms;
+    };
+    return { looks, wait };
   }
 
   it('begin at the first row, and within a second just before the lowest row that was found', () => {
