@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
+type Row = { _id: string; user_id?: number };
+
 describe('a deleted user', () => {
   let notifier: TestNotifier;
   beforeAll(async () => {
@@ -28,4 +30,54 @@ describe('a deleted user', () => {
     expect(notifier.said(302, 'email')).toEqual([]);
     expect(await notifier.mails('person-301@example.org')).toEqual([]);
   });
+
+  it('leaves nothing of an event whose intake died beside the deletion, once it comes again', async () => {
+    const rows = notifier.db.collection('notifications');
+    notifier.users.set(304, aUser(304));
+    notifier.away.add('identity.recipients');
+    await notifier.monitor.publish('status.updated', anUpdate(304, 304));
+    await waitFor(async () => (await rows.countDocuments({ user_id: 304 })) === 2);
+    // The deletion came before these rows, and the process died before it looked again.
+    const tombstones = notifier.db.collection<{ _id: number; deleted_at: Date }>('tombstones');
+    await tombstones.insertOne({ _id: 304, deleted_at: new Date() });
+    await notifier.monitor.publish('status.updated', anUpdate(304, 304));
+    await waitFor(async () => (await rows.countDocuments({ user_id: 304 })) === 0);
+    notifier.away.clear();
+  });
+
+  it('leaves no mail whose request was about to store it', async () => {
+    const mails = notifier.db.collection<Row>('mails');
+    const message_id = 'taken-00305';
+    const session = await notifier.db.startSession();
+    session.startTransaction();
+    // The request waits for this transaction.
+    await mails.insertOne({ _id: message_id }, { session });
+    const asked = notifier.identity.bus.request('notifier.send', {
+      kind: 'address_taken',
+      message_id,
+      user_id: 305,
+      to: 'person-305@example.org',
+      language: 'en',
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+    });
+    await waitFor(() => isWaiting(), { what: 'the write of the mail' });
+    await deleteWhole(305);
+    await session.abortTransaction();
+    await session.endSession();
+    expect(await asked).toEqual({ accepted: true });
+    expect(await mails.countDocuments({ user_id: 305 })).toBe(0);
+  });
+
+  async function isWaiting(): Promise<boolean> {
+    const command = { currentOp: true, active: true, ns: `${notifier.db.name}.mails`, op: 'update' };
+    return (await notifier.db.db?.admin().command(command))?.inprog.length > 0;
+  }
+
+  /** The deletion takes suppressions last. */
+  async function deleteWhole(userId: number): Promise<void> {
+    const suppressions = notifier.db.collection<Row>('suppressions');
+    await suppressions.insertOne({ _id: `${userId}:email` });
+    await notifier.identity.publish('user.deleted', { user_id: userId, partner_id: 1, version: 2 });
+    await waitFor(async () => (await suppressions.countDocuments({ _id: `${userId}:email` })) === 0);
+  }
 });

@@ -11,7 +11,7 @@ export type Looks = ReturnType<typeof createLooks>;
 export function createLooks(nowMs: () => number = () => performance.now()) {
   let wholeAt = 0;
   let isPartial = false;
-  /** Lowest ids that were found since the last whole look, and between the two before it. */
+  /** Lowest ids that were found since the last whole look, and between that and the one before. */
   let lowest: string | undefined;
   let former: string | undefined;
 

@@ -20,7 +20,7 @@ export async function storeUpdates(ctx: Context, arrivals: readonly Arrival[]): 
     channel.options.map((name) => newNotification(ctx, { ...arrival, people, channel: name })),
   );
   const isNew = await insert(ctx, rows);
-  await eraseDeleted(ctx, userIds, deleted);
+  await eraseDeleted(ctx, userIds);
   for (const name of channel.options)
     if (rows.some((row) => row.channel === name && row.status === 'pending')) ctx.signals.emit(name);
   const strangers = await otherCases(
@@ -55,10 +55,13 @@ async function insert(ctx: Context, rows: readonly ArrivingNotification[]): Prom
   });
 }
 
-/** A user may have been deleted meanwhile: the deletion writes its tombstone before it erases. */
-async function eraseDeleted(ctx: Context, userIds: readonly number[], known: Set<number>): Promise<void> {
+/**
+ * A user may have been deleted meanwhile, or before the event came again: the deletion writes its tombstone before it erases, and
+ * misses what is stored after that.
+ */
+async function eraseDeleted(ctx: Context, userIds: readonly number[]): Promise<void> {
   const deleted = await ctx.stores.tombstones.among(userIds);
-  for (const userId of deleted) if (!known.has(userId)) await ctx.stores.notifications.deleteOfUser(userId);
+  for (const userId of deleted) await ctx.stores.notifications.deleteOfUser(userId);
 }
 
 /** Errors for ids that the monitor gave to updates of two cases. */

@@ -7,7 +7,7 @@ export function answerSend(ctx: Context) {
   return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
     refuseForeignLink(ctx, request);
     const userId = 'user_id' in request ? request.user_id : null;
-    if (userId !== null && (await ctx.stores.tombstones.has(userId))) return { accepted: true };
+    if (await eraseDeleted(ctx, userId)) return { accepted: true };
     const now = ctx.clock.now();
     const isNew = await ctx.stores.mails.insert({
       _id: request.message_id,
@@ -24,9 +24,17 @@ export function answerSend(ctx: Context) {
       sent_at: null,
       ...rowContext(),
     });
-    if (isNew) ctx.signals.emit('mails');
+    const isDeleted = await eraseDeleted(ctx, userId);
+    if (isNew && !isDeleted) ctx.signals.emit('mails');
     return { accepted: true };
   };
+}
+
+/** Whether the user is deleted. The deletion writes its tombstone before it erases, so it misses mails of this moment: they go here. */
+async function eraseDeleted(ctx: Context, userId: number | null): Promise<boolean> {
+  if (userId === null || !(await ctx.stores.tombstones.has(userId))) return false;
+  await ctx.stores.mails.deleteOfUser(userId);
+  return true;
 }
 
 /** No service can make our mails link to another site. */
