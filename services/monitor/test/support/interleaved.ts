@@ -24,6 +24,7 @@ import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
 import { type Beginning, createStages, referenceOf, type Stage, stageNumber } from './stages.ts';
 import { type Actor, type Choose, type Gate, startActor, steppedBy } from './step-by-step.ts';
+import { commute, endsOfTransactions, steps } from './steps.ts';
 
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
@@ -52,28 +53,6 @@ export type Operation =
   | 'fan out too';
 type Told = { status_code: string; observation: number; skip_reason: string | null };
 
-/**
- * What two procedures can do between each other: each read, the receipt's write (with it a transaction begins, and holds
- * the receipt), and the rest of the transaction with its commit. What else a transaction writes meets nobody.
- */
-const steps = {
-  receipts: ['find', 'write', 'remove', 'writeUnchanged'],
-  watches: ['find', 'findConcerned', 'isUsedByOtherCase', 'write', 'noteLastUpdates'],
-  fanOuts: ['add', 'remove'],
-} as const;
-type Step = string | undefined;
-/** Steps that only read, outside of transactions. */
-const readsOfWatches: Step[] = ['watches.find', 'watches.isUsedByOtherCase'];
-const reads: Step[] = ['receipts.find', ...readsOfWatches];
-/** Steps that write no watch. */
-const writesElsewhere: Step[] = ['receipts.write', 'receipts.writeUnchanged', 'fanOuts.add'];
-/** Whether two steps, one of each procedure, are the same in either order. */
-const commute = (left: Step, right: Step): boolean =>
-  (reads.includes(left) && reads.includes(right)) ||
-  (readsOfWatches.includes(left) && writesElsewhere.includes(right)) ||
-  (writesElsewhere.includes(left) && readsOfWatches.includes(right));
-/** Whoever stands before one of these holds the receipt. */
-const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'];
 /** A single write that meets a lock waits in the database, and nobody says so, ms. */
 const lockedMs = 40;
 
