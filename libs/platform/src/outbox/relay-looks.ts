@@ -19,9 +19,12 @@ export function createLooks(nowMs: () => number = () => performance.now()) {
     /** The id behind which the next look begins; '' for a look at all rows. */
     begin(): string {
       const [first] = [lowest, former].filter((id) => id !== undefined).toSorted();
-      isPartial = first !== undefined && nowMs() < wholeAt;
-      // A part of an id comes before the id.
-      if (isPartial && first !== undefined) return first.slice(0, -1);
+      if (first !== undefined && nowMs() < wholeAt) {
+        isPartial = true;
+        // A part of an id comes before the id.
+        return first.slice(0, -1);
+      }
+      isPartial = false;
       wholeAt = nowMs() + wholeMs;
       former = lowest;
       lowest = undefined;

@@ -16,7 +16,7 @@ export async function eraseUsers(
 
 /** Erases rows of those of the users that have a tombstone: rows that an erasure has missed. */
 export async function eraseMissed(ctx: ErasureContext, userIds: readonly number[]): Promise<null[]> {
-  const erased = await ctx.stores.erasedUsers.among([...new Set(userIds)]);
+  const erased = await ctx.stores.erasedUsers.among(userIds);
   if (erased.size > 0) await eraseRows(ctx, [...erased]);
   return userIds.map(() => null);
 }

@@ -26,7 +26,8 @@ export async function ingestEvent(ctx: Context, event: IncomingEvent): Promise<v
   const row = stored ?? (await describeEvent(id, partnerId, event));
   if (!row) return;
   await ctx.storeEvent(row);
-  await Promise.all(erasableUsers([row]).map(ctx.eraseMissed));
+  const [userId] = erasableUsers([row]);
+  if (userId !== undefined) await ctx.eraseMissed(userId);
 }
 
 async function describeEvent(id: string, partnerId: number, event: IncomingEvent): Promise<NewEvent | null> {
