@@ -38,7 +38,18 @@ export async function applyMigrations({ connection, log, database }: Options): P
 
 /** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all at once. */
 export async function prepareModels(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) {
+  await prepareEach(Object.values(connection.models));
+}
+
+/** Creates missing collections, with their indexes. For short commands: what a release adds to the others, its services create. */
+export async function prepareMissingModels(connection: Connection): Promise<void> {
+  const existing = (await connection.listCollections()).map(({ name }) => name);
+  const models = Object.values(connection.models);
+  await prepareEach(models.filter(({ collection }) => !existing.includes(collection.collectionName)));
+}
+
+async function prepareEach(models: Connection['models'][string][]): Promise<void> {
+  for (const model of models) {
     if (model.schema.indexes().length > 0) await model.createIndexes();
     else await model.createCollection();
   }

@@ -14,7 +14,7 @@ import {
   createIds,
   createOutbox,
   outboxModel,
-  prepareModels,
+  prepareMissingModels,
 } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { identityConfig } from '../config.ts';
@@ -38,8 +38,8 @@ export async function openAdmin(env: Environment) {
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db);
-    await prepareModels(db);
-    await outboxModel(db).createCollection();
+    outboxModel(db);
+    await prepareMissingModels(db);
     const ctx = {
       clock: systemClock,
       db,
