@@ -12,7 +12,7 @@ const path = '/v1/client/users/1/cases';
 const moments = ['during the check', 'after the commit'] as const;
 
 describe('kill -9 of the service while it creates a case whose user ends before it is back', () => {
-  it.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
+  it.concurrent.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
     '%s, as %s, leaves no watched case and no orphan',
     async (moment, ending) => {
       await using cleanUps = new AsyncDisposableStack();
