@@ -60,9 +60,10 @@ export async function startWorld({ replicas = 1, ...options }: Options = {}): Pr
         { what: 'the delivery' },
       ),
     async stop() {
-      await Promise.all([service, ...others].map((replica) => replica.stop()));
+      // The receiver too: a replica waits for its attempts, and this ends those that hang.
+      await Promise.all([receiver, service, ...others].map(({ stop }) => stop()));
       await siblings.stop();
-      await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
+      await Promise.all([mongo.stop(), nats.stop()]);
     },
   };
 }
