@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('two replicas of identity, one clock 90 s behind and one 90 s ahead', () => {
-  it.each([
+  it.concurrent.each([
     ['behind', () => behind],
     ['ahead', () => ahead],
   ])(

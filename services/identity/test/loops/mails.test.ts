@@ -1,32 +1,33 @@
 import { waitFor } from '@casewatch/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startTestNotifier } from '../support/notifier.ts';
-import { makePartner, makeUser, someAddress, type TestPartner } from '../support/people.ts';
+import { makePartner, makeUser, someAddress } from '../support/people.ts';
 import { startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 
-let identity: TestIdentity;
-let partner: TestPartner;
+/** One for each test: there is no notifier on its bus until the test starts one. */
+async function startedFor(cleanUps: AsyncDisposableStack) {
+  const identity = await startTestIdentity();
+  cleanUps.defer(identity.stop);
+  return { identity, partner: await makePartner(identity, 'Law Firm') };
+}
 
-beforeEach(async () => {
-  identity = await startTestIdentity();
-  partner = await makePartner(identity, 'Law Firm');
-});
-afterEach(() => identity.stop());
-
-const deliveryOf = async (userId: number) =>
+const deliveryOf = async (identity: TestIdentity, userId: number) =>
   (await identity.db.collection('email_verifications').findOne({ user_id: userId }))?.delivery;
 
 describe('mails', () => {
-  it('are handed over after the notifier was away, the same mail under the same id', async () => {
+  it.concurrent('are handed over after the notifier was away, the same mail under the same id', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const { identity, partner } = await startedFor(cleanUps);
     const user = await makeUser(identity, partner);
     const tried = await waitFor(async () => {
-      const delivery = await deliveryOf(user.id);
+      const delivery = await deliveryOf(identity, user.id);
       return delivery?.last_error ? delivery : undefined;
     });
     expect(tried).toMatchObject({ status: 'queued', last_error: 'service_unavailable' });
     const notifier = await startTestNotifier(identity.nats);
+    cleanUps.defer(notifier.stop);
     const mail = await notifier.mailTo(user.email);
-    await waitFor(async () => (await deliveryOf(user.id))?.status === 'sent');
+    await waitFor(async () => (await deliveryOf(identity, user.id))?.status === 'sent');
     const row = await identity.db.collection('email_verifications').findOne({ user_id: user.id });
     expect(mail).toMatchObject({
       kind: 'verify_email',
@@ -34,10 +35,11 @@ describe('mails', () => {
       language: 'en',
     });
     expect(notifier.sent).toHaveLength(1);
-    await notifier.stop();
   });
 
-  it('are handed over again where a process died between claim and settling', async () => {
+  it.concurrent('are handed over again where a process died between claim and settling', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const { identity, partner } = await startedFor(cleanUps);
     const email = someAddress();
     await makeUser(identity, partner, { email });
     // As such a process leaves it: claimed, and due again when the claim ends.
@@ -50,16 +52,18 @@ describe('mails', () => {
       return modifiedCount === 1;
     });
     const notifier = await startTestNotifier(identity.nats);
+    cleanUps.defer(notifier.stop);
     expect((await notifier.mailTo(email)).message_id).toMatch(/^verify-/);
-    await notifier.stop();
   });
 
-  it('that expired while nobody took them are given up', async () => {
+  it.concurrent('that expired while nobody took them are given up', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const { identity, partner } = await startedFor(cleanUps);
     const user = await makeUser(identity, partner);
     await identity.db
       .collection('email_verifications')
       .updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
-    await waitFor(async () => (await deliveryOf(user.id))?.status === 'failed');
-    expect(await deliveryOf(user.id)).toMatchObject({ last_error: 'expired' });
+    await waitFor(async () => (await deliveryOf(identity, user.id))?.status === 'failed');
+    expect(await deliveryOf(identity, user.id)).toMatchObject({ last_error: 'expired' });
   });
 });

@@ -14,11 +14,7 @@ afterAll(async () => {
 });
 
 it('a replay whose process is killed is continued by another one, and every event arrives', async () => {
-  const [mongo, nats, receiver] = await Promise.all([
-    startMongo({ own: true }),
-    startNats(),
-    startReceiver(),
-  ]);
+  const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
   ends.push(() => Promise.all([receiver.stop(), mongo.stop(), nats.stop()]));
   const siblings = await startSiblings(mongo, nats);
   ends.push(siblings.stop);
