@@ -110,49 +110,52 @@ describe('the page for operators', () => {
       expect(text).toContain(part);
   });
 
-  it('puts what is wrong first, with the runbook and the command', async () => {
-    await answer('cases.state', 'monitor.state', 'notifier.state', 'webhooks.state');
-    const { text } = await read();
-    const [found = ''] = text.split('<h2>Checks</h2>');
-    const findings = [...found.matchAll(/class="notice (\w+)"[^>]*><p><b>([^<]*)<\/b>/g)];
-    expect(findings.map(([, tone, sentence]) => `${tone}: ${sentence}`)).toEqual([
-      'bad: identity does not answer.',
-      'bad: A stream refuses 1 event of cases.',
-      'bad: 12 events of cases wait to be published, the oldest for 2 min.',
-      'bad: cases has 2 dead letters: events that it could not handle.',
-      'bad: NATS does not answer notifier.',
-      'bad: New cases are refused: the planned interval is too long.',
-      'bad: The circuit breaker to USCIS is open.',
-      'bad: 3 changed receipts wait for the decision of an operator.',
-      'bad: Messages of whatsapp are paused after faults; the next try is in 30 s.',
-      'bad: 5 messages of email wait, the oldest for 30 min.',
-      'bad: A webhook is 5 min late.',
-      'warn: 2,500 events wait for the consumer cases-status.',
-      'warn: 4 receipts without a recent check.',
-      'warn: The quota of interactive checks is used for today.',
-      'warn: 1 WhatsApp template not ready.',
-      'warn: Endpoints of partners that fail: 1.',
-    ]);
-    expect(found).toContain('<code>npm run admin -- deadletters list cases</code>');
-    expect(found).toContain('docs/runbooks.md, UpdatesHeld');
-  });
+  describe('with one fault of each kind', () => {
+    beforeAll(() => answer('cases.state', 'monitor.state', 'notifier.state', 'webhooks.state'));
 
-  it('shows each part in its section, and what USCIS said as text', async () => {
-    const { text, headers } = await read();
-    const parts = [
-      'deadletters replay cases --all',
-      'smtp_550',
-      'We &lt;rest&gt; now',
-      'hooks.example',
-      '100 used, 0 left',
-      '1.5 h',
-      'not approved: paused',
-      'href="https://traces.example"',
-    ];
-    for (const part of parts) expect(text).toContain(part);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    const [, sheet = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
-    expect((await fetch(new URL(sheet, address))).status).toBe(200);
+    it.concurrent('puts what is wrong first, with the runbook and the command', async () => {
+      const { text } = await read();
+      const [found = ''] = text.split('<h2>Checks</h2>');
+      const findings = [...found.matchAll(/class="notice (\w+)"[^>]*><p><b>([^<]*)<\/b>/g)];
+      expect(findings.map(([, tone, sentence]) => `${tone}: ${sentence}`)).toEqual([
+        'bad: identity does not answer.',
+        'bad: A stream refuses 1 event of cases.',
+        'bad: 12 events of cases wait to be published, the oldest for 2 min.',
+        'bad: cases has 2 dead letters: events that it could not handle.',
+        'bad: NATS does not answer notifier.',
+        'bad: New cases are refused: the planned interval is too long.',
+        'bad: The circuit breaker to USCIS is open.',
+        'bad: 3 changed receipts wait for the decision of an operator.',
+        'bad: Messages of whatsapp are paused after faults; the next try is in 30 s.',
+        'bad: 5 messages of email wait, the oldest for 30 min.',
+        'bad: A webhook is 5 min late.',
+        'warn: 2,500 events wait for the consumer cases-status.',
+        'warn: 4 receipts without a recent check.',
+        'warn: The quota of interactive checks is used for today.',
+        'warn: 1 WhatsApp template not ready.',
+        'warn: Endpoints of partners that fail: 1.',
+      ]);
+      expect(found).toContain('<code>npm run admin -- deadletters list cases</code>');
+      expect(found).toContain('docs/runbooks.md, UpdatesHeld');
+    });
+
+    it.concurrent('shows each part in its section, and what USCIS said as text', async () => {
+      const { text, headers } = await read();
+      const parts = [
+        'deadletters replay cases --all',
+        'smtp_550',
+        'We &lt;rest&gt; now',
+        'hooks.example',
+        '100 used, 0 left',
+        '1.5 h',
+        'not approved: paused',
+        'href="https://traces.example"',
+      ];
+      for (const part of parts) expect(text).toContain(part);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      const [, sheet = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
+      expect((await fetch(new URL(sheet, address))).status).toBe(200);
+    });
   });
 
   it('is not served to those who call the API', async () => {

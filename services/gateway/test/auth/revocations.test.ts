@@ -86,47 +86,51 @@ describe('what a gateway remembers of credentials', () => {
 });
 
 describe('a gateway that hears nothing of revocations', () => {
-  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-  beforeEach(async () => {
-    gateway = await startTestGateway();
-  });
-  afterEach(async () => {
-    await gateway.stop();
-  });
+  const get = (url: string) => fetch(`${url}/v1/users/7`, { headers: keys });
 
-  const get = (url = gateway.url) => fetch(`${url}/v1/users/7`, { headers: keys });
-
-  it('asks, and so refuses what was revoked although every announcement is lost', async () => {
-    expect((await get()).status).toBe(200);
+  it.concurrent('asks, and so refuses what was revoked although every announcement is lost', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const gateway = await startTestGateway();
+    cleanUps.defer(gateway.stop);
+    expect((await get(gateway.url)).status).toBe(200);
     gateway.identity.known.announces = false;
     gateway.identity.revoke('key', '1');
-    await waitFor(async () => (await get()).status === 401, { what: 'the refusal' });
+    await waitFor(async () => (await get(gateway.url)).status === 401, { what: 'the refusal' });
   });
 
-  it('goes on to serve what is good', async () => {
+  it.concurrent('goes on to serve what is good', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const gateway = await startTestGateway();
+    cleanUps.defer(gateway.stop);
     gateway.identity.known.announces = false;
     const until = Date.now() + 4_000;
     while (Date.now() < until) {
-      expect((await get()).status).toBe(200);
+      expect((await get(gateway.url)).status).toBe(200);
       // Often, but below the partner's own limit.
       await delay(20);
     }
   });
 
-  it('refuses with 503 where it gets no answer either, and serves again when it does', async () => {
-    expect((await get()).status).toBe(200);
+  it.concurrent('refuses with 503 where it gets no answer either, and serves again when it does', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const gateway = await startTestGateway();
+    cleanUps.defer(gateway.stop);
+    expect((await get(gateway.url)).status).toBe(200);
     Object.assign(gateway.identity.known, { announces: false, isMute: true });
-    await waitFor(async () => (await get()).status === 503, { what: 'the refusal' });
-    const refused = await get();
+    await waitFor(async () => (await get(gateway.url)).status === 503, { what: 'the refusal' });
+    const refused = await get(gateway.url);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toMatchObject({ code: 'service_unavailable', retryable: true });
     // Who needs no credentials is let in all the same.
     expect((await fetch(`${gateway.url}/v1/users/verify-email?token=x`)).status).toBe(200);
     gateway.identity.known.isMute = false;
-    await waitFor(async () => (await get()).status === 200, { what: 'the service' });
+    await waitFor(async () => (await get(gateway.url)).status === 200, { what: 'the service' });
   });
 
-  it('lets nobody in before it has heard, and is not ready', async () => {
+  it.concurrent('lets nobody in before it has heard, and is not ready', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const gateway = await startTestGateway();
+    cleanUps.defer(gateway.stop);
     Object.assign(gateway.identity.known, { announces: false, isMute: true });
     const fresh = await gateway.addReplica({ isReady: false });
     expect((await fetch(`${fresh}/readyz`)).status).toBe(503);
