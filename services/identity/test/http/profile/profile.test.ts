@@ -1,4 +1,4 @@
-import type { Bus } from '@casewatch/platform';
+import { ApiError, type Bus } from '@casewatch/platform';
 import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makePartner, makeUser, type TestPartner } from '../../support/people.ts';
@@ -60,10 +60,10 @@ const fresh = () => ({
 
 describe('the profile of a partner', () => {
   it('is 503 while cases does not answer, and a logo is not changed then', async () => {
-    const reply = await profile();
+    const [reply, put] = await Promise.all([profile(), setLogo('https://firm.example/lost.png')]);
     expect(reply.body).toMatchObject({ status: 503, code: 'service_unavailable' });
     expect(reply.headers.get('retry-after')).toBe('5');
-    expect((await setLogo('https://firm.example/lost.png')).status).toBe(503);
+    expect(put.status).toBe(503);
   });
 
   it('shows all of it, with partner times and the scopes of the key that asks', async () => {
@@ -71,10 +71,12 @@ describe('the profile of a partner', () => {
       partner_id === partner.as.partner_id ? { cases: 7, active_cases: 3 } : { cases: 0, active_cases: 0 },
     );
     await cases.connection.flush();
-    const reply = await profile();
+    const [reply, narrow] = await Promise.all([
+      profile(),
+      profile({ ...other.as, scopes: ['profile:read'] }),
+    ]);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ client: { ...fresh(), created_at: partnerTime, updated_at: partnerTime } });
-    const narrow = await profile({ ...other.as, scopes: ['profile:read'] });
     expect(narrow.body.client).toMatchObject({ user_count: 0, case_count: 0, scopes: ['profile:read'] });
   });
 
@@ -95,6 +97,9 @@ describe('the profile of a partner', () => {
   });
 
   it('stores the address of a logo while webhooks does not answer, and says that nobody sees the logo', async () => {
+    // From here on the monitor refuses at once: without it every answer waits a second.
+    monitor.serve('monitor.share', () => Promise.reject(new ApiError('service_unavailable')));
+    await monitor.connection.flush();
     const reply = await setLogo('https://firm.example/later.png', other.as);
     const client = { logo_url: 'https://firm.example/later.png', logo_fault: 'not_reachable' };
     expect(reply.body).toMatchObject({ client: { ...client, shown_logo_url: null } });
