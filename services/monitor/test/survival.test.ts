@@ -1,5 +1,5 @@
 import { waitFor } from '@casewatch/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Receipt } from '../src/domain/receipt.ts';
 import { created, senderAnswers, someCase } from './support/case-events.ts';
 import { served } from './support/government.ts';
@@ -10,19 +10,10 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Intervals as in production: what is asked again within a minute is asked too often. */
 const settings = { MONITOR_INTERVAL_SCALE: '1', USCIS_RATE_PER_SECOND: '5' };
 
-describe('what cannot be recorded or asked', () => {
-  let world: World;
-  let last = 7_000_000_000;
-  const newReceipt = () => `SRC${++last}`;
+let last = 7_000_000_000;
+const newReceipt = () => `SRC${++last}`;
 
-  beforeAll(async () => {
-    world = await startWorld();
-    await world.startMonitor(settings);
-    await senderAnswers(world, patience);
-  }, 120_000);
-  afterEach(() => world.government.fault({ mode: 'none' }));
-  afterAll(() => world.stop());
-
+async function startIn(world: World) {
   async function watchReceipt(receipt: string, title = 'Case Was Received'): Promise<number> {
     await world.government.set(receipt, served(title));
     const reference = someCase(receipt);
@@ -45,7 +36,16 @@ describe('what cannot be recorded or asked', () => {
     await world.startMonitor(settings);
   }
 
-  it('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
+  await world.startMonitor(settings);
+  await senderAnswers(world, patience);
+  return { watchReceipt, asked, receiptRows, areRecorded, probeIn };
+}
+
+/** Each test has a world of its own, so that their waits overlap: there is one fault at a time, and some stop monitors. */
+describe('what cannot be recorded or asked', () => {
+  it.concurrent('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
+    await using world = await startWorld();
+    const { watchReceipt, asked, areRecorded } = await startIn(world);
     const bad = newReceipt();
     await world.monitorDb.command({
       collMod: 'fan_outs',
@@ -64,7 +64,9 @@ describe('what cannot be recorded or asked', () => {
     }
   }, 180_000);
 
-  it('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
+  it.concurrent('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
+    await using world = await startWorld();
+    const { watchReceipt, asked, areRecorded } = await startIn(world);
     const [failing, other] = [newReceipt(), newReceipt()];
     await world.government.fault({ mode: 'status', status: 500, receipts: [failing] });
     await watchReceipt(failing);
@@ -78,7 +80,9 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.find(failing)).toMatchObject({ bucket, checked_at, failures });
   }, 180_000);
 
-  it('a late failure does not postpone a receipt that a live check has answered since then', async () => {
+  it.concurrent('a late failure does not postpone a receipt that a live check has answered since then', async () => {
+    await using world = await startWorld();
+    const { watchReceipt, areRecorded } = await startIn(world);
     const receipt = newReceipt();
     await watchReceipt(receipt);
     await waitFor(() => areRecorded(receipt), patience);
@@ -91,7 +95,9 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);
   }, 180_000);
 
-  it('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
+  it.concurrent('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
+    await using world = await startWorld();
+    const { watchReceipt, receiptRows, areRecorded, probeIn } = await startIn(world);
     const receipts = Array.from({ length: 30 }, newReceipt);
     for (const receipt of receipts) await watchReceipt(receipt);
     await waitFor(() => areRecorded(...receipts), patience);
@@ -118,7 +124,9 @@ describe('what cannot be recorded or asked', () => {
     expect(world.overdue).toEqual([]);
   }, 300_000);
 
-  it('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
+  it.concurrent('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
+    await using world = await startWorld();
+    const { watchReceipt, asked, areRecorded } = await startIn(world);
     const slow = newReceipt();
     const [first] = world.monitors;
     const second = await world.startMonitor(settings);
