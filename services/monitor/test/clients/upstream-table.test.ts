@@ -32,6 +32,12 @@ describe('the government’s API, row by row', () => {
   function client(clientSecret = standIn.uscis_client_secret): Uscis {
     return createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: clientSecret });
   }
+  /** Another stand-in, which has faults of its own. */
+  async function apart(own: AsyncDisposableStack) {
+    const other = own.adopt(await startStandIn(), ({ stop }) => stop());
+    const asking = own.adopt(createUscis(settingsOf(other)), (created) => created.close());
+    return { government: createGovernment(other.uscis_url), uscis: asking };
+  }
   const turn = async (): Promise<SendPermit> => ({
     sent: ++sent,
     mayWrite: () => true,
@@ -46,6 +52,32 @@ describe('the government’s API, row by row', () => {
   }
   const failed = { outcome: 'failed', reason: expect.any(String) };
 
+  describe('in time', () => {
+    it.concurrent('a token is renewed early, while the old one goes on being used', async () => {
+      await using own = new AsyncDisposableStack();
+      const { government, uscis } = await apart(own);
+      const tokensAsked = async () => (await government.tokenRequests()).length;
+      await government.tokens({ expires_in: 8 });
+      const before = await tokensAsked();
+      await ask(receipt, uscis);
+      const isRenewed = async () =>
+        (await ask(receipt, uscis)).outcome === 'seen' && (await tokensAsked()) >= before + 2;
+      await waitFor(isRenewed, { timeoutMs: 20_000 });
+      expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
+    });
+
+    it.concurrent('a slow answer is waited for, none at all is given up', async () => {
+      await using own = new AsyncDisposableStack();
+      const { government, uscis } = await apart(own);
+      await government.fault({ mode: 'slow', delay_ms: 300 });
+      expect((await ask(receipt, uscis)).outcome).toBe('seen');
+      await government.fault({ mode: 'hang' });
+      const startedMs = performance.now();
+      expect(await ask(receipt, uscis)).toEqual(failed);
+      expect(performance.now() - startedMs).toBeGreaterThan(5_500);
+    });
+  });
+
   describe('token', () => {
     const settings = { revoke: true };
     const tokensAsked = async () => (await government.tokenRequests()).length;
@@ -56,22 +88,6 @@ describe('the government’s API, row by row', () => {
       await ask();
       await ask();
       expect((await tokensAsked()) - before).toBeLessThanOrEqual(1);
-    });
-
-    it('is renewed early, while the old one goes on being used', async () => {
-      const own = client();
-      await government.tokens({ expires_in: 8 });
-      const before = await tokensAsked();
-      await ask(receipt, own);
-      await waitFor(
-        async () => (await ask(receipt, own)).outcome === 'seen' && (await tokensAsked()) >= before + 2,
-        {
-          timeoutMs: 20_000,
-        },
-      );
-      expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
-      await government.tokens({});
-      await own.close();
     });
 
     it('is replaced after a 401, and the request sent once more', async () => {
@@ -263,15 +279,6 @@ describe('the government’s API, row by row', () => {
     it.each([500, 502, 504, 302, 403])('%i is a failure', async (status) => {
       await government.fault({ mode: 'status', status });
       expect(await ask()).toEqual({ outcome: 'failed', reason: `status ${status}` });
-    });
-
-    it('a slow answer is waited for, none at all is given up', async () => {
-      await government.fault({ mode: 'slow', delay_ms: 300 });
-      expect((await ask()).outcome).toBe('seen');
-      await government.fault({ mode: 'hang' });
-      const startedMs = performance.now();
-      expect(await ask()).toEqual(failed);
-      expect(performance.now() - startedMs).toBeGreaterThan(5_500);
     });
   });
 });
