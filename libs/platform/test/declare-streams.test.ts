@@ -3,27 +3,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger, keepStreams } from '@casewatch/platform';
 import { startNats, waitFor } from '@casewatch/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type JetStreamManager, jetstreamManager, StorageType } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { startBases, type TestBases } from './support/start-bases.ts';
+import { describe, expect, it } from '@jest/globals';
+import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { startBases } from './support/start-bases.ts';
 
 const program = join(import.meta.dirname, '../src/programs/declare-streams.ts');
 const handlers = { 'contact.opted_out': async () => {} };
 
-describe('declaring streams and consumers', () => {
-  let bases: TestBases;
-  let operator: NatsConnection;
-  let manager: JetStreamManager;
-  beforeEach(async () => {
-    bases = await startBases(startNats({ declares: false }));
-    operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
-    manager = await jetstreamManager(operator);
-  });
-  afterEach(async () => {
-    await operator.close();
-    await bases.stop();
-  });
+/** Each test has servers of its own, so that their waits overlap. */
+async function start(own: AsyncDisposableStack) {
+  const bases = own.use(await startBases(startNats({ declares: false })));
+  const asOperator = { servers: bases.nats.url, ...bases.nats.operator };
+  const operator = own.adopt(await connect(asOperator), (connection) => connection.close());
 
   /** Runs the program as a deployment does, and gives the lines of its log. */
   async function declare(...args: string[]): Promise<string[]> {
@@ -34,8 +26,13 @@ describe('declaring streams and consumers', () => {
       .split('\n')
       .map((line) => JSON.parse(line).msg);
   }
+  return { bases, manager: await jetstreamManager(operator), declare };
+}
 
-  it('makes a service ready, and the second time changes nothing', async () => {
+describe('declaring streams and consumers', () => {
+  it.concurrent('makes a service ready, and the second time changes nothing', async () => {
+    await using own = new AsyncDisposableStack();
+    const { bases, declare } = await start(own);
     const identity = await bases.base('identity');
     identity.startPublishing();
     identity.consume(handlers);
@@ -46,7 +43,9 @@ describe('declaring streams and consumers', () => {
     expect(await declare()).toEqual(['streams and consumers are declared']);
   });
 
-  it('brings back what was changed, so that nothing is copied and every subscribed type arrives', async () => {
+  it.concurrent('brings back what was changed, so that nothing is copied and every subscribed type arrives', async () => {
+    await using own = new AsyncDisposableStack();
+    const { bases, manager, declare } = await start(own);
     await declare();
     const copies = { sources: [{ name: 'IDENTITY' }], republish: { src: '>', dest: 'copy.>' } };
     await manager.streams.update('DEAD_WEBHOOKS', {
@@ -76,7 +75,9 @@ describe('declaring streams and consumers', () => {
     expect(await cases.ready()).toBe(true);
   });
 
-  it('brings back a stream and a consumer that are lost while the keeper runs', async () => {
+  it.concurrent('brings back a stream and a consumer that are lost while the keeper runs', async () => {
+    await using own = new AsyncDisposableStack();
+    const { bases, manager } = await start(own);
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
     const log = createLogger('identity', 'silent');
     const keeper = await keepStreams({ access: { url, user, password }, replicas: 1, log });
@@ -92,7 +93,9 @@ describe('declaring streams and consumers', () => {
     await keeper.stop();
   }, 45_000);
 
-  it('says which stream the server does not let it change', async () => {
+  it.concurrent('says which stream the server does not let it change', async () => {
+    await using own = new AsyncDisposableStack();
+    const { bases, manager } = await start(own);
     await manager.streams.add({ name: 'CASES', subjects: ['case.*'], storage: StorageType.Memory });
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
     const log = createLogger('streams', 'silent');

@@ -3,7 +3,7 @@ import { type EventData, subscriptionsOf } from '@casewatch/contracts';
 import { type EventHandlers, PoisonError, RetryLaterError } from '@casewatch/platform';
 import { outboxModel, outboxSubject, transaction } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { startBases, type TestBases } from './support/start-bases.ts';
@@ -21,16 +21,10 @@ const casesHandlers = Object.fromEntries(
   subscriptionsOf('cases').flatMap(({ types }) => types.map((type) => [type, async () => {}])),
 ) as EventHandlers;
 
+/** Each test has servers of its own, so that their waits overlap. */
 describe('the outbox, its relay and the consumers', () => {
-  let bases: TestBases;
-  beforeEach(async () => {
-    bases = await startBases();
-  });
-  afterEach(async () => {
-    await bases.stop();
-  });
-
-  it('publishes what a committed transaction added, and nothing of one that failed', async () => {
+  it.concurrent('publishes what a committed transaction added, and nothing of one that failed', async () => {
+    await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const seen: number[] = [];
     notifier.startPublishing();
@@ -54,7 +48,8 @@ describe('the outbox, its relay and the consumers', () => {
     expect(seen).toEqual([7]);
   });
 
-  it('tells the relay when a transaction that added something is over, once and not before', async () => {
+  it.concurrent('tells the relay when a transaction that added something is over, once and not before', async () => {
+    await using bases = await startBases();
     const identity = await bases.base('identity');
     await listenAsOperator(bases, outboxSubject('identity'), async (words) => {
       let inside = -1;
@@ -69,7 +64,8 @@ describe('the outbox, its relay and the consumers', () => {
     });
   });
 
-  it('refuses an event of another owner on the bus', async () => {
+  it.concurrent('refuses an event of another owner on the bus', async () => {
+    await using bases = await startBases();
     const notifier = await bases.base('notifier');
     const refused: unknown[] = [];
     void (async () => {
@@ -81,7 +77,8 @@ describe('the outbox, its relay and the consumers', () => {
     expect(String(refused[0])).toContain('Permissions Violation');
   });
 
-  it('does not handle an event whose envelope claims the type of another owner', async () => {
+  it.concurrent('does not handle an event whose envelope claims the type of another owner', async () => {
+    await using bases = await startBases();
     const [cases, notifier] = await Promise.all([bases.base('cases'), bases.base('notifier')]);
     const erased: number[] = [];
     cases.startPublishing();
@@ -101,7 +98,8 @@ describe('the outbox, its relay and the consumers', () => {
     expect(erased).toEqual([]);
   });
 
-  it('hands an event over again while its handler asks for later, then once it is done never again', async () => {
+  it.concurrent('hands an event over again while its handler asks for later, then once it is done never again', async () => {
+    await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     let tries = 0;
     notifier.startPublishing();
@@ -127,7 +125,8 @@ describe('the outbox, its relay and the consumers', () => {
     expect(tries).toBe(3);
   });
 
-  it('rebuilds a wiped stream from the outbox, with the same ids', async () => {
+  it.concurrent('rebuilds a wiped stream from the outbox, with the same ids', async () => {
+    await using bases = await startBases();
     const identity = await bases.base('identity');
     const notifier = await bases.base('notifier');
     const ids: string[] = [];
@@ -145,7 +144,8 @@ describe('the outbox, its relay and the consumers', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
+  it.concurrent('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
+    await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: number[] = [];
     identity.startPublishing();

@@ -8,12 +8,18 @@ export type TestBases = {
   /** A base of a service, against the test's own servers; stopped with them. */
   base<S extends ServiceName>(service: S): Promise<Base<S>>;
   stop(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** Real servers and the bases of services on them, each with its service's own NATS user. */
 export async function startBases(starting = startNats()): Promise<TestBases> {
   const [mongo, nats] = await Promise.all([startMongo(), starting]);
   const stops: (() => Promise<void>)[] = [];
+  async function stop(): Promise<void> {
+    await Promise.all(stops.map((stopBase) => stopBase()));
+    await Promise.all([mongo.stop(), nats.stop()]);
+  }
   return {
     mongo,
     nats,
@@ -29,9 +35,7 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
       stops.push(() => base.stop());
       return base;
     },
-    async stop() {
-      await Promise.all(stops.map((stop) => stop()));
-      await Promise.all([mongo.stop(), nats.stop()]);
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
