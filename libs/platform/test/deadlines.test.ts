@@ -2,7 +2,7 @@ import type { Principal } from '@casewatch/contracts';
 import { createLogger, type Handlers, type HttpServer, startHttp, timeLeftHeader } from '@casewatch/platform';
 import { type Connection, createIdempotency, prepareModels, transaction } from '@casewatch/platform/database';
 import { connectDatabase, type ReplicaSet, startReplicaSet, waitFor } from '@casewatch/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 
 type Thing = { _id: number; n: number };
@@ -23,7 +23,8 @@ describe('a call on three members of MongoDB', () => {
   let db: Connection;
   let http: HttpServer;
   let operator: mongoose.mongo.MongoClient;
-  let work: () => Promise<unknown>;
+  /** What the handlers do: for a list, under the name that stands in its query. */
+  const works = new Map<string, () => Promise<unknown>>();
   beforeAll(async () => {
     set = await startReplicaSet();
     operator = await new mongoose.mongo.MongoClient(set.url('admin')).connect();
@@ -31,10 +32,13 @@ describe('a call on three members of MongoDB', () => {
     const idempotency = createIdempotency(db, ['x'.repeat(32)]);
     await prepareModels(db);
     await things().createCollection();
-    await things().insertMany([{ _id: 0, n: 0 }]);
+    await things().insertMany([
+      { _id: 0, n: 0 },
+      { _id: 1, n: 0 },
+    ]);
     const handlers: Pick<Handlers<'webhooks'>, 'list_webhooks' | 'create_webhook'> = {
-      list_webhooks: async () => {
-        await work();
+      list_webhooks: async ({ query }) => {
+        await works.get(query.cursor ?? '')?.();
         return {};
       },
       create_webhook: async (call) => {
@@ -42,7 +46,7 @@ describe('a call on three members of MongoDB', () => {
         await transaction(db, async (session) => {
           await things().insertMany([{ _id: Date.now(), n: 1_000 }], { session });
           await call.remember(session, answer);
-          await work();
+          await works.get('create')?.();
         });
         return answer;
       },
@@ -61,9 +65,6 @@ describe('a call on three members of MongoDB', () => {
       checkAnswers: false,
     });
   }, 120_000);
-  afterEach(async () => {
-    await set.resumeReplication();
-  });
   afterAll(async () => {
     await http.stop(100);
     await db.close();
@@ -73,9 +74,9 @@ describe('a call on three members of MongoDB', () => {
 
   const things = () => db.model<Thing>('things', schema);
 
-  async function call(method: 'GET' | 'POST', waitsMs = patienceMs) {
+  async function call(method: 'GET' | 'POST', waitsMs = patienceMs, query = '') {
     const sentAt = performance.now();
-    const response = await fetch(`http://127.0.0.1:${http.port}/v1/webhooks`, {
+    const response = await fetch(`http://127.0.0.1:${http.port}/v1/webhooks${query}`, {
       method,
       headers: {
         [timeLeftHeader]: String(waitsMs),
@@ -96,44 +97,43 @@ describe('a call on three members of MongoDB', () => {
     return (await operator.db('admin').command(command)).inprog.length;
   }
 
-  async function expectInTime(): Promise<void> {
-    const answer = await call('GET');
+  async function expectInTime(name: string, work: () => Promise<unknown>): Promise<void> {
+    works.set(name, work);
+    const answer = await call('GET', patienceMs, `?cursor=${name}`);
     expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
     expect(answer.ms).toBeLessThan(patienceMs + busyMs);
     await waitFor(async () => (await running()) === 0, { timeoutMs: busyMs, what: 'the end on mongod' });
   }
 
-  it.each<[string, () => Promise<unknown>]>([
+  it.concurrent.each<[string, () => Promise<unknown>]>([
     ['find', () => things().find({ $where: slow }).lean()],
     ['findOne', () => things().findOne({ $where: slow }).lean()],
     ['distinct', () => things().distinct('n', { $where: slow })],
     ['aggregate', () => things().aggregate([...many, ...many, { $count: 'rows' }])],
-  ])('ends a %s that is slow with its caller’s time, on mongod too', async (_name, read) => {
-    work = read;
-    await expectInTime();
-  });
+  ])('ends a %s that is slow with its caller’s time, on mongod too', expectInTime);
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['insertMany', () => things().insertMany([{ _id: Date.now(), n: 1 }])],
-    ['updateOne', () => things().updateOne({ _id: 0 }, { $inc: { n: 1 } })],
-    ['updateMany', () => things().updateMany({}, { $inc: { n: 1 } })],
-    [
-      'findOneAndUpdate',
-      () =>
-        things()
-          .findOneAndUpdate({ _id: 0 }, { $inc: { n: 1 } })
-          .lean(),
-    ],
-    ['deleteOne', () => things().deleteOne({ n: { $gte: 1 } })],
-    ['bulkWrite', () => things().bulkWrite([{ updateOne: { filter: {}, update: { $inc: { n: 1 } } } }])],
-  ])('ends a %s that reaches no majority with its caller’s time, on mongod too', async (_name, write) => {
-    work = write;
-    await set.stopReplication();
-    await expectInTime();
+  describe('without replication', () => {
+    beforeAll(() => set.stopReplication());
+    afterAll(() => set.resumeReplication());
+
+    it.concurrent.each<[string, () => Promise<unknown>]>([
+      ['insertMany', () => things().insertMany([{ _id: Date.now(), n: 1 }])],
+      ['updateOne', () => things().updateOne({ _id: 0 }, { $inc: { n: 1 } })],
+      ['updateMany', () => things().updateMany({}, { $inc: { n: 1 } })],
+      [
+        'findOneAndUpdate',
+        () =>
+          things()
+            .findOneAndUpdate({ _id: 0 }, { $inc: { n: 1 } })
+            .lean(),
+      ],
+      ['deleteOne', () => things().deleteOne({ _id: 1 })],
+      ['bulkWrite', () => things().bulkWrite([{ updateOne: { filter: {}, update: { $inc: { n: 1 } } } }])],
+    ])('ends a %s that reaches no majority with its caller’s time, on mongod too', expectInTime);
   });
 
   it('answers 503 where a commit reaches no majority in time; with its Idempotency-Key it happens once', async () => {
-    work = () => set.stopReplication();
+    works.set('create', () => set.stopReplication());
     const waitsMs = 2_400;
     const late = await call('POST', waitsMs);
     expect(late).toMatchObject({ status: 503, retryAfter: '5' });
