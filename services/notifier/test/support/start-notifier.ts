@@ -162,12 +162,17 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     /** One more of the same, on the same database; stopped by whoever asked for it. */
     startReplica: startService,
     async stop() {
+      // First: the notifier's stop waits for answers, and a stand-in may never give one.
+      await sandbox.stop();
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
       await Promise.all([slow?.mail.stop(), slow?.twilio.stop()]);
-      await Promise.all([door.stop(), sandbox.stop(), nats.stop()]);
+      await Promise.all([door.stop(), nats.stop()]);
       await mongo.stop();
+    },
+    async [Symbol.asyncDispose]() {
+      await this.stop();
     },
   };
 }
