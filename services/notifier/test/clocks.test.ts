@@ -1,24 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { spawnProgram, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { shiftedClock } from './support/shifted-clock.ts';
-import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
+import { startTestNotifier } from './support/start-notifier.ts';
 
 const shiftMs = 90_000;
 
-describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier(
-      { NOTIFY_RECIPIENT_CAP: '0', NOTIFY_UNANSWERED_MAILS: '16' },
-      // A send takes longer than the time between two looks for interrupted ones (1 s).
-      { clock: shiftedClock(-shiftMs), slowMs: { mail: 300, twilio: 1_500 } },
-    );
-  });
-  afterAll(() => notifier.stop());
+const startBehind = () =>
+  startTestNotifier(
+    { NOTIFY_RECIPIENT_CAP: '0', NOTIFY_UNANSWERED_MAILS: '16' },
+    // A send takes longer than the time between two looks for interrupted ones (1 s).
+    { clock: shiftedClock(-shiftMs), slowMs: { mail: 300, twilio: 1_500 } },
+  );
 
-  it('send each mail and each message once, and take none for interrupted while it is under way', async () => {
+/** Each test has a world of its own, so that their waits overlap. */
+describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
+  it.concurrent('send each mail and each message once, and take none for interrupted while it is under way', async () => {
+    await using notifier = await startBehind();
     notifier.users.set(701, aUser(701));
     const ids = Array.from({ length: 10 }, (_, i) => 701 + i);
     await Promise.all(ids.map((id) => notifier.monitor.publish('status.updated', anUpdate(id, 701))));
@@ -43,7 +42,8 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
     }
   }, 90_000);
 
-  it('send an account mail once, and soon', async () => {
+  it.concurrent('send an account mail once, and soon', async () => {
+    await using notifier = await startBehind();
     const replica = await notifier.startReplica(shiftedClock(shiftMs));
     try {
       const ids = Array.from({ length: 6 }, (_, i) => `account-${i}`);
@@ -68,21 +68,14 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
       await replica.stop();
     }
   }, 90_000);
-});
 
-describe('a notifier that is killed while it sends', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
-  });
-  afterAll(() => notifier.stop());
-
-  it.each([
+  it.concurrent.each([
     ['ahead', shiftMs, 901],
     ['behind', -shiftMs, 902],
   ])(
-    'with its clock 90 s %s leaves a row that one with the opposite clock sends within 30 s',
+    'of which one is killed while it sends, its clock 90 s %s: the other sends the row within 30 s',
     async (_, ms, id) => {
+      await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
       await notifier.stopService();
       const program = fileURLToPath(new URL('support/shifted-notifier.program.ts', import.meta.url));
       const sending = spawnProgram(program, { args: [String(ms)], env: notifier.env });
