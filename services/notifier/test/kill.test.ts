@@ -1,35 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { spawnProgram, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
-describe('a notifier that is killed in the middle of sending', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
-  });
-  afterAll(() => notifier.stop());
-
-  const rows = () => notifier.db.collection<{ _id: string }>('notifications');
-
-  /** Kills another process in the middle of sending the message of an update. */
-  async function killWhileSending(id: number, isSending: () => Promise<unknown>) {
-    await notifier.stopService();
-    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-    const sending = spawnProgram(main, { env: notifier.env });
-    try {
-      await notifier.monitor.publish('status.updated', anUpdate(id, id));
-      await waitFor(isSending, { timeoutMs: 45_000, what: `sending of update ${id}` });
-    } finally {
-      await sending.end('SIGKILL');
-    }
+/** Kills another process in the middle of sending the message of an update. */
+async function killWhileSending(notifier: TestNotifier, id: number, isSending: () => Promise<unknown>) {
+  await notifier.stopService();
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const sending = spawnProgram(main, { env: notifier.env });
+  try {
+    await notifier.monitor.publish('status.updated', anUpdate(id, id));
+    await waitFor(isSending, { timeoutMs: 45_000, what: `sending of update ${id}` });
+  } finally {
+    await sending.end('SIGKILL');
   }
+}
 
-  it('leaves a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
+const startKillable = () => startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
+
+/** Each test has a world of its own, so that their waits overlap. */
+describe('notifiers on one database', () => {
+  it.concurrent('killed in the middle of sending leave a claim that ends; the next one sends the mail, once, with the try of the dead one counted', async () => {
+    await using notifier = await startKillable();
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
     notifier.users.set(501, aUser(501, { notify_by_whatsapp: false }));
     await notifier.mailFault({ mode: 'hang', to: 'person-501@example.org' });
-    await killWhileSending(501, () => rows().findOne({ _id: '501:email', status: 'sending' }));
+    await killWhileSending(notifier, 501, () => rows.findOne({ _id: '501:email', status: 'sending' }));
     await notifier.mailFault({ mode: 'none' });
     await notifier.startService();
     const interrupted = await notifier.saidOf(501, 'email', 'pending');
@@ -38,27 +35,21 @@ describe('a notifier that is killed in the middle of sending', () => {
     expect(await notifier.mails('person-501@example.org')).toHaveLength(1);
   });
 
-  it('repeats no WhatsApp message that Twilio has', async () => {
+  it.concurrent('after a kill repeat no WhatsApp message that Twilio has', async () => {
+    await using notifier = await startKillable();
     // Stored and never answered.
     const phone = '+12025550003';
     notifier.users.set(502, aUser(502, { notify_by_email: false, phone }));
-    await killWhileSending(502, async () => (await notifier.messages(phone)).length > 0);
+    await killWhileSending(notifier, 502, async () => (await notifier.messages(phone)).length > 0);
     await notifier.startService();
     const settled = /^(sent|delivered)$/;
     await waitFor(() => notifier.said(502, 'whatsapp').find(({ status }) => settled.test(status)));
     expect(notifier.said(502, 'whatsapp').at(-1)).toMatchObject({ attempts: 1, last_error: null });
     expect(await notifier.messages(phone)).toHaveLength(1);
   });
-});
 
-describe('two replicas of the notifier', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_RECIPIENT_CAP: '0' });
-  });
-  afterAll(() => notifier.stop());
-
-  it('send each of forty updates once', async () => {
+  it.concurrent('at the same time send each of forty updates once', async () => {
+    await using notifier = await startTestNotifier({ NOTIFY_RECIPIENT_CAP: '0' });
     const replica = await notifier.startReplica();
     try {
       notifier.users.set(601, aUser(601));
