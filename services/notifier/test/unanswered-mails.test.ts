@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { freePort, spawnProgram, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
@@ -35,19 +35,14 @@ async function lateAnswers(metricsPort: number): Promise<number> {
   return Number(/^notifier_late_answers_total (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }
 
-describe('while the mail server has not answered the end of a mail', () => {
-  let notifier: TestNotifier;
-  let metricsPort: number;
-  beforeAll(async () => {
-    metricsPort = await freePort();
-    notifier = await startTestNotifier({
+/** Each test has a world of its own, so that their waits overlap. */
+describe('mails that the mail server has not answered', () => {
+  it.concurrent('let no other mail end; after 2 s the next one does, and a login code passes those that wait', async () => {
+    const metricsPort = await freePort();
+    await using notifier = await startTestNotifier({
       METRICS_PORT: String(metricsPort),
       NOTIFY_SEND_TIMEOUT_MS: '6000',
     });
-  });
-  afterAll(() => notifier.stop());
-
-  it('no other mail ends; after 2 s the next one does, and a login code passes those that wait', async () => {
     await notifier.mailFault({ mode: 'hang', at: 'after_data' });
     await publishTogether(notifier, [1001, 1002, 1003]);
     const first = await waitForContents(notifier, 3);
@@ -71,16 +66,9 @@ describe('while the mail server has not answered the end of a mail', () => {
     await notifier.mailFault({ mode: 'none' });
     for (const id of [1001, 1002, 1003]) await notifier.saidOf(id, 'email', 'sent');
   });
-});
 
-describe('a notifier that is killed', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
-  });
-  afterAll(() => notifier.stop());
-
-  it('while it sends four mails doubles only those that ended', async () => {
+  it.concurrent('are doubled by a kill during four of them only where they ended', async () => {
+    await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
     const ids = [1101, 1102, 1103, 1104];
     await notifier.stopService();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -100,7 +88,8 @@ describe('a notifier that is killed', () => {
     expect(recipients.sort()).toEqual([...ids.map(emailOf), ...ended].sort());
   });
 
-  it('after the mail server accepted a mail does not send it again', async () => {
+  it.concurrent('are not sent again after a kill where the mail server had accepted them', async () => {
+    await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
     const rows = notifier.db.collection<{ _id: string; [field: string]: unknown }>('notifications');
     const id = 1111;
     notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
