@@ -21,6 +21,7 @@ function anUpdateOf(id: number, caseId: number, userId: number, change: Change):
   return { ...update, case: { ...anUpdate(caseId, userId).case } };
 }
 
+/** Each test has a user of its own; their waits overlap. */
 describe('several updates of one user', () => {
   let notifier: TestNotifier;
   beforeAll(async () => {
@@ -33,7 +34,7 @@ describe('several updates of one user', () => {
   });
   afterAll(() => notifier.stop());
 
-  it('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
+  it.concurrent('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
     const ids = Array.from({ length: 100 }, (_, i) => 1_000 + i);
     notifier.users.set(1_000, aUser(1_000, { phone: '+12025552000' }));
     // More at once would exhaust the connections of the publishing stand-in.
@@ -60,7 +61,7 @@ describe('several updates of one user', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(50);
   }, 60_000);
 
-  it('are one mail with the newest first when the first waits for another attempt', async () => {
+  it.concurrent('are one mail with the newest first when the first waits for another attempt', async () => {
     const to = 'person-1200@example.org';
     notifier.users.set(1_200, aUser(1_200, { notify_by_whatsapp: false }));
     await notifier.mailFault({ mode: 'greylist', to });
@@ -77,7 +78,7 @@ describe('several updates of one user', () => {
     expect(text.lastIndexOf('Case Was Received')).toBeGreaterThan(text.indexOf('Case Was Denied'));
   });
 
-  it('wait for the digest, but a denial goes at once', async () => {
+  it.concurrent('wait for the digest, but a denial goes at once', async () => {
     const to = 'person-1300@example.org';
     notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
@@ -90,7 +91,7 @@ describe('several updates of one user', () => {
     expect(await notifier.mails(to)).toHaveLength(3);
   });
 
-  it('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
+  it.concurrent('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
     const to = 'person-1400@example.org';
     notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
     const recipients = notifier.db.collection<{ _id: string }>('recipients');
