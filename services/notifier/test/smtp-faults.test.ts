@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
@@ -5,16 +6,26 @@ import { startTestNotifier, type TestNotifier } from './support/start-notifier.t
 
 /** Each answer of the mail server over SMTP, with sign-in and STARTTLS. */
 describe('a mail server that', () => {
-  let notifier: TestNotifier;
-  beforeAll(async () => {
-    notifier = await startTestNotifier(
+  let worlds: TestNotifier[];
+  const start = () =>
+    startTestNotifier(
       { NOTIFY_SEND_TIMEOUT_MS: '2000' },
       { sandbox: { smtpStartTls: true }, smtpQuery: 'requireTLS=true&tls.rejectUnauthorized=false' },
     );
+  beforeAll(async () => {
+    worlds = await Promise.all([start(), start()]);
   });
-  afterAll(() => notifier.stop());
+  afterAll(() => Promise.all(worlds.map((world) => world.stop())));
 
-  async function publish(id: number): Promise<string> {
+  const inTurn = createKeyedMutex<TestNotifier>();
+  /** A mail server has one fault at a time: the tests of even ids have one, those of odd ids another. */
+  async function withServer(id: number, test: (notifier: TestNotifier) => Promise<void>): Promise<void> {
+    const world = worlds[id % worlds.length];
+    if (!world) throw new Error('no mail server');
+    await inTurn(world, () => test(world));
+  }
+
+  async function publish(notifier: TestNotifier, id: number): Promise<string> {
     notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(id, id));
     return `person-${id}@example.org`;
@@ -34,17 +45,19 @@ describe('a mail server that', () => {
     [806, { mode: 'hang', at: 'after_data' }, 1, 'smtp_eabort: the mail server did not answer in time'],
     [807, { mode: 'drop_after_data' }, 1, 'smtp_econnection: the connection to the mail server broke'],
   ] as const;
-  it.each(ofRecipient)('mail %d waits after %j and is sent later', async (id, fault, attempts, error) => {
-    await notifier.mailFault({ ...fault, to: `person-${id}@example.org` });
-    const to = await publish(id);
-    expect(await notifier.saidOf(id, 'email', 'pending')).toMatchObject({ attempts, last_error: error });
-    await notifier.mailFault({ mode: 'none' });
-    await notifier.saidOf(id, 'email', 'sent');
-    const mails = await notifier.mails(to);
-    expect(mails.length).toBeGreaterThan(0);
-    // What may have arrived is repeated as the same mail.
-    expect(new Set(mails.map(({ headers }) => headers['message-id'])).size).toBe(1);
-  });
+  it.concurrent.each(ofRecipient)('mail %d waits after %j and is sent later', (id, fault, attempts, error) =>
+    withServer(id, async (notifier) => {
+      await notifier.mailFault({ ...fault, to: `person-${id}@example.org` });
+      const to = await publish(notifier, id);
+      expect(await notifier.saidOf(id, 'email', 'pending')).toMatchObject({ attempts, last_error: error });
+      await notifier.mailFault({ mode: 'none' });
+      await notifier.saidOf(id, 'email', 'sent');
+      const mails = await notifier.mails(to);
+      expect(mails.length).toBeGreaterThan(0);
+      // What may have arrived is repeated as the same mail.
+      expect(new Set(mails.map(({ headers }) => headers['message-id'])).size).toBe(1);
+    }),
+  );
 
   const forGood = [
     [811, { mode: 'reject', at: 'rcpt', code: 550, reply: '5.1.1 unknown' }, 'smtp_550: 5.1.1 unknown', 1],
@@ -52,16 +65,18 @@ describe('a mail server that', () => {
     [813, { mode: 'reject', at: 'data', code: 554, reply: '5.6.0 content' }, 'smtp_554: 5.6.0 content', 0],
     [814, { mode: 'reject', at: 'data', code: 554, reply: '5.7.1 spam' }, 'smtp_554: 5.7.1 spam', 0],
   ] as const;
-  it.each(forGood)('mail %d fails after %j', async (id, fault, error, suppressed) => {
-    const addresses = notifier.db.collection('address_suppressions');
-    const before = await addresses.countDocuments();
-    await notifier.mailFault({ ...fault, to: `person-${id}@example.org` });
-    const to = await publish(id);
-    expect(await notifier.saidOf(id, 'email', 'failed')).toMatchObject({ attempts: 1, last_error: error });
-    await notifier.mailFault({ mode: 'none' });
-    expect(await notifier.mails(to)).toEqual([]);
-    expect((await addresses.countDocuments()) - before).toBe(suppressed);
-  });
+  it.concurrent.each(forGood)('mail %d fails after %j', (id, fault, error, suppressed) =>
+    withServer(id, async (notifier) => {
+      const addresses = notifier.db.collection('address_suppressions');
+      const before = await addresses.countDocuments();
+      await notifier.mailFault({ ...fault, to: `person-${id}@example.org` });
+      const to = await publish(notifier, id);
+      expect(await notifier.saidOf(id, 'email', 'failed')).toMatchObject({ attempts: 1, last_error: error });
+      await notifier.mailFault({ mode: 'none' });
+      expect(await notifier.mails(to)).toEqual([]);
+      expect((await addresses.countDocuments()) - before).toBe(suppressed);
+    }),
+  );
 
   const ofAll = [
     [821, { mode: 'reject', at: 'greeting', code: 554, reply: 'go away' }, 0, /^smtp_554: /],
@@ -73,25 +88,26 @@ describe('a mail server that', () => {
     [828, { mode: 'reject', at: 'mail_from', code: 530, reply: 'sign in' }, 0, /^smtp_530: sign in/],
     [827, { mode: 'drop', at: 'connect' }, 1, /^smtp_\w+: the connection/],
   ] as const;
-  it.each(ofAll)(
+  it.concurrent.each(ofAll)(
     'nothing goes out during %d (%j), and all is sent when that is over',
-    async (id, fault, attempts, error) => {
-      // Idle connections are past the place of the fault.
-      await notifier.stopService();
-      await notifier.startService();
-      await notifier.mailFault(fault);
-      const to = await publish(id);
-      const waiting = await notifier.saidOf(id, 'email', 'pending');
-      expect(waiting).toMatchObject({ attempts, last_error: expect.stringMatching(error) });
-      await notifier.mailFault({ mode: 'none' });
-      await notifier.saidOf(id, 'email', 'sent');
-      expect(await notifier.mails(to)).toHaveLength(1);
-    },
+    (id, fault, attempts, error) =>
+      withServer(id, async (notifier) => {
+        // Idle connections are past the place of the fault.
+        await notifier.stopService();
+        await notifier.startService();
+        await notifier.mailFault(fault);
+        const to = await publish(notifier, id);
+        const waiting = await notifier.saidOf(id, 'email', 'pending');
+        expect(waiting).toMatchObject({ attempts, last_error: expect.stringMatching(error) });
+        await notifier.mailFault({ mode: 'none' });
+        await notifier.saidOf(id, 'email', 'sent');
+        expect(await notifier.mails(to)).toHaveLength(1);
+      }),
   );
 });
 
-describe('a broken WhatsApp template', () => {
-  it('pauses its own language only, costs no attempt, and its messages go when it is mended', async () => {
+describe('on WhatsApp', () => {
+  it.concurrent('a broken template pauses its own language only, costs no attempt, and its messages go when it is mended', async () => {
     const notifier = await startTestNotifier();
     try {
       const phone = '+12025551831';
@@ -109,10 +125,8 @@ describe('a broken WhatsApp template', () => {
       await notifier.stop();
     }
   });
-});
 
-describe('a WhatsApp message whose callbacks do not come', () => {
-  it('is looked up at Twilio', async () => {
+  it.concurrent('a message whose callbacks do not come is looked up at Twilio', async () => {
     // The look-ups after 1 h and 24 h come after 1 s and 24 s.
     const notifier = await startTestNotifier({ NOTIFY_RETRY_SCALE: '0.0003' });
     try {
