@@ -156,17 +156,19 @@ describe('the mail about an update', () => {
   it('is not held up by another row that a transaction holds, as one does whose client was killed', async () => {
     const session = await notifier.db.startSession();
     const rows = notifier.db.collection('notifications');
+    const recipients = notifier.db.collection<{ _id: string; [field: string]: unknown }>('recipients');
     const held = { status_update_id: 23, channel: 'email' } as const;
+    const inAnHour = new Date(Date.now() + 3_600_000);
     try {
+      // As of another replica: the lane meets the row when the transaction holds it, not before.
+      await recipients.insertOne({ _id: '23:email', claim: 'other', claim_until: inAnHour });
       notifier.users.set(23, aUser(23));
-      notifier.away.add('identity.recipients');
       await notifier.monitor.publish('status.updated', anUpdate(23, 23));
       await waitFor(() => rows.findOne(held));
       session.startTransaction();
       await rows.updateOne(held, { $set: { attempt_started_at: new Date() } }, { session });
-      notifier.away.clear();
-      // Due from now on, so that the lane meets it before the other.
-      await waitFor(() => rows.findOne({ ...held, next_attempt_at: { $lte: new Date() } }));
+      await recipients.updateOne({ _id: '23:email' }, { $set: { claim: null, claim_until: null } });
+      await waitFor(() => recipients.findOne({ _id: '23:email', claim: { $ne: null } }));
       notifier.users.set(24, aUser(24));
       await notifier.monitor.publish('status.updated', anUpdate(24, 24));
       expect(await notifier.saidOf(24, 'email', 'sent')).toMatchObject({ attempts: 1 });
