@@ -39,7 +39,8 @@ export async function startMessages(
       created_at: createdAt,
     })),
   );
-  const started = new Map((await start(ctx, named, leaveOut)).map((row) => [row._id, row]));
+  const lease = { token: randomUUID(), leaseMs: sendLeaseMs(ctx.config) };
+  const started = new Map((await start(ctx, named, { lease, leaveOut })).map((row) => [row._id, row]));
   return named.flatMap((draft) => {
     const rows = draft.rows.flatMap(({ _id }) => started.get(_id) ?? []);
     const [newest] = rows;
@@ -49,16 +50,21 @@ export async function startMessages(
   });
 }
 
-async function start(ctx: Context, drafts: readonly Draft[], leaveOut: LeaveOut): Promise<NotificationRow[]> {
-  const lease = { token: randomUUID(), leaseMs: sendLeaseMs(ctx.config) };
+type Start = { lease: { token: string; leaseMs: number }; leaveOut: LeaveOut };
+
+/** Where a row is locked, each message is started alone: the token marks the rows that were started before the locked one. */
+async function start(ctx: Context, drafts: readonly Draft[], options: Start): Promise<NotificationRow[]> {
+  const { lease, leaveOut } = options;
+  const { notifications } = ctx.stores;
   try {
-    return await ctx.stores.notifications.startAttempts(drafts, lease);
+    return await notifications.startAttempts(drafts, lease);
   } catch (error) {
     if (!isTimeLimit(error)) throw error;
     const [draft] = drafts;
     if (!draft || drafts.length > 1)
-      return (await Promise.all(drafts.map((one) => start(ctx, [one], leaveOut)))).flat();
+      return (await Promise.all(drafts.map((one) => start(ctx, [one], options)))).flat();
     leaveOut(draft.user.id, lockedMs);
+    await notifications.undoStart(draft.rows, lease.token);
     return [];
   }
 }

@@ -52,7 +52,10 @@ export function claimQueries(model: NotificationModel) {
       if (updates.length > 0) await updateRows(model, updates);
     },
 
-    /** Counts the attempts before the submission. Returns the rows that were still pending; times may be those before. */
+    /**
+     * Counts the attempts before the submission. Returns the rows that were still pending; times may be those before.
+     * @throws MongoServerError after a second at a locked row; others of them may be started then
+     */
     async startAttempts(
       submissions: readonly Submission[],
       { token, leaseMs }: { token: string; leaseMs: number },
@@ -72,6 +75,17 @@ export function claimQueries(model: NotificationModel) {
       return await model
         .find({ _id: { $in: ids }, status: 'sending', claim: token })
         .lean<NotificationRow[]>();
+    },
+
+    /** Nothing was submitted: makes of those that were started what they were before. */
+    async undoStart(rows: readonly NotificationRow[], token: string): Promise<void> {
+      const updates = rows.map((row): RowUpdate => {
+        const { _id, status, attempts, lease_until, attempt_started_at, digest = null } = row;
+        const before = { status, attempts, lease_until, attempt_started_at, digest };
+        const filter = { _id, status: 'sending', claim: token };
+        return { updateOne: { filter, update: { $set: before } } };
+      });
+      await updateRows(model, updates);
     },
 
     /** Notes that the mail server accepted the attempt. Waits for one member only: an election that loses the note costs a double. */
