@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { PartnerWithKey } from '@casewatch/driver';
 import { runAdmin } from '../../services/identity/src/admin/run-admin.ts';
 
-/** A command gives up after 2 s without MongoDB. A worker that loads six services may be busy for longer. */
+/** A command gives up after 2 s without MongoDB, or 1 s without a connection. A worker that loads six services may be busy for longer. */
 const tries = 10;
+const gaveUp = /Server selection timed out|Timed out while checking out a connection/;
 
 /** Runs a command of identity's operators on the system of `dataDir`, in this process. @returns its JSON */
 export async function operator<T = unknown>(dataDir: string, ...args: string[]): Promise<T> {
@@ -19,7 +20,7 @@ export async function operator<T = unknown>(dataDir: string, ...args: string[]):
     };
     const code = await runAdmin([...args, '--json'], env, output);
     if (code === 0) return JSON.parse(printed.join('\n')) as T;
-    if (!complaints.join().includes('Server selection timed out')) break;
+    if (!gaveUp.test(complaints.join())) break;
   }
   throw new Error(`${args.join(' ')} failed: ${complaints.join('\n')}`);
 }

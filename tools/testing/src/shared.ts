@@ -12,7 +12,11 @@ export function shared<T>(start: () => Promise<{ value: T; stop(): Promise<unkno
     return value;
   };
   return () => {
-    started ??= startOnce();
+    started ??= startOnce().catch((error: unknown) => {
+      // The files after this one start it anew.
+      started = undefined;
+      throw error;
+    });
     return started;
   };
 }
