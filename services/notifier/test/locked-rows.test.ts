@@ -39,7 +39,7 @@ async function startHeld(notifier: TestNotifier, updates: readonly StatusUpdated
 
 describe('a row that a transaction holds', () => {
   /** Less than the lease of an attempt, after which it would count as interrupted. */
-  const soon = { timeoutMs: 10_000, what: 'the mail' };
+  const soon = { timeoutMs: 20_000, what: 'the mail' };
 
   it.concurrent('does not hold up the mails that start with it', async () => {
     await using notifier = await startTestNotifier();
