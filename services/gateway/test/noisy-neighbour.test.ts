@@ -1,4 +1,5 @@
 import { problem } from '@casewatch/contracts';
+import { createKeyedMutex } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keysOfPartner } from './support/identity-answers.ts';
@@ -23,18 +24,8 @@ async function getFrom(gateway: Gateway, path: string, headers: Headers) {
   return { response, status: response.status, ms: performance.now() - started };
 }
 
-/** Runs one work after another. */
-function oneByOne() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.catch(() => {}).then(work);
-    last = next;
-    return next;
-  };
-}
-
 describe('a noisy neighbour that sends slowly', () => {
-  const alone = oneByOne();
+  const inTurn = createKeyedMutex<'measured'>();
   const user = (id: number) => (gateway: Gateway) => userOf(gateway, id);
 
   it.concurrent.each<[string, string, (gateway: Gateway) => Headers, string, (gateway: Gateway) => Headers]>([
@@ -60,7 +51,7 @@ describe('a noisy neighbour that sends slowly', () => {
     async (_what, slowPath, noisy, path, other) => {
       await using cleanUps = new AsyncDisposableStack();
       // Together they only wait for the answers: what is measured runs alone.
-      const slow = await alone(async () => {
+      const slow = await inTurn('measured', async () => {
         const gateway = await start();
         cleanUps.defer(gateway.stop);
         const headers = noisy(gateway);
