@@ -37,22 +37,24 @@ export async function applyMigrations({ connection, log, database }: Options): P
 }
 
 /** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all at once. */
-export async function prepareModels(connection: Connection): Promise<void> {
-  await prepareEach(Object.values(connection.models));
+export async function prepareModels(
+  connection: Connection,
+  models = Object.values(connection.models),
+): Promise<void> {
+  for (const model of models) {
+    if (model.schema.indexes().length > 0) await model.createIndexes();
+    else await model.createCollection();
+  }
 }
 
 /** Creates missing collections, with their indexes. For short commands: what a release adds to the others, its services create. */
 export async function prepareMissingModels(connection: Connection): Promise<void> {
   const existing = (await connection.listCollections()).map(({ name }) => name);
   const models = Object.values(connection.models);
-  await prepareEach(models.filter(({ collection }) => !existing.includes(collection.collectionName)));
-}
-
-async function prepareEach(models: Connection['models'][string][]): Promise<void> {
-  for (const model of models) {
-    if (model.schema.indexes().length > 0) await model.createIndexes();
-    else await model.createCollection();
-  }
+  await prepareModels(
+    connection,
+    models.filter(({ collection }) => !existing.includes(collection.collectionName)),
+  );
 }
 
 async function runPending({ connection, log, database }: Options): Promise<void> {

@@ -13,7 +13,6 @@ import {
   createIdempotency,
   createIds,
   createOutbox,
-  outboxModel,
   prepareMissingModels,
 } from '@casewatch/platform/database';
 import { z } from 'zod';
@@ -38,13 +37,13 @@ export async function openAdmin(env: Environment) {
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
     const stores = createStores(db);
-    outboxModel(db);
+    const outbox = createOutbox('identity', db, systemClock.now);
     await prepareMissingModels(db);
     const ctx = {
       clock: systemClock,
       db,
       stores,
-      outbox: createOutbox('identity', db, systemClock.now),
+      outbox,
       // One id at a time: operators type the ids of partners and keys.
       ids: createIds(db, 1),
       macs: createMacs(config.SECRET_PEPPER),
