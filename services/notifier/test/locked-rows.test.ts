@@ -54,6 +54,20 @@ describe('a row that a transaction holds', () => {
     expect(await notifier.saidOf(26, 'email', 'sent')).toMatchObject({ attempts: 1 });
   }, 60_000);
 
+  it.concurrent('does not hold up a mail that comes after it', async () => {
+    await using notifier = await startTestNotifier();
+    const whileLocked = await startHeld(notifier, [anUpdate(23, 23)]);
+    await whileLocked(23, async () => {
+      const recipients = notifier.db.collection<{ _id: string }>('recipients');
+      await waitFor(() => recipients.findOne({ _id: '23:email', claim: { $ne: null } }));
+      notifier.users.set(24, aUser(24));
+      await notifier.monitor.publish('status.updated', anUpdate(24, 24));
+      expect(await notifier.saidOf(24, 'email', 'sent')).toMatchObject({ attempts: 1 });
+      expect(notifier.said(23, 'email')).toEqual([]);
+    });
+    expect(await notifier.saidOf(23, 'email', 'sent')).toMatchObject({ attempts: 1 });
+  }, 60_000);
+
   it.concurrent('is in the mail about its case later; what is newer waits, and is told once', async () => {
     await using notifier = await startTestNotifier();
     const older = anUpdate(41, 41);

@@ -153,33 +153,6 @@ describe('the mail about an update', () => {
     );
   });
 
-  it('is not held up by another row that a transaction holds, as one does whose client was killed', async () => {
-    const session = await notifier.db.startSession();
-    const rows = notifier.db.collection('notifications');
-    const recipients = notifier.db.collection<{ _id: string; [field: string]: unknown }>('recipients');
-    const held = { status_update_id: 23, channel: 'email' } as const;
-    const inAnHour = new Date(Date.now() + 3_600_000);
-    try {
-      // As of another replica: the lane meets the row when the transaction holds it, not before.
-      await recipients.insertOne({ _id: '23:email', claim: 'other', claim_until: inAnHour });
-      notifier.users.set(23, aUser(23));
-      await notifier.monitor.publish('status.updated', anUpdate(23, 23));
-      await waitFor(() => rows.findOne(held));
-      session.startTransaction();
-      await rows.updateOne(held, { $set: { attempt_started_at: new Date() } }, { session });
-      await recipients.updateOne({ _id: '23:email' }, { $set: { claim: null, claim_until: null } });
-      await waitFor(() => recipients.findOne({ _id: '23:email', claim: { $ne: null } }));
-      notifier.users.set(24, aUser(24));
-      await notifier.monitor.publish('status.updated', anUpdate(24, 24));
-      expect(await notifier.saidOf(24, 'email', 'sent')).toMatchObject({ attempts: 1 });
-      expect(notifier.said(23, 'email')).toEqual([]);
-    } finally {
-      await session.abortTransaction();
-      await session.endSession();
-    }
-    expect(await notifier.saidOf(23, 'email', 'sent')).toMatchObject({ attempts: 1 });
-  });
-
   it('goes to an unverified address only where the partner says so', async () => {
     notifier.partners.set(2, aPartner({ id: 2, notify_unverified: true }));
     notifier.users.set(22, aUser(22, { partner_id: 2, email_verified_at: null }));
