@@ -49,9 +49,9 @@ async function startMember({ name, routePort, to, tls }: Member) {
     binary: (await resolveBinary('nats-server')).path,
     dataDir,
     port: await freePort(),
+    name,
     logFile: join(folder.path, `${name}.log`),
     authorization: [
-      `server_name: ${name}`,
       `http: "127.0.0.1:${monitorPort}"`,
       tls ? block : block.replace(/tls \{[\s\S]*?\}/, ''),
     ].join('\n'),

@@ -33,12 +33,12 @@ const abortLines = 50;
 
 /** Starts mongod as a replica set of one member, which transactions and majority writes need, and waits for the primary. */
 export async function startMongod(options: MongodOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', logFile } = options;
+  const { port, host = '127.0.0.1', dataDir, logFile } = options;
   const child = await spawnMongod(options);
   const giveUp = new AbortController();
   try {
     await Promise.race([
-      becomePrimary(`${host}:${port}`, REPLICA_SET, giveUp.signal),
+      becomePrimary({ address: `${host}:${port}`, dataDir, set: REPLICA_SET }, giveUp.signal),
       child.exited.then(async (status) => Promise.reject(new Error(await endingOf(status, logFile)))),
       delay(READY_MS, undefined, { signal: giveUp.signal }).then(() =>
         Promise.reject(new Error(`it was not primary within ${READY_MS / 1000} s`)),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ export interface NatsOptions {
   dataDir: string;
   port: number;
   host?: string;
+  /** Its greeting has this name. Default: a new one for each start. */
+  name?: string;
   logFile: string;
   /** Text of the `authorization { … }` block; without it every client has all rights. */
   authorization?: string;
@@ -22,14 +25,14 @@ const READY_MS = 15_000;
 const POLL_MS = 20;
 
 export async function startNatsServer(options: NatsOptions): Promise<RunningServer> {
-  const { binary, dataDir, port, host = '127.0.0.1', logFile } = options;
+  const { binary, dataDir, port, host = '127.0.0.1', name = randomUUID(), logFile } = options;
   await mkdir(dataDir, { recursive: true });
   const configFile = join(dataDir, 'nats-server.conf');
   // The file contains passwords.
-  await writeFile(configFile, configText(options, host), { mode: 0o600 });
+  await writeFile(configFile, configText({ ...options, host, name }), { mode: 0o600 });
   const args = ['--config', configFile];
   const child = await startChild({ command: binary, args, env: process.env, logFile });
-  await waitForGreeting(child, host, port).catch(async (err: Error) => {
+  await waitForGreeting(child, { host, port, name }).catch(async (err: Error) => {
     await child.stop(0);
     const tail = await logTail(logFile);
     throw new Error(`nats-server did not start: ${err.message}. Its last lines (${logFile}):\n${tail}`);
@@ -37,11 +40,12 @@ export async function startNatsServer(options: NatsOptions): Promise<RunningServ
   return { url: `nats://${host}:${port}`, pid: child.pid, exited: child.exited, stop: child.stop };
 }
 
-function configText(
-  { dataDir, port, authorization = '', syncInterval = 'always' }: NatsOptions,
-  host: string,
-) {
+type Address = { host: string; port: number; name: string };
+
+function configText(options: NatsOptions & Address) {
+  const { dataDir, host, port, name, authorization = '', syncInterval = 'always' } = options;
   return [
+    `server_name: ${JSON.stringify(name)}`,
     `listen: ${JSON.stringify(`${host}:${port}`)}`,
     `jetstream { store_dir: ${JSON.stringify(dataDir)}, sync_interval: ${syncInterval} }`,
     authorization,
@@ -49,28 +53,31 @@ function configText(
   ].join('\n');
 }
 
-async function waitForGreeting(child: Child, host: string, port: number): Promise<void> {
+async function waitForGreeting(child: Child, address: Address): Promise<void> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     if (child.hasExited()) {
       const { code, signal } = await child.exited;
       throw new Error(`it ended (${signal ?? `exit code ${code}`})`);
     }
-    if (await isNatsServer(host, port)) return;
+    if (await greets(address)) return;
     await delay(POLL_MS);
   }
   throw new Error(`it did not answer within ${READY_MS / 1000} s`);
 }
 
-/** A NATS server sends the first line, and the line begins with INFO. */
-function isNatsServer(host: string, port: number): Promise<boolean> {
+/** A NATS server sends the first line: INFO and its name. Another server may have taken the port. */
+function greets({ host, port, name }: Address): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1_000 });
     const end = (answer: boolean): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('data', (chunk) => end(chunk.toString('latin1').startsWith('INFO ')));
+    socket.once('data', (chunk) => {
+      const line = chunk.toString('latin1');
+      end(line.startsWith('INFO ') && line.includes(`"server_name":"${name}"`));
+    });
     socket.once('error', () => end(false));
     socket.once('timeout', () => end(false));
     socket.once('close', () => end(false));

@@ -7,11 +7,18 @@ type Client = InstanceType<typeof MongoClient>;
 const POLL_MS = 50;
 const NOT_YET_INITIALIZED = 94;
 
-/** Makes the server at `address` (host:port) the only member of its replica set, and waits until it is primary. */
-export async function becomePrimary(address: string, set: string, signal: AbortSignal): Promise<void> {
-  const client = await connect(address, signal);
+type Member = {
+  /** host:port */
+  address: string;
+  dataDir: string;
+  set: string;
+};
+
+/** Makes a server the only member of its replica set, and waits until it is primary. */
+export async function becomePrimary(member: Member, signal: AbortSignal): Promise<void> {
+  const client = await connect(member, signal);
   try {
-    await configure(client, address, set);
+    await configure(client, member);
     while (!signal.aborted) {
       const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
       if (isWritablePrimary === true) return;
@@ -22,23 +29,30 @@ export async function becomePrimary(address: string, set: string, signal: AbortS
   }
 }
 
-async function connect(address: string, signal: AbortSignal): Promise<Client> {
+async function connect({ address, dataDir }: Member, signal: AbortSignal): Promise<Client> {
   for (;;) {
     signal.throwIfAborted();
     const client = new MongoClient(`mongodb://${address}/?directConnection=true`, {
       serverSelectionTimeoutMS: 500,
     });
     try {
-      return await client.connect();
+      await client.connect();
+      // Another mongod may have taken the port.
+      if ((await dataDirOf(client)) === dataDir) return client;
     } catch {
       // The server does not listen yet; the caller has a deadline.
-      await client.close();
-      await delay(POLL_MS);
     }
+    await client.close();
+    await delay(POLL_MS);
   }
 }
 
-async function configure(client: Client, address: string, set: string): Promise<void> {
+async function dataDirOf(client: Client): Promise<unknown> {
+  const { parsed } = await client.db('admin').command({ getCmdLineOpts: 1 });
+  return parsed.storage.dbPath;
+}
+
+async function configure(client: Client, { address, set }: Member): Promise<void> {
   const admin = client.db('admin');
   try {
     const { config } = await admin.command({ replSetGetConfig: 1 });
