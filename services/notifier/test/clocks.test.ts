@@ -93,6 +93,6 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
       await waitFor(() => notifier.said(id, 'email').at(-1)?.status === 'sent', { timeoutMs: 30_000 });
       expect(await notifier.mails(`person-${id}@example.org`)).toHaveLength(1);
     },
-    60_000,
+    90_000,
   );
 });
