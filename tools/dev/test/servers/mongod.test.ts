@@ -73,28 +73,6 @@ describe('startMongod', () => {
     await folder.remove();
   });
 
-  it('says so too if the other process is a mongod', async () => {
-    const [{ path: binary }, folder, port] = await Promise.all([
-      resolveBinary('mongod'),
-      tempFolder(),
-      freePort(),
-    ]);
-    const start = (name: string) =>
-      startMongod({
-        binary,
-        port,
-        dataDir: join(folder.path, name),
-        logFile: join(folder.path, `${name}.log`),
-      });
-    const first = await start('first');
-    try {
-      await expect(start('second')).rejects.toThrow(/address already in use/);
-    } finally {
-      await first.stop(0);
-      await folder.remove();
-    }
-  });
-
   it('says so too if the other process takes it during the start', async () => {
     const { path: binary } = await resolveBinary('mongod');
     await waitFor(() => takesPortDuringStart(binary), { timeoutMs: 60_000, what: 'a port taken in time' });
