@@ -8,7 +8,11 @@ describe('a database', () => {
     const bases = await startBases();
     try {
       await bases.base('identity');
-      const settings = { LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: bases.mongo.url('identity') };
+      const settings = {
+        LOG_LEVEL: 'silent',
+        METRICS_PORT: 0,
+        MONGODB_URL: bases.mongo.url('base_identity'),
+      };
       const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') }, emptyDatabase);
       await expect(starting).rejects.toThrow(
         'MONGODB_URL names the database of identity. Give cases a database of its own.',

@@ -20,7 +20,7 @@ describe('republish', () => {
 
   /** Runs the program as `kubectl exec` does. */
   async function republish(database: string, ...args: string[]) {
-    const env = { ...process.env, MONGODB_URL: bases.mongo.url(database), NODE_OPTIONS: '' };
+    const env = { ...process.env, MONGODB_URL: bases.mongo.url(`base_${database}`), NODE_OPTIONS: '' };
     return await promisify(execFile)(process.execPath, [program, ...args], { env }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stderr }) => ({ code, text: stderr }),

@@ -70,7 +70,7 @@ describe('a loss of a stream', () => {
     const identity = await createBase(
       'identity',
       {
-        ...{ LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: mongo.url('identity') },
+        ...{ LOG_LEVEL: 'silent', METRICS_PORT: 0, MONGODB_URL: mongo.url('base_identity') },
         ...{ NATS_URL: server.url, NATS_USER: 'identity', NATS_PASSWORD: 'i' },
       },
       emptyDatabase,

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import mongoose from 'mongoose';
 import { backend } from './backend.ts';
 import type { TestServer } from './test-server.ts';
+import { newDatabase, returnDatabases, takeDatabase } from './used-databases.ts';
 
 export interface TestMongo {
-  /** Address of a database of this test; without a name each call gives a new database. */
+  /** Address of an empty database of this test. Without a name each call gives a new one; a service's may have its collections. */
   url(dbName?: string): string;
   /** Process id of an own server; undefined for a shared server or a container. */
   pid: number | undefined;
-  /** Drops the databases of this test, or ends its own server. */
+  /** Empties or drops the databases of this test, or ends its own server. */
   stop(): Promise<void>;
 }
 
@@ -21,16 +20,15 @@ export async function startMongo(options: { own?: boolean; cacheGiB?: number } =
   const server = shared === undefined ? await backend().mongo(options.cacheGiB) : sharedServer(shared);
   const names = new Map<string, string>();
   const url = (dbName?: string): string => {
-    const random = randomBytes(6).toString('hex');
-    const key = dbName ?? random;
-    const name = names.get(key) ?? `${dbName ?? 'test'}_${random}`;
+    const key = dbName ?? `test${names.size}`;
+    const name = names.get(key) ?? (shared === undefined ? newDatabase(key) : takeDatabase(key));
     names.set(key, name);
     const address = new URL(server.url);
     address.pathname = `/${name}`;
     return address.href;
   };
   const stop = async (): Promise<void> => {
-    if (shared !== undefined) await dropAll(shared, [...names.values()]);
+    if (shared !== undefined) await returnDatabases(shared, names);
     await server.stop();
   };
   return { url, pid: server.pid, stop };
@@ -38,13 +36,4 @@ export async function startMongo(options: { own?: boolean; cacheGiB?: number } =
 
 function sharedServer(url: string): TestServer {
   return { url, pid: undefined, stop: () => Promise.resolve() };
-}
-
-async function dropAll(url: string, names: string[]): Promise<void> {
-  const client = await new mongoose.mongo.MongoClient(url).connect();
-  try {
-    await Promise.all(names.map((name) => client.db(name).dropDatabase()));
-  } finally {
-    await client.close();
-  }
 }

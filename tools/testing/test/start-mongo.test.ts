@@ -38,7 +38,36 @@ describe('startMongo', () => {
     expect(new URL(mongo.url('cases')).pathname).toMatch(/^\/cases_[0-9a-f]{12}$/);
   });
 
-  it('drops its databases on stop', async () => {
+  it('empties a database that is named for a service, and gives it to a later test with its indexes', async () => {
+    const before = await startMongo();
+    const url = before.url('cases');
+    const client = await new mongoose.mongo.MongoClient(url).connect();
+    const things = client.db().collection('things');
+    await things.createIndex({ color: 1 }, { name: 'color' });
+    await things.insertOne({ color: 'red' });
+    await before.stop();
+
+    const later = await startMongo();
+    const another = await startMongo();
+    expect(later.url('cases')).toBe(url);
+    expect(another.url('cases')).not.toBe(url);
+    expect(await things.countDocuments()).toBe(0);
+    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_', 'color']);
+    await client.db().dropDatabase();
+    await Promise.all([client.close(), later.stop(), another.stop()]);
+  });
+
+  it('drops a database of a service whose collection has options, such as a validator', async () => {
+    const before = await startMongo();
+    const url = before.url('cases');
+    const client = await new mongoose.mongo.MongoClient(url).connect();
+    await client.db().createCollection('things', { validator: { color: 'red' } });
+    await before.stop();
+    expect(await client.db().listCollections().toArray()).toEqual([]);
+    await client.close();
+  });
+
+  it('drops its other databases on stop', async () => {
     const passing = await startMongo();
     const url = passing.url('passing');
     const client = await new mongoose.mongo.MongoClient(url).connect();

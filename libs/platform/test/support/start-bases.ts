@@ -28,7 +28,8 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
         LOG_LEVEL: 'silent',
         HOST: '127.0.0.1',
         METRICS_PORT: 0,
-        MONGODB_URL: mongo.url(service),
+        // A database of the service's own tests has more collections.
+        MONGODB_URL: mongo.url(`base_${service}`),
         ...nats.user(service),
       };
       const base = await createBase(service, settings, emptyDatabase);

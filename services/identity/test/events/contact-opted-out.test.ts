@@ -18,7 +18,7 @@ beforeAll(async () => {
   mongo = await startMongo();
   // The notifier's side: its own outbox and relay, with its own rights on the bus.
   bus = await connectAs(identity.nats, 'notifier');
-  db = await connectDatabase(mongo.url('notifier'));
+  db = await connectDatabase(mongo.url());
   relay = startRelay({
     service: 'notifier',
     connection: db,
