@@ -46,7 +46,7 @@ const eventsOf = async ({ id }: { id: number }) => {
 };
 
 describe('another address that a person asks for', () => {
-  it.concurrent('takes effect when the new address proves itself by the link; the holder before loses the account', async () => {
+  it('takes effect when the new address proves itself by the link; the holder before loses the account', async () => {
     const who = await signedUp(world());
     const { email, reply, prove, stop: stopping } = await asked(who);
     expect([Object.keys(userOf(reply)).length, userOf(reply).email]).toEqual([9, who.email]);
@@ -64,7 +64,7 @@ describe('another address that a person asks for', () => {
     expect((await signedIn(world(), { id: who.id, email }, null)).id).toBe(who.id);
   });
 
-  it.concurrent('takes effect by a login code sent to it, as long as no user has it', async () => {
+  it('takes effect by a login code sent to it, as long as no user has it', async () => {
     const who = await ofPartner();
     const { email, prove, stop: stopping } = await asked(who);
     const after = await signedIn(world(), { id: who.id, email }, partner.as.partner_id);
@@ -77,7 +77,7 @@ describe('another address that a person asks for', () => {
     expect((await stop(identity, stopping)).status).toBe(400);
   });
 
-  it.concurrent('takes effect once where it is confirmed several times at the same moment', async () => {
+  it('takes effect once where it is confirmed several times at the same moment', async () => {
     const who = await signedUp(world());
     const { email, prove } = await asked(who);
     const replies = await Promise.all([prove, prove, prove, prove].map((token) => confirm(identity, token)));
@@ -87,7 +87,7 @@ describe('another address that a person asks for', () => {
     expect(versions).toEqual([...new Set(versions)]);
   });
 
-  it.concurrent('is told by events without an address, and as proven', async () => {
+  it('is told by events without an address, and as proven', async () => {
     const who = await signedUp(world());
     const { email, prove } = await asked(who);
     await confirm(identity, prove);
@@ -96,7 +96,7 @@ describe('another address that a person asks for', () => {
     for (const { body } of events) expect(body).not.toMatch(new RegExp(`${email}|${who.email}`));
   });
 
-  it.concurrent('clears what a direct user had typed, and leaves what a partner keeps of its client', async () => {
+  it('clears what a direct user had typed, and leaves what a partner keeps of its client', async () => {
     const typed = { name: 'Chosen Name', phone: '+12025550123', notify_by_whatsapp: true };
     const [direct, client] = [await signedUp(world()), await ofPartner()];
     for (const who of [direct, client]) {
@@ -109,7 +109,7 @@ describe('another address that a person asks for', () => {
     expect((await row(direct))?.whatsapp_consent).toBeNull();
   });
 
-  it.concurrent('is given up by saving the present one, and replaced by the next', async () => {
+  it('is given up by saving the present one, and replaced by the next', async () => {
     const who = await signedUp(world());
     const first = await asked(who);
     const second = await asked(who);
@@ -124,7 +124,7 @@ describe('another address that a person asks for', () => {
     expect((await confirm(identity, second.prove)).status).toBe(400);
   });
 
-  it.concurrent('is stopped by the present address, which ends all sessions', async () => {
+  it('is stopped by the present address, which ends all sessions', async () => {
     const who = await ofPartner();
     const { email, stop: token, prove } = await asked(who);
     const done = await stop(identity, token);
@@ -136,7 +136,7 @@ describe('another address that a person asks for', () => {
     expect((await row(who))?.email).not.toBe(email);
   });
 
-  it.concurrent('gives way to a change by the partner', async () => {
+  it('gives way to a change by the partner', async () => {
     const who = await ofPartner();
     const { prove } = await asked(who);
     const email = someAddress();
@@ -146,7 +146,7 @@ describe('another address that a person asks for', () => {
     expect((await confirm(identity, prove)).status).toBe(400);
   });
 
-  it.concurrent('holds for 48 hours in the mail to it, and for seven days in the mail to the present one', async () => {
+  it('holds for 48 hours in the mail to it, and for seven days in the mail to the present one', async () => {
     const who = await signedUp(world());
     const { email, prove } = await asked(who);
     const hoursOf = (to: string) => {
@@ -162,7 +162,7 @@ describe('another address that a person asks for', () => {
     expect((await confirm(identity, prove)).status).toBe(400);
   });
 
-  it.concurrent('is asked for at most three times a day, by the person and the partner together', async () => {
+  it('is asked for at most three times a day, by the person and the partner together', async () => {
     const who = await ofPartner();
     for (let i = 0; i < 2; i += 1) expect((await asksFor(world(), who, someAddress())).status).toBe(200);
     const path = `/v1/client/users/${who.id}`;
@@ -180,7 +180,7 @@ describe('another address that a person asks for', () => {
 });
 
 describe('an address that belongs to another user of the tenant', () => {
-  it.concurrent('is answered like a free one, and its owner alone is told', async () => {
+  it('is answered like a free one, and its owner alone is told', async () => {
     for (const make of [() => signedUp(world()), () => ofPartner()]) {
       const [who, owner] = [await make(), await make()];
       const plain = ({ body }: Awaited<ReturnType<typeof asksFor>>) =>
@@ -197,7 +197,7 @@ describe('an address that belongs to another user of the tenant', () => {
     }
   });
 
-  it.concurrent('is never taken from them by a link', async () => {
+  it('is never taken from them by a link', async () => {
     const who = await signedUp(world());
     const { email, prove } = await asked(who);
     const owner = await signedUp(world(), email);
@@ -206,7 +206,7 @@ describe('an address that belongs to another user of the tenant', () => {
     expect([(await row(who))?.email, (await row(owner))?.email]).toEqual([who.email, email]);
   });
 
-  it.concurrent('is no obstacle in another tenant', async () => {
+  it('is no obstacle in another tenant', async () => {
     const [who, neighbour] = [await signedUp(world()), await ofPartner()];
     const { prove } = await asked(who, neighbour.email);
     await confirm(identity, prove);
@@ -215,7 +215,7 @@ describe('an address that belongs to another user of the tenant', () => {
 });
 
 describe('an address that is only asked for', () => {
-  it.concurrent('makes the owner’s own account by a sign-up, whatever comes after', async () => {
+  it('makes the owner’s own account by a sign-up, whatever comes after', async () => {
     const who = await signedUp(world());
     const { email, stop: stopping } = await asked(who);
     const owner = await signedUp(world(), email);
@@ -225,7 +225,7 @@ describe('an address that is only asked for', () => {
     expect(await row(who)).toMatchObject({ email: who.email });
   });
 
-  it.concurrent('gets no code where two accounts asked for it', async () => {
+  it('gets no code where two accounts asked for it', async () => {
     const email = someAddress();
     await asked(await signedUp(world()), email);
     await asksFor(world(), await signedUp(world()), email);
@@ -241,7 +241,7 @@ describe('an address that is only asked for', () => {
 });
 
 describe('the pages of a change', () => {
-  it.concurrent('say for which account it is, in the language of the user, and show no whole address', async () => {
+  it('say for which account it is, in the language of the user, and show no whole address', async () => {
     for (const [language, words, button] of [
       ['en', 'If you did not ask for this, close this page', 'Stop the change'],
       ['es', 'Si usted no lo pidió, cierre esta página', 'Detener el cambio'],
