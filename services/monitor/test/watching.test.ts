@@ -201,6 +201,8 @@ describe('watching', () => {
     await rounds(receipt, 1);
     await world.publish('case.deleted', { case: reference, version: 5 });
     await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4 });
+    // Until the monitor knows of the deletion, a change is told.
+    await waitFor(async () => (await world.stores.watches.find(reference.id))?.deleted_at);
     const marker = someCase(receipt);
     await world.government.set(receipt, served('Case Was Approved'));
     await world.publish('case.created', created(marker, null, 'deferred'));
