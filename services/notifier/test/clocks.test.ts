@@ -75,7 +75,7 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
   ])(
     'of which one is killed while it sends, its clock 90 s %s: the other sends the row within 30 s',
     async (_, ms, id) => {
-      await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' }, { ownMongo: true });
+      await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '1000' });
       await notifier.stopService();
       const program = fileURLToPath(new URL('support/shifted-notifier.program.ts', import.meta.url));
       const sending = spawnProgram(program, { args: [String(ms)], env: notifier.env });

@@ -17,7 +17,7 @@ async function killWhileSending(notifier: TestNotifier, id: number, isSending: (
   }
 }
 
-const startKillable = () => startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
+const startKillable = () => startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
 
 /** Each test has a world of its own, so that their waits overlap. */
 describe('notifiers on one database', () => {

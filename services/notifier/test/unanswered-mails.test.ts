@@ -68,7 +68,7 @@ describe('mails that the mail server has not answered', () => {
   });
 
   it.concurrent('are doubled by a kill during four of them only where they ended', async () => {
-    await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' }, { ownMongo: true });
+    await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
     const ids = [1101, 1102, 1103, 1104];
     await notifier.stopService();
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

@@ -42,8 +42,6 @@ export type TestNotifier = Awaited<ReturnType<typeof startTestNotifier>>;
 
 type Options = {
   sandbox?: SandboxOptions;
-  /** A mongod of its own, for tests that kill: a transaction that dies with its client holds its locks for a minute. */
-  ownMongo?: boolean;
   /** How late each part of the mail server's and of Twilio's answers arrives, ms; at once where it is left out. */
   slowMs?: { mail: number; twilio: number };
   clock?: Clock;
@@ -53,7 +51,7 @@ type Options = {
 
 export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
   const sandboxOptions = options.sandbox ?? {};
-  const [mongo, nats] = await Promise.all([startMongo({ own: options.ownMongo ?? false }), startNats()]);
+  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
   let sandbox = await startSandbox(sandboxOptions);
   const { sign, jwks } = gatewayKey();
   const door = await openFrontDoor(sign);

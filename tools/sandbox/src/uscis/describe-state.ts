@@ -29,9 +29,15 @@ export function isoDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
+const dateParts = { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
+/** Made once: making one takes longer than a hundred dates. */
+const longDates = {
+  en: new Intl.DateTimeFormat('en-US', dateParts),
+  es: new Intl.DateTimeFormat('es', dateParts),
+};
+
 function longDate(at: Date, language: 'en' | 'es'): string {
-  const locale = language === 'en' ? 'en-US' : 'es';
-  return at.toLocaleDateString(locale, { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' });
+  return longDates[language].format(at);
 }
 
 function formName(type: string, name: string | undefined, language: 'en' | 'es'): string {
