@@ -1,4 +1,5 @@
 import { type Addresses, createPartner, expectStatus, type PartnerKeys } from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
 
 export type Console = ReturnType<typeof consoleWith>;
 
@@ -11,11 +12,12 @@ export async function consoleLink(
   options: LinkOptions = {},
 ): Promise<string> {
   const body = { actor: 'Test Person', ...options };
-  const answer = await createPartner(at, keys).call<{ console_link: { url: string } }>(
-    'POST',
-    '/v1/client/console-links',
-    body,
-  );
+  const { call } = createPartner(at, keys);
+  // On a busy machine a system that has just started may answer 503: a partner's client asks again.
+  const answer = await waitFor(async () => {
+    const given = await call<{ console_link: { url: string } }>('POST', '/v1/client/console-links', body);
+    return given.status !== 503 && given;
+  });
   return expectStatus('create a console link', answer, 200).console_link.url;
 }
 
