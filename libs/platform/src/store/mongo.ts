@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
 import type { TlsFiles } from '../settings/connection-settings.ts';
 import { withDeadline } from '../timing/deadline.ts';
+import { createKeyedMutex } from '../timing/keyed-mutex.ts';
 import { waitForIndexes } from './build-indexes.ts';
 import { commandMs, limitCommands } from './limit-commands.ts';
 
@@ -48,8 +49,13 @@ const transactionMs = 12_000;
 const conflictingMs = 5_000;
 const commitMs = 5_000;
 
+/** Transactions that conflicted run again one after the other, for each connection. */
+const inTurn = createKeyedMutex<Connection>();
+const conflict = new Error('a transaction conflicted');
+
 /**
- * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session.
+ * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. At the second
+ * time it waits for other transactions of this connection that run again (ADR 0067).
  * @throws ApiError service_unavailable after 5 s of conflicts, or after the caller's time; then it may be committed or not
  */
 export async function transaction<T>(
@@ -58,18 +64,29 @@ export async function transaction<T>(
 ): Promise<T> {
   const allowedMs = commandMs(transactionMs);
   const giveUpAt = performance.now() + Math.min(conflictingMs, allowedMs);
-  const attempt = (session: Session) => {
-    if (performance.now() < giveUpAt) return work(session);
+  const run = (attempt: (session: Session) => Promise<T>) =>
+    connection.withSession((session) =>
+      session.withTransaction(async () => await attempt(session), {
+        readConcern: { level: 'snapshot' },
+        writeConcern: { w: 'majority', journal: true },
+        readPreference: 'primary',
+        maxCommitTimeMS: Math.min(commitMs, allowedMs),
+      }),
+    );
+  const untilDone = async (session: Session) => {
+    if (performance.now() < giveUpAt) return await work(session);
     throw new ApiError('service_unavailable', { detail: 'a transaction kept conflicting' });
   };
-  const done = connection.withSession((session) =>
-    session.withTransaction(async () => await attempt(session), {
-      readConcern: { level: 'snapshot' },
-      writeConcern: { w: 'majority', journal: true },
-      readPreference: 'primary',
-      maxCommitTimeMS: Math.min(commitMs, allowedMs),
-    }),
-  );
+  let attempts = 0;
+  const once = async (session: Session) => {
+    attempts += 1;
+    if (attempts > 1) throw conflict;
+    return await work(session);
+  };
+  const done = run(once).catch((error: unknown) => {
+    if (error !== conflict) throw error;
+    return inTurn(connection, () => run(untilDone));
+  });
   // The deadline does not end the session: work in progress would then write outside the transaction.
   return await withDeadline(done, allowedMs, 'a transaction');
 }
