@@ -66,7 +66,7 @@ export async function transaction<T>(
   const giveUpAt = performance.now() + Math.min(conflictingMs, allowedMs);
   const run = (attempt: (session: Session) => Promise<T>) =>
     connection.withSession((session) =>
-      session.withTransaction(async () => await attempt(session), {
+      session.withTransaction(attempt, {
         readConcern: { level: 'snapshot' },
         writeConcern: { w: 'majority', journal: true },
         readPreference: 'primary',
@@ -77,10 +77,10 @@ export async function transaction<T>(
     if (performance.now() < giveUpAt) return await work(session);
     throw new ApiError('service_unavailable', { detail: 'a transaction kept conflicting' });
   };
-  let attempts = 0;
+  let hasRun = false;
   const once = async (session: Session) => {
-    attempts += 1;
-    if (attempts > 1) throw conflict;
+    if (hasRun) throw conflict;
+    hasRun = true;
     return await work(session);
   };
   const done = run(once).catch((error: unknown) => {
