@@ -11,7 +11,7 @@ describe('a database', () => {
       const settings = {
         LOG_LEVEL: 'silent',
         METRICS_PORT: 0,
-        MONGODB_URL: bases.mongo.url('base_identity'),
+        MONGODB_URL: bases.databaseUrl('identity'),
       };
       const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') }, emptyDatabase);
       await expect(starting).rejects.toThrow(

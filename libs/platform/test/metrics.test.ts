@@ -39,7 +39,7 @@ describe('metrics', () => {
       'cases',
       {
         ...settings,
-        MONGODB_URL: mongo.url('base_cases'),
+        MONGODB_URL: mongo.url('cases'),
         ...nats.user('cases'),
       },
       emptyDatabase,

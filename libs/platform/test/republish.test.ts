@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ServiceName } from '@casewatch/contracts';
 import { outboxModel } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,8 +20,8 @@ describe('republish', () => {
   afterAll(() => bases.stop());
 
   /** Runs the program as `kubectl exec` does. */
-  async function republish(database: string, ...args: string[]) {
-    const env = { ...process.env, MONGODB_URL: bases.mongo.url(`base_${database}`), NODE_OPTIONS: '' };
+  async function republish(service: ServiceName, ...args: string[]) {
+    const env = { ...process.env, MONGODB_URL: bases.databaseUrl(service), NODE_OPTIONS: '' };
     return await promisify(execFile)(process.execPath, [program, ...args], { env }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       ({ code, stderr }) => ({ code, text: stderr }),
@@ -77,7 +78,7 @@ describe('republish', () => {
   });
 
   it('refuses a database on which no service has started', async () => {
-    expect(await republish('empty', '--since', '2026-11-22T10:00:00Z')).toEqual({
+    expect(await republish('cases', '--since', '2026-11-22T10:00:00Z')).toEqual({
       code: 2,
       text: 'republish: No service has started on the database of MONGODB_URL yet.\n',
     });

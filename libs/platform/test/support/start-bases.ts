@@ -1,10 +1,11 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Base, createBase } from '@casewatch/platform';
-import { emptyDatabase, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+import { emptyDatabase, startMongo, startNats, type TestNats } from '@casewatch/testing';
 
 export type TestBases = {
-  mongo: TestMongo;
   nats: TestNats;
+  /** Address of the database of a base. One of the service's own tests has more collections. */
+  databaseUrl(service: ServiceName): string;
   /** A base of a service, against the test's own servers; stopped with them. */
   base<S extends ServiceName>(service: S): Promise<Base<S>>;
   stop(): Promise<void>;
@@ -15,21 +16,21 @@ export type TestBases = {
 /** Real servers and the bases of services on them, each with its service's own NATS user. */
 export async function startBases(starting = startNats()): Promise<TestBases> {
   const [mongo, nats] = await Promise.all([startMongo(), starting]);
+  const databaseUrl = (service: ServiceName) => mongo.url(`base_${service}`);
   const stops: (() => Promise<void>)[] = [];
   async function stop(): Promise<void> {
     await Promise.all(stops.map((stopBase) => stopBase()));
     await Promise.all([mongo.stop(), nats.stop()]);
   }
   return {
-    mongo,
     nats,
+    databaseUrl,
     async base(service) {
       const settings = {
         LOG_LEVEL: 'silent',
         HOST: '127.0.0.1',
         METRICS_PORT: 0,
-        // A database of the service's own tests has more collections.
-        MONGODB_URL: mongo.url(`base_${service}`),
+        MONGODB_URL: databaseUrl(service),
         ...nats.user(service),
       };
       const base = await createBase(service, settings, emptyDatabase);
