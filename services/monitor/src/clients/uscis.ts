@@ -46,14 +46,23 @@ export function createUscis(settings: Settings) {
       const headers = { accept: 'application/json', ...(demo_id && { demo_id }), authorization };
       const dispatcher = agent.compose(checkedAtWrite(mayWrite));
       // The path holds the receipt number, so the span has no address.
-      return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
-        const answer = await requestAnswer(url, { dispatcher, headers, timeoutMs });
-        span?.setAttribute('http.response.status_code', answer.status);
+      const answer = await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
+        const answer = await requestAnswer(url, { dispatcher, headers, timeoutMs }).catch(missedSlot);
+        if (answer instanceof MissedSlotError) span?.setAttribute('casewatch.outcome', 'missed_slot');
+        else span?.setAttribute('http.response.status_code', answer.status);
         return answer;
       });
+      if (answer instanceof MissedSlotError) throw answer;
+      return answer;
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Returned, not thrown: a check takes another slot, and its trace shows no error. */
+function missedSlot(error: unknown): MissedSlotError {
+  if (error instanceof MissedSlotError) return error;
+  throw error;
 }
 
 /** Only the handler of a request learns that its socket is ready. */

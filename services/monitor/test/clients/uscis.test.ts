@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createBase, inTrace } from '@casewatch/platform';
+import { startSandbox } from '@casewatch/sandbox';
+import { startNats } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
 import { askUscis } from '../../src/sending/ask-uscis.ts';
@@ -89,6 +92,24 @@ describe('the client of the government’s API', () => {
     const late = async () => granted(() => ++turns === 3);
     expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: late })).outcome.outcome).toBe('seen');
     expect([turns, requests]).toEqual([3, 1]);
+  });
+
+  it('shows a turn that has passed as no error in the trace', async () => {
+    await using stack = new AsyncDisposableStack();
+    const [sandbox, nats] = await Promise.all([startSandbox(), startNats({ declares: false })]);
+    stack.defer(sandbox.stop);
+    stack.defer(nats.stop);
+    const tracing = { LOG_LEVEL: 'silent', OTEL_EXPORTER_OTLP_ENDPOINT: sandbox.traces_url };
+    const base = await createBase('monitor', { ...tracing, ...nats.user('monitor') }, null);
+    const { uscis } = await start('1799', (_token, res) => res.end(found));
+    let turns = 0;
+    const late = async () => granted(() => ++turns === 2);
+    await inTrace({ name: 'check' }, () => askUscis(uscis, 'EAC1234567890', { nextPermit: late }));
+    await base.stop();
+    const sent = await fetch(`${sandbox.traces_url}/sandbox/spans`);
+    const spans = (await sent.json()) as { name: string; is_error: boolean }[];
+    const asked = spans.filter(({ name }) => name === 'GET case-status');
+    expect(asked.map(({ is_error }) => is_error)).toEqual([false, false]);
   });
 
   it('reads no endless answer', async () => {
