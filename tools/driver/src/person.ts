@@ -1,4 +1,5 @@
 import type { Addresses } from './dev-file.ts';
+import { UnexpectedAnswer } from './errors.ts';
 import { codePattern, inMail, matchesIn } from './mails.ts';
 import { type Answer, send, succeed } from './send.ts';
 import type { Waiting } from './until.ts';
@@ -23,9 +24,16 @@ export async function loginCode(at: Addresses, email: string, waiting: Waiting =
   return { email, code: await inMail(at, email, codePattern, { ...waiting, nth }), request_id };
 }
 
+/** Asks for another code where one is refused: a request that got a 503 may have used the code, or sent a newer one. */
 export async function signIn<User>(at: Addresses, email: string, waiting: Waiting = {}) {
-  const body = await loginCode(at, email, waiting);
-  return await succeed<Tokens & { user: User }>(at, 'POST', { path: token, body }, waiting);
+  const attempt = async () => {
+    const body = await loginCode(at, email, waiting);
+    return await succeed<Tokens & { user: User }>(at, 'POST', { path: token, body }, waiting);
+  };
+  return await attempt().catch((err: unknown) => {
+    if (err instanceof UnexpectedAnswer && err.code === 'invalid_login_code') return attempt();
+    throw err;
+  });
 }
 
 /** A refresh token works once. */
