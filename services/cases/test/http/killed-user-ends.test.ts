@@ -1,7 +1,8 @@
 import type { EventType } from '@casewatch/contracts';
-import { principalHeader } from '@casewatch/platform';
+import { principalHeader, start } from '@casewatch/platform';
 import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
+import { cases } from '../../src/service.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
 import { partner } from '../support/start-cases.ts';
@@ -69,8 +70,8 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       await (ending === 'deleted'
         ? identity.publish('user.deleted', about)
         : identity.publish('user.updated', { ...about, status: ending }));
-      const second = await startProcess(env);
-      cleanUps.defer(second.kill);
+      const second = await start(cases, { ...env, LOG_LEVEL: 'silent' });
+      cleanUps.defer(second.stop);
 
       await waitFor(
         async () => {

@@ -1,6 +1,7 @@
-import { principalHeader } from '@casewatch/platform';
+import { principalHeader, start } from '@casewatch/platform';
 import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { cases } from '../../src/service.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
 import { settings } from '../support/settings.ts';
 import { partner } from '../support/start-cases.ts';
@@ -51,8 +52,8 @@ describe('kill -9 of the service between a creation and its answer', () => {
     const made = await waitFor(() => db.collection('cases').findOne({ user_id: 1 }), { intervalMs: 1 });
     await first.kill();
 
-    const second = await startProcess(env);
-    cleanUps.push(second.kill);
+    const second = await start(cases, { ...env, LOG_LEVEL: 'silent' });
+    cleanUps.push(second.stop);
     const again = await create(second.port);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(await again.json()).toMatchObject({ case: { id: Number(made._id) }, update_count: 1 });
