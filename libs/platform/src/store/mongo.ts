@@ -45,7 +45,7 @@ export async function connectMongo(
 
 /** Longest time of a transaction without a waiting caller, ms, with its conflicts and its commit. */
 const transactionMs = 12_000;
-/** How long conflicts are retried, ms; the driver's own limit is 120 s. 20 creations of one user take 1 to 2.5 s. */
+/** How long conflicts are retried, ms; the driver's own limit is 120 s. */
 const conflictingMs = 5_000;
 const commitMs = 5_000;
 
