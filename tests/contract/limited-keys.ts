@@ -51,11 +51,6 @@ export const keyRequests: [name: OperationName, what: string, request: KeyReques
 /** A new partner, and a second key with these limits, made by its first one. */
 export async function keysOfPartner(system: System, name: string, limits: object): Promise<KeysOfPartner> {
   const full = await newPartner(system.dataDir, name);
-  const made = await createPartner(system.dev(), full).call<{ key: PartnerKeys }>(
-    'POST',
-    '/v1/client/keys',
-    limits,
-  );
-  if (made.status !== 201) throw new Error(`create key answered ${made.status}`);
-  return { fullId: full.key_id, limited: made.body.key };
+  const limited = await createPartner(system.dev(), full).newKey(limits);
+  return { fullId: full.key_id, limited };
 }

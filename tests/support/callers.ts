@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, createPartner, expectStatus, keyHeaders, type PartnerKeys, signIn } from '@casewatch/driver';
+import { bearer, createPartner, keyHeaders, type PartnerKeys, signIn, succeed } from '@casewatch/driver';
 import jwt from 'jsonwebtoken';
 import type { System } from './system.ts';
 
@@ -30,17 +30,14 @@ export async function makeCallers({ dev, dataDir }: System) {
   const [a, b, suspended] = await Promise.all([p.verifiedUser(), q.verifiedUser(), p.verifiedUser()]);
   const tokenOf = async ({ email }: { email: string }) => (await signIn(addresses, email)).access_token;
   const [tokenA, tokenB, tokenOfSuspended] = [await tokenOf(a), await tokenOf(b), await tokenOf(suspended)];
-  await p.call('PUT', `/v1/client/users/${suspended.id}`, { status: 'suspended' });
-  const newKey = async (limits: object = {}) => {
-    const made = await p.call<{ key: PartnerKeys }>('POST', '/v1/client/keys', limits);
-    return expectStatus('making a key', made, 201).key;
-  };
-  const revoke = async ({ id }: PartnerKeys) =>
-    expectStatus('revoking a key', await p.call('DELETE', `/v1/client/keys/${id}`), 200);
+  const body = { status: 'suspended' };
+  await succeed(addresses, 'PUT', { as: p.headers, path: `/v1/client/users/${suspended.id}`, body });
+  const revoke = ({ id }: PartnerKeys) =>
+    succeed(addresses, 'DELETE', { as: p.headers, path: `/v1/client/keys/${id}` });
   // In this order: a partner has two live keys at most.
-  const revoked = await newKey();
+  const revoked = await p.newKey();
   await revoke(revoked);
-  const keysOnly = await newKey({ scopes: ['keys'] });
+  const keysOnly = await p.newKey({ scopes: ['keys'] });
   const callers: Callers = {
     nobody: {},
     userA: bearer(tokenA),

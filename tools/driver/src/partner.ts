@@ -39,6 +39,7 @@ export function createPartner(at: Addresses, keys: Omit<PartnerKeys, 'id'>, wait
         uscis_access_acknowledged: true,
         ...fields,
       }),
+    newKey: (limits: object = {}) => create<'key', PartnerKeys>('key', '/v1/client/keys', { ...limits }),
     newWebhook: (name: string, events = ['case.status_updated']) =>
       create<'webhook', { id: number; secret: string }>('webhook', '/v1/webhooks', {
         url: `${at.receiver_url}/hooks/${name}`,
