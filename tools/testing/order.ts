@@ -29,7 +29,7 @@ const needs: Readonly<Record<string, Need>> = {
   'services/monitor/test/lagging.test.ts': { seconds: 15, cores: 0.3 },
   'services/notifier/test/order.test.ts': { seconds: 15, cores: 0.1 },
   'services/webhooks/test/loops/kill.test.ts': { seconds: 15, cores: 0.3 },
-  'services/cases/test/http/killed-user-ends.test.ts': { seconds: 14, cores: 0.9 },
+  'services/cases/test/http/killed-user-ends.test.ts': { seconds: 11, cores: 0.6 },
   'libs/platform/test/build-indexes.test.ts': { seconds: 13, cores: 0.1 },
   'services/notifier/test/kill.test.ts': { seconds: 12, cores: 0.7 },
   'services/notifier/test/smtp-faults.test.ts': { seconds: 12, cores: 0.4 },
