@@ -18,7 +18,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
     async (moment, ending) => {
       await using cleanUps = new AsyncDisposableStack();
       const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-      const { env, config, sign } = settings(mongo, nats, { LOG_LEVEL: 'info' });
+      const { env, config, sign } = settings(mongo, nats);
       const identity = await startSibling('identity', mongo, nats);
       const monitor = await startSibling('monitor', mongo, nats);
       const db = await connectDatabase(config.MONGODB_URL);
@@ -70,7 +70,7 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       await (ending === 'deleted'
         ? identity.publish('user.deleted', about)
         : identity.publish('user.updated', { ...about, status: ending }));
-      const second = await start(cases, { ...env, LOG_LEVEL: 'silent' });
+      const second = await start(cases, env);
       cleanUps.defer(second.stop);
 
       await waitFor(

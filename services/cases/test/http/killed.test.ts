@@ -17,7 +17,7 @@ describe('kill -9 of the service between a creation and its answer', () => {
 
   it('leaves one case, which the next process gives again for the same Idempotency-Key', async () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-    const { env, config, sign } = settings(mongo, nats, { LOG_LEVEL: 'info' });
+    const { env, config, sign } = settings(mongo, nats);
     const identity = await startSibling('identity', mongo, nats);
     const monitor = await startSibling('monitor', mongo, nats);
     cleanUps.push(mongo.stop, nats.stop, identity.stop, monitor.stop);
@@ -52,7 +52,7 @@ describe('kill -9 of the service between a creation and its answer', () => {
     const made = await waitFor(() => db.collection('cases').findOne({ user_id: 1 }), { intervalMs: 1 });
     await first.kill();
 
-    const second = await start(cases, { ...env, LOG_LEVEL: 'silent' });
+    const second = await start(cases, env);
     cleanUps.push(second.stop);
     const again = await create(second.port);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);

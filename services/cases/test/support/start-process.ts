@@ -6,8 +6,9 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
 /** The service as a process of its own, so that it can be killed; where it listens stands in its log. */
 export async function startProcess(
-  env: Record<string, string>,
+  settings: Record<string, string>,
 ): Promise<{ port: number; kill(): Promise<void> }> {
+  const env = { ...settings, LOG_LEVEL: 'info' };
   const { child, end } = spawnProgram(main, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return { port: await portOf(child), kill: () => end('SIGKILL') };
 }

@@ -39,27 +39,27 @@ export function createUscis(settings: Settings) {
   return {
     token: tokens.current,
     discardToken: tokens.discard,
-    /** @throws MissedSlotError, or Error: network, time-out, size */
-    async get(receiptNumber: string, { token, timeoutMs, mayWrite }: Call): Promise<HttpAnswer> {
+    /** A missed slot is returned: the check takes another one, and its trace shows no error. @throws Error: network, time-out, size */
+    async get(
+      receiptNumber: string,
+      { token, timeoutMs, mayWrite }: Call,
+    ): Promise<HttpAnswer | MissedSlotError> {
       const url = `${casesUrl}/${encodeURIComponent(receiptNumber)}`;
       const authorization = `Bearer ${token}`;
       const headers = { accept: 'application/json', ...(demo_id && { demo_id }), authorization };
       const dispatcher = agent.compose(checkedAtWrite(mayWrite));
       // The path holds the receipt number, so the span has no address.
-      const answer = await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
+      return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
         const answer = await requestAnswer(url, { dispatcher, headers, timeoutMs }).catch(missedSlot);
         if (answer instanceof MissedSlotError) span?.setAttribute('casewatch.outcome', 'missed_slot');
         else span?.setAttribute('http.response.status_code', answer.status);
         return answer;
       });
-      if (answer instanceof MissedSlotError) throw answer;
-      return answer;
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Returned, not thrown: a check takes another slot, and its trace shows no error. */
 function missedSlot(error: unknown): MissedSlotError {
   if (error instanceof MissedSlotError) return error;
   throw error;
