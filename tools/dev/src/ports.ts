@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError } from './cli-error.ts';
+import { isFree } from './servers/free-port.ts';
 
 /** In the order of the ports above PORT_BASE. */
 const LISTENERS = [
@@ -66,14 +66,6 @@ function portError(name: Listener, ports: Ports): CliError {
     `Port ${ports[name]} (${name}) is taken by another program.\n` +
       `End that program, or move all ports: PORT_BASE=${other} npm start`,
   );
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
-  });
 }
 
 export function listeners(): Listener[] {

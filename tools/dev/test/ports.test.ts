@@ -26,4 +26,10 @@ describe('the ports', () => {
     await new Promise((resolve) => server.close(resolve));
     await expect(patient).resolves.toBeUndefined();
   });
+
+  it('of a test are those that no connection has, each another one', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+    expect(new Set(ports).size).toBe(20);
+    expect(Math.max(...ports)).toBeLessThan(32_768);
+  });
 });
