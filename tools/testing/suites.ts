@@ -10,18 +10,14 @@ const sharedSystems = {
     'tests/contract/authorisation-matrix.test.ts',
     'tests/contract/hostile-bodies.test.ts',
     'tests/e2e/address-changes-hands.test.ts',
+    'tests/e2e/console-screens.test.ts',
+    'tests/e2e/console-security.test.ts',
     'tests/e2e/enumeration.test.ts',
     'tests/e2e/listen.test.ts',
     'tests/e2e/main-job.test.ts',
     'tests/e2e/parallel-creations.test.ts',
-    'tests/e2e/rotation.test.ts',
-  ],
-  'system-pages': [
-    'tests/e2e/console.test.ts',
-    'tests/e2e/console-screens.test.ts',
-    'tests/e2e/console-security.test.ts',
-    'tests/e2e/people.test.ts',
     'tests/e2e/people-security.test.ts',
+    'tests/e2e/rotation.test.ts',
   ],
   'system-killed': [
     'tests/e2e/nothing-in-clear.test.ts',
@@ -38,7 +34,8 @@ const sharedSystems = {
 
 /**
  * Writes the suites of `npm test` and returns the files that jest runs. The files of a suite share what is slow to
- * start: one whole system, or one identity service. Each file is a `describe` of its own in the suite.
+ * start: one whole system, or one identity service. Each file is a `describe` of its own in the suite. The tests in a
+ * browser are apart (`npm run test:browser`): npm does not install one.
  */
 export function writeSuites(root: string): string[] {
   const write = (name: string, files: readonly string[]): string => {
@@ -47,7 +44,8 @@ export function writeSuites(root: string): string[] {
   };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const files = globSync(['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root });
+  const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
+  const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] });
   const identity = files.filter((file) => file.startsWith('services/identity/')).sort();
   const suites = { ...sharedSystems, ...inSuites('identity', identity) };
   const members = Object.values(suites).flat();

@@ -6,7 +6,7 @@ const busy = [
   '/checkout/.cache/suites/system-shared.test.ts',
   '/checkout/.cache/suites/system-killed.test.ts',
   '/checkout/.cache/suites/system-limited.test.ts',
-  '/checkout/.cache/suites/system-pages.test.ts',
+  '/checkout/services/monitor/test/sending.test.ts',
 ];
 const last = '/checkout/libs/platform/test/drain.test.ts';
 
@@ -20,10 +20,10 @@ describe('the order of test files', () => {
   });
 
   it('begins with the slowest files, and with no more busy ones than the cores have room for', () => {
-    const [shared, killed, limited, pages] = busy;
+    const [shared, killed, limited, sending] = busy;
     expect(ordered.slice(0, 3)).toEqual([killed, shared, limited]);
     // The fourth worker takes small files until the first busy one is expected to end.
-    const fourth = ordered.indexOf(String(pages));
+    const fourth = ordered.indexOf(String(sending));
     expect(ordered.slice(3, fourth)).toEqual(small.slice(0, fourth - 3));
     expect(fourth).toBeGreaterThan(10);
   });

@@ -10,7 +10,7 @@ import { type DevFile, devFileOfRunning } from '../dev-files.ts';
 import { makeHistory } from '../history/make-history.ts';
 import { ROOT } from '../options.ts';
 import { withOwnSystem } from '../own-system.ts';
-import { findChromium, launchChromium } from '../pictures/browser.ts';
+import { launchChromium } from '../pictures/browser.ts';
 import { findPrometheusTool } from '../prometheus-tool.ts';
 import { endGuard } from '../servers/index.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -24,8 +24,7 @@ const say = (line: string): void => console.error(line);
 
 try {
   const program = await findPrometheusTool('prometheus', { env: process.env, say });
-  const chromium = findChromium();
-  if (chromium === null) throw new CliError('Chromium is missing: install it, or set CHROMIUM_BIN.');
+  const browser = await launchChromium();
   const boards = readBoards();
   const record = (dev: DevFile) =>
     recordSeries(boards, {
@@ -38,7 +37,6 @@ try {
   const { range, recorded } = data
     ? await record(devFileOfRunning(dataDirAt(resolve(data))))
     : await withOwnSystem({ env: process.env, say, signal: stop }, record);
-  const browser = await launchChromium(chromium);
   const page = await browser.newPage({ viewport: { width: boardWidth, height: 100 } });
   mkdirSync(folder, { recursive: true });
   for (const { board, series } of recorded) {

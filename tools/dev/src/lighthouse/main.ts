@@ -1,11 +1,11 @@
 /** npm run lighthouse: writes docs/lighthouse.md from the running system (npm start, npm run demo:history). Exit code 1: a page is below 100. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError, exitWith } from '../cli-error.ts';
+import { exitWith } from '../cli-error.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { devFileOfRunning } from '../dev-files.ts';
 import { parseOptions, ROOT } from '../options.ts';
-import { findChromium, launchWithPort } from '../pictures/browser.ts';
+import { launchWithPort } from '../pictures/browser.ts';
 import { freePort } from '../servers/index.ts';
 import { installLighthouse, lighthouseVersion } from './install-lighthouse.ts';
 import { mainPages, signInPage } from './main-pages.ts';
@@ -21,11 +21,9 @@ const isFull = (result: Result) => sumOf(result) === 100 * names.length;
 
 try {
   const dev = devFileOfRunning(dataDirAt(parseOptions([], process.env).dataDir));
-  const chromium = findChromium();
-  if (chromium === null) throw new CliError('Chromium is missing: install it, or set CHROMIUM_BIN.');
   const program = await installLighthouse();
   const port = await freePort();
-  const context = await launchWithPort(chromium, { port, baseURL: dev.gateway_url });
+  const context = await launchWithPort(port, dev.gateway_url);
   const rows: string[] = [];
   let isPerfect = true;
   const measure = async ({ name, path }: typeof signInPage) => {

@@ -2,39 +2,42 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { CliError } from '../cli-error.ts';
 
 export type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** The one without a window first: it needs a fifth less CPU for the same pages. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of an installed Chromium: CHROMIUM_BIN, or the first in PATH; null if there is none. */
-export function findChromium(): string | null {
+/**
+ * Path of an installed Chromium: CHROMIUM_BIN, or the first in PATH.
+ * @throws CliError if there is none
+ */
+function findChromium(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const paths = [
     process.env.CHROMIUM_BIN ?? [],
     names.flatMap((name) => folders.map((dir) => join(dir, name))),
   ];
-  return paths.flat().find(isExecutable) ?? null;
+  const path = paths.flat().find(isExecutable);
+  if (path === undefined)
+    throw new CliError('Chromium is missing: install it, or set CHROMIUM_BIN to its path.');
+  return path;
 }
 
 /** The sandbox of Chromium does not start for root, as in containers; the pages are ours. */
 const chromiumSandbox = process.getuid?.() !== 0;
 const args = ['--disable-lcd-text'];
 
-export async function launchChromium(executablePath: string): Promise<Browser> {
-  return await chromium.launch({ executablePath, args, chromiumSandbox });
+export async function launchChromium(): Promise<Browser> {
+  return await chromium.launch({ executablePath: findChromium(), args, chromiumSandbox });
 }
 
 /** A browser that other programs can use too, on `port`, with the same sessions. */
-export async function launchWithPort(
-  executablePath: string,
-  { port, baseURL }: { port: number; baseURL: string },
-): Promise<BrowserContext> {
-  const withPort = [...args, `--remote-debugging-port=${port}`];
+export async function launchWithPort(port: number, baseURL: string): Promise<BrowserContext> {
   return await chromium.launchPersistentContext('', {
-    executablePath,
-    args: withPort,
+    executablePath: findChromium(),
+    args: [...args, `--remote-debugging-port=${port}`],
     chromiumSandbox,
     baseURL,
   });

@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { CliError } from '../cli-error.ts';
 import { ROOT } from '../options.ts';
-import { findChromium, launchChromium } from './browser.ts';
+import { launchChromium } from './browser.ts';
 import { galleryOf } from './gallery.ts';
 import { mailSamples } from './mail-samples.ts';
 import { pageSamples } from './page-samples.ts';
@@ -14,10 +13,7 @@ import type { Sample } from './sample.ts';
 const folder = join(ROOT, 'docs/mails');
 const schemes = ['light', 'dark'] as const;
 
-const executable = findChromium();
-if (executable === null)
-  throw new CliError('Chromium is missing: install it, or set CHROMIUM_BIN to its path.');
-const browser = await launchChromium(executable);
+const browser = await launchChromium();
 mkdirSync(folder, { recursive: true });
 for (const file of readdirSync(folder)) rmSync(join(folder, file));
 for (const sample of mailSamples) await takePictures(browser, sample, 600);

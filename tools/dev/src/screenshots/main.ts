@@ -6,16 +6,14 @@ import { CliError, exitWith } from '../cli-error.ts';
 import { dataDirAt } from '../data-dir.ts';
 import { devFileOfRunning } from '../dev-files.ts';
 import { parseOptions, ROOT } from '../options.ts';
-import { type BrowserContext, findChromium, launchChromium } from '../pictures/browser.ts';
+import { type BrowserContext, launchChromium } from '../pictures/browser.ts';
 import { demoConsole } from '../seed/demo-console.ts';
 
 const folder = join(ROOT, 'docs/pictures');
 
 try {
   const dev = devFileOfRunning(dataDirAt(parseOptions([], process.env).dataDir));
-  const executable = findChromium();
-  if (executable === null) throw new CliError('Chromium is missing: install it, or set CHROMIUM_BIN.');
-  const browser = await launchChromium(executable);
+  const browser = await launchChromium();
   const context = await browser.newContext({ baseURL: dev.gateway_url, timezoneId: 'America/New_York' });
   await enter(context, dev);
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { routesInOrder } from '@casewatch/contracts';
-import { type Browser, findChromium, launchChromium, type Page } from '@casewatch/dev/browser';
+import { type Browser, launchChromium, type Page } from '@casewatch/dev/browser';
 import { codePattern, createPartner, inMail } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consolePages } from '../../services/gateway/src/pages/console/pages.ts';
@@ -11,24 +11,21 @@ import { changedCase, fillConsole, visitsOf } from '../support/page-data.ts';
 import { codesSent } from '../support/person-browser.ts';
 import { type DevFile, type System, sharedSystem } from '../support/system.ts';
 
-const chromium = findChromium();
-const inBrowser = chromium ? it : it.skip;
 /** A file that the browser saves is no page. */
 const downloads = ['/data/download'];
 const person = { name: 'María Silva', preferred_language: 'es' };
 const verifyLink = /(https?:\/\/\S+\/v1\/users\/verify-email\?token=[^\s>)]+)/;
 const asProgram = { headers: { accept: 'application/json' } };
 
-describe(chromium ? 'every page' : 'skipped, because Chromium is missing', () => {
+describe('every page', () => {
   let system: System | undefined;
   let at: DevFile;
   let browser: Browser | undefined;
 
   beforeAll(async () => {
-    if (!chromium) return;
     system = await sharedSystem();
     at = system.dev();
-    browser = await launchChromium(chromium);
+    browser = await launchChromium();
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
@@ -101,7 +98,7 @@ describe(chromium ? 'every page' : 'skipped, because Chromium is missing', () =>
     return [...entry, ...start, ...choice, ...own];
   }
 
-  /** Of links in mails: what a link without a valid token shows. tools/dev/test/pictures.test.ts has the others. */
+  /** Of links in mails: what a link without a valid token shows. mails.test.ts has the others. */
   async function checkOthers(): Promise<string[]> {
     const links = routesInOrder().filter(({ method, page }) => method === 'GET' && page === true);
     const operator = new URL('/', at.metrics_urls.gateway).href;
@@ -111,12 +108,8 @@ describe(chromium ? 'every page' : 'skipped, because Chromium is missing', () =>
     );
   }
 
-  inBrowser(
-    'is valid HTML, accessible in light and dark, fits 320 px, shows the focus, and logs nothing in the browser',
-    async () => {
-      const found = await Promise.all([checkConsole(), checkPeople(), checkOthers()]);
-      expect(found.flat()).toEqual([]);
-    },
-    240_000,
-  );
+  it('is valid HTML, accessible in light and dark, fits 320 px, shows the focus, and logs nothing in the browser', async () => {
+    const found = await Promise.all([checkConsole(), checkPeople(), checkOthers()]);
+    expect(found.flat()).toEqual([]);
+  }, 240_000);
 });
