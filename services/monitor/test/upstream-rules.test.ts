@@ -88,7 +88,11 @@ describe('what the sender makes of the government’s word', () => {
         { timeoutMs: 20_000, intervalMs: 500 },
       );
       await world.government.limits({ rate_per_second: 1_000 });
-      expect((await check(world, receipt)).outcome).toBe('seen');
+      // On a busy machine a check may miss its slots until its time is over. A spent quota would refuse it for 15 min.
+      const answered = await waitFor(() => check(world, receipt).catch(() => null), {
+        what: 'an answer at the slower pace',
+      });
+      expect(answered.outcome).toBe('seen');
       const { interactive, background } = await world.stores.budget.read(
         new Date().toISOString().slice(0, 10),
       );
