@@ -20,24 +20,31 @@ describe('transactions that change the same row', () => {
     await mongo.stop();
   });
 
-  it('run again one after the other, so that none runs a third time', async () => {
+  it('run again one after the other', async () => {
     const counters = counterModel(db);
     const count = 12;
-    let [runs, reads] = [0, 0];
+    let [reads, runningAgain, most] = [0, 0, 0];
     const allHaveRead = Promise.withResolvers<void>();
-    const add = () =>
-      transaction(db, async (session) => {
+    const add = async () => {
+      let runs = 0;
+      await transaction(db, async (session) => {
         runs += 1;
-        await counters.findById(_id, null, { session }).lean();
-        reads += 1;
-        if (reads === count) allHaveRead.resolve();
-        await allHaveRead.promise;
-        await counters.updateOne({ _id }, { $inc: { value: 1 } }, { session });
+        if (runs > 1) runningAgain += 1;
+        most = Math.max(most, runningAgain);
+        try {
+          await counters.findById(_id, null, { session }).lean();
+          reads += 1;
+          if (reads === count) allHaveRead.resolve();
+          await allHaveRead.promise;
+          await counters.updateOne({ _id }, { $inc: { value: 1 } }, { session });
+        } finally {
+          if (runs > 1) runningAgain -= 1;
+        }
       });
+    };
     await Promise.all(Array.from({ length: count }, add));
     expect(await counters.findById(_id).lean()).toEqual({ _id, value: count });
-    // The first that writes is alone in not running again.
-    expect(runs).toBe(2 * count - 1);
+    expect(most).toBe(1);
   });
 
   it('run again with the work of the others done, and throw what the work throws then', async () => {
