@@ -57,18 +57,20 @@ export function created(
   return { case: reference, watched: true, active: true, version: 1, first_check, baseline };
 }
 
-/**
- * Checks a receipt and begins to watch it with a new case, as a partner's create does. On a busy machine a check may be too
- * late for its deadline: the check is asked for again.
- */
-export async function watch(world: World, receiptNumber: string): Promise<CaseReference> {
-  const reference = someCase(receiptNumber);
+/** Checks a receipt until it is seen. On a busy machine a check may be too late for its deadline: it is asked for again. */
+export async function checkUntilSeen(world: World, receiptNumber: string): Promise<Seen> {
   const checked = () =>
     checkSeen(world, receiptNumber).catch((error: { code?: string }) => {
       if (error.code !== 'uscis_unavailable') throw error;
       return null;
     });
-  const seen = await waitFor(checked, { what: 'the first check' });
+  return await waitFor(checked, { what: 'a check that sees the receipt' });
+}
+
+/** Checks a receipt and begins to watch it with a new case, as a partner's create does. */
+export async function watch(world: World, receiptNumber: string): Promise<CaseReference> {
+  const reference = someCase(receiptNumber);
+  const seen = await checkUntilSeen(world, receiptNumber);
   await world.publish('case.created', created(reference, baselineOf(seen)));
   return reference;
 }
