@@ -18,7 +18,7 @@ const verifyLink = /(https?:\/\/\S+\/v1\/users\/verify-email\?token=[^\s>)]+)/;
 const asProgram = { headers: { accept: 'application/json' } };
 
 describe('every page', () => {
-  let system: System | undefined;
+  let system: System;
   let at: DevFile;
   let browser: Browser | undefined;
 
@@ -49,7 +49,7 @@ describe('every page', () => {
   const paths = (...list: readonly string[]): Visit[] => list.map((path) => ({ path }));
 
   async function checkConsole(): Promise<string[]> {
-    const keys = await newPartner(String(system?.dataDir), 'Every Page Law');
+    const keys = await newPartner(system.dataDir, 'Every Page Law');
     const page = await open('en-US');
     const link = await consoleLink(at, keys, { actor: 'Maria Lopes' });
     const entry = await check(page, paths('/console', '/console/enter', link));
