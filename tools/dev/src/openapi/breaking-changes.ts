@@ -21,7 +21,7 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
 }
 
 function operationsOf(document: OpenApiDocument): Map<string, Operation> {
-  const paths = dereference(document, document.paths) as Record<string, Record<string, Operation>>;
+  const paths = dereferenced(document) as Record<string, Record<string, Operation>>;
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
@@ -29,15 +29,27 @@ function operationsOf(document: OpenApiDocument): Map<string, Operation> {
   );
 }
 
-function dereference(document: OpenApiDocument, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => dereference(document, item));
-  if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value && typeof value.$ref === 'string') {
-    const keys = value.$ref.split('/').slice(1);
+/** The paths with what each reference stands for. Operations share most schemas: each is read once. */
+function dereferenced(document: OpenApiDocument): unknown {
+  const targets = new Map<string, unknown>();
+
+  function targetOf(reference: string): unknown {
+    const keys = reference.split('/').slice(1);
     const target = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-    return dereference(document, target);
+    const whole = dereference(target);
+    targets.set(reference, whole);
+    return whole;
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dereference(document, inner)]));
+
+  function dereference(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(dereference);
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$ref' in value && typeof value.$ref === 'string')
+      return targets.get(value.$ref) ?? targetOf(value.$ref);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dereference(inner)]));
+  }
+
+  return dereference(document.paths);
 }
 
 function compareOperations(before: Operation, after: Operation): string[] {
