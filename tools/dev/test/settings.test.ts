@@ -51,4 +51,10 @@ describe('the settings of the services', () => {
     expect(webhooks).toMatchObject({ LOG_LEVEL: 'debug', RATE_LIMIT_SCALE: '100' });
     expect(settings().webhooks).not.toHaveProperty('RATE_LIMIT_SCALE');
   });
+
+  it('take the scale of the intervals over from outside', () => {
+    const { monitor } = settings({ MONITOR_INTERVAL_SCALE: '1' });
+    expect(monitor.MONITOR_INTERVAL_SCALE).toBe('1');
+    expect(settings({ MONITOR_INTERVAL_SCALE: '' }).monitor).toEqual(settings().monitor);
+  });
 });
