@@ -37,18 +37,21 @@ export function createPersonBrowser(at: Addresses, headers: Fields = {}) {
 
 type SignIn = { browser?: PersonBrowser; next?: string };
 
-/** Signs in as a person does: address, code of the mail. */
+const signInTries = 3;
+
+/** Signs in as a person does: address, code of the mail. After a 503 the person begins again: it may have used the code. */
 export async function signInWithBrowser(
   at: Addresses,
   email: string,
   { browser = createPersonBrowser(at), next = '' }: SignIn = {},
 ) {
-  const code = await codeFor(at, email, browser, next);
-  const entered = await browser.post('/sign-in/code', { code });
-  if (entered.status !== 303 || !browser.cookies.has('person')) {
-    throw new Error(`the sign-in ended with ${entered.status}`);
+  for (let triesLeft = signInTries; ; triesLeft--) {
+    const code = await codeFor(at, email, browser, next);
+    const entered = await browser.post('/sign-in/code', { code });
+    if (entered.status === 303 && browser.cookies.has('person')) return { browser, code, entered };
+    if (entered.status !== 503 || triesLeft === 1)
+      throw new Error(`the sign-in ended with ${entered.status}`);
   }
-  return { browser, code, entered };
 }
 
 /** Asks for a code and waits for its mail. */
