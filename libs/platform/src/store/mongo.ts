@@ -12,11 +12,17 @@ export type Session = mongoose.ClientSession;
 /** An option inside the driver: how often a pool looks for missing and old connections, ms. Its default of 100 costs 2 ms of CPU a second. */
 const poolOptions = { minPoolSizeCheckFrequencyMS: 10_000 };
 
+type Options = {
+  monitorCommands?: boolean;
+  /** Longest wait for a connection of the pool, ms. Default: 1,000, so that a request behind it can still be answered. */
+  connectionWaitMs?: number;
+};
+
 /** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
 export async function connectMongo(
   url: string,
   tls: TlsFiles = {},
-  { monitorCommands = false } = {},
+  { monitorCommands = false, connectionWaitMs = 1_000 }: Options = {},
 ): Promise<Connection> {
   const connection = mongoose.createConnection();
   limitCommands(connection);
@@ -30,7 +36,7 @@ export async function connectMongo(
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 10_000,
-    waitQueueTimeoutMS: 1_000,
+    waitQueueTimeoutMS: connectionWaitMs,
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
     readConcernLevel: 'majority',
