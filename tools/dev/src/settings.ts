@@ -21,15 +21,18 @@ const FORWARDED = [
   'RATE_LIMIT_SCALE',
   'ADDRESS_BATCH_MS',
   'NOTIFY_RETRY_SCALE',
+  'MONITOR_INTERVAL_SCALE',
   'OTEL_TRACES_SAMPLER',
   'OTEL_TRACES_SAMPLER_ARG',
 ];
 const WITH_PUBLIC_HTTP: ServiceName[] = ['identity', 'cases', 'webhooks', 'notifier'];
 
 export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Settings> {
+  const { env } = situation;
+  const forwarded = Object.fromEntries(FORWARDED.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
   const entries = serviceNames.map((name) => [
     name,
-    { ...commonSettings(name, situation), ...ownSettings(name, situation) },
+    { ...commonSettings(name, situation), ...ownSettings(name, situation), ...forwarded },
   ]);
   return Object.fromEntries(entries);
 }
@@ -45,7 +48,6 @@ export function settingsOfStreams({ addresses, secrets, env }: SettingsSource) {
 }
 
 function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: SettingsSource): Settings {
-  const forwarded = FORWARDED.flatMap((key) => (env[key] ? [[key, env[key]]] : []));
   const settings: Settings = {
     NODE_ENV: 'development',
     HOST,
@@ -55,7 +57,6 @@ function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: S
     // A server of the user's own (NATS_URL) has other users, or none.
     NATS_USER: (env.NATS_URL && env.NATS_USER) || name,
     NATS_PASSWORD: (env.NATS_URL && env.NATS_PASSWORD) || secrets.natsPasswords[name],
-    ...Object.fromEntries(forwarded),
   };
   // The variable of the OpenTelemetry specification: without traces and metrics the services are faster.
   if (env.OTEL_SDK_DISABLED !== 'true') {
@@ -67,7 +68,7 @@ function commonSettings(name: ServiceName, { ports, addresses, secrets, env }: S
   return settings;
 }
 
-function ownSettings(name: ServiceName, { ports, addresses, secrets, env }: SettingsSource): Settings {
+function ownSettings(name: ServiceName, { ports, addresses, secrets }: SettingsSource): Settings {
   switch (name) {
     case 'gateway':
       return {
@@ -100,7 +101,7 @@ function ownSettings(name: ServiceName, { ports, addresses, secrets, env }: Sett
         // Under load the clocks of the stand-in and the monitor differ by milliseconds.
         USCIS_PACE_MARGIN: '0.2',
         // The shortest interval becomes 0.25 s, six hours 3.0 s, 30 days 6 min.
-        MONITOR_INTERVAL_SCALE: env.MONITOR_INTERVAL_SCALE || '0.000138',
+        MONITOR_INTERVAL_SCALE: '0.000138',
       };
     case 'notifier':
       return {
