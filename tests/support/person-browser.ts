@@ -57,7 +57,8 @@ export async function signInWithBrowser(
 /** Asks for a code and waits for its mail. */
 export async function codeFor(at: Addresses, email: string, browser: PersonBrowser, next = '') {
   const nth = await codesSent(at, email);
-  await browser.post('/sign-in', { email, next });
+  const asked = await browser.post('/sign-in', { email, next });
+  if (asked.status !== 303) throw new Error(`POST /sign-in answered ${asked.status}: ${asked.text}`);
   return await inMail(at, email, codePattern, { nth });
 }
 

@@ -1,7 +1,7 @@
 /** How much events that cannot be handled delay the others of their stream. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { NotYetError, RetryLaterError } from '@casewatch/platform';
-import { startSibling, waitFor } from '@casewatch/testing';
+import { createBase, NotYetError, RetryLaterError } from '@casewatch/platform';
+import { emptyDatabase, startSibling, waitFor } from '@casewatch/testing';
 import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
 import { startServers } from './kit/servers.ts';
 import { percentiles } from './kit/statistics.ts';
@@ -40,14 +40,15 @@ table(rows);
 /** Delays of events with no stuck event in their stream, and then beside stuck events, on the same servers. */
 async function measure(error: () => Error) {
   const { mongo, nats, stop } = await startServers();
+  const settings = { LOG_LEVEL: 'silent', MONGODB_URL: mongo.url('notifier'), ...nats.user('notifier') };
   const [identity, notifier] = await Promise.all([
-    startSibling('identity', mongo, nats),
-    startSibling('notifier', mongo, nats),
+    startSibling('identity', nats),
+    createBase('notifier', settings, emptyDatabase),
   ]);
   const publishedAt = new Map<number, number>();
   const delays: number[] = [];
   const stuckIds = new Set<number>();
-  await notifier.consume({
+  notifier.consume({
     'status.updated': async () => {},
     'user.deleted': async ({ user_id: id }) => {
       if (id >= firstStuck) {

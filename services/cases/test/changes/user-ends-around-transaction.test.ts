@@ -44,10 +44,7 @@ describe('a user who ends while their case is stored', () => {
   const cleanUps: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-    const siblings = [
-      await startSibling('identity', mongo, nats),
-      await startSibling('monitor', mongo, nats),
-    ] as const;
+    const siblings = [await startSibling('identity', nats), await startSibling('monitor', nats)] as const;
     // What identity says is what was so when it was asked: the end comes after that.
     siblings[0].bus.serve('identity.user', async ({ user_id }) => user(user_id));
     siblings[1].bus.serve('monitor.check', async () => seen());

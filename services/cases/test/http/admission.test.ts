@@ -1,12 +1,5 @@
 import { createLogger } from '@casewatch/platform';
-import {
-  type Sibling,
-  startMongo,
-  startNats,
-  startSibling,
-  type TestMongo,
-  type TestNats,
-} from '@casewatch/testing';
+import { type Sibling, startNats, startSibling, type TestNats } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCapacityCheck } from '../../src/clients/capacity-check.ts';
 
@@ -23,21 +16,19 @@ const status = {
 };
 
 describe('admission of new cases', () => {
-  let mongo: TestMongo;
   let nats: TestNats;
   let cases: Sibling<'cases'>;
   let monitor: Sibling<'monitor'>;
   const log = createLogger('cases', 'silent');
 
   beforeAll(async () => {
-    [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-    cases = await startSibling('cases', mongo, nats);
-    monitor = await startSibling('monitor', mongo, nats);
+    nats = await startNats();
+    cases = await startSibling('cases', nats);
+    monitor = await startSibling('monitor', nats);
   });
   afterAll(async () => {
     await Promise.all([cases.stop(), monitor.stop()]);
     await nats.stop();
-    await mongo.stop();
   });
 
   it('refuses nobody while the monitor does not answer', async () => {

@@ -19,8 +19,8 @@ describe('kill -9 of the service while it creates a case whose user ends before 
       await using cleanUps = new AsyncDisposableStack();
       const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
       const { env, config, sign } = settings(mongo, nats);
-      const identity = await startSibling('identity', mongo, nats);
-      const monitor = await startSibling('monitor', mongo, nats);
+      const identity = await startSibling('identity', nats);
+      const monitor = await startSibling('monitor', nats);
       const db = await connectDatabase(config.MONGODB_URL);
       for (const stop of [mongo.stop, nats.stop, identity.stop, monitor.stop, () => db.close()])
         cleanUps.defer(stop);
@@ -32,7 +32,6 @@ describe('kill -9 of the service while it creates a case whose user ends before 
         'case.created': keep('case.created'),
         'case.updated': keep('case.updated'),
         'case.deleted': keep('case.deleted'),
-        'user.deleted': async () => {},
       });
 
       identity.bus.serve('identity.user', async () => user(1));

@@ -18,8 +18,8 @@ describe('kill -9 of the service between a creation and its answer', () => {
   it('leaves one case, which the next process gives again for the same Idempotency-Key', async () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
     const { env, config, sign } = settings(mongo, nats);
-    const identity = await startSibling('identity', mongo, nats);
-    const monitor = await startSibling('monitor', mongo, nats);
+    const identity = await startSibling('identity', nats);
+    const monitor = await startSibling('monitor', nats);
     cleanUps.push(mongo.stop, nats.stop, identity.stop, monitor.stop);
     const connection = new AbortController();
     identity.bus.serve('identity.user', async () => user(1));

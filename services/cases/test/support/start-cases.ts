@@ -58,10 +58,12 @@ export const endUser = (id: number, partnerId: number | null = 1): Principal => 
 
 export async function startTestCases(over: Record<string, string> = {}): Promise<Cases> {
   const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-  const identity = await startSibling('identity', mongo, nats);
-  const monitor = await startSibling('monitor', mongo, nats);
-  const notifier = await startSibling('notifier', mongo, nats);
-  const webhooks = await startSibling('webhooks', mongo, nats);
+  const [identity, monitor, notifier, webhooks] = await Promise.all([
+    startSibling('identity', nats),
+    startSibling('monitor', nats),
+    startSibling('notifier', nats),
+    startSibling('webhooks', nats),
+  ]);
   const { env, config, sign } = settings(mongo, nats, over);
   const service = await start(cases, env);
   const db = await connectDatabase(config.MONGODB_URL);
@@ -96,7 +98,6 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     'case.created': keep('case.created'),
     'case.updated': keep('case.updated'),
     'case.deleted': keep('case.deleted'),
-    'user.deleted': async () => {},
   });
 
   return {

@@ -19,7 +19,7 @@ const heard: { type: EventType; data: unknown }[] = [];
 beforeAll(async () => {
   servers = await startServers();
   identity = await startTestIdentity({}, {}, servers);
-  cases = await startSibling('cases', servers.mongo, servers.nats);
+  cases = await startSibling('cases', servers.nats);
   const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
   const note = (type: EventType) => async (data: unknown) => void heard.push({ type, data });
   const handlers: EventHandlers = Object.fromEntries(types.map((type) => [type, note(type)]));

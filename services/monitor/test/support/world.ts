@@ -58,17 +58,11 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
   const changes: World['changes'] = [];
   const checked: World['checked'] = [];
   const overdue: World['overdue'] = [];
-  const cases = await startSibling('cases', mongo, nats);
-  const ignore = async () => {};
+  const cases = await startSibling('cases', nats);
   await cases.consume({
     'status.updated': async (data) => void updates.push(data),
     'status.monitoring_changed': async (data) => void changes.push(data),
     'status.check_overdue': async (data) => void overdue.push(data),
-    'notification.updated': ignore,
-    'user.created': ignore,
-    'user.updated': ignore,
-    'user.email_verified': ignore,
-    'user.deleted': ignore,
   });
   cases.bus.subscribe('status.checked', async (data) => void checked.push(data));
   const identity = await connectAs(nats, 'identity');

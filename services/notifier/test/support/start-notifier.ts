@@ -1,4 +1,4 @@
-import type { Channel, EventType, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
+import type { Channel, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
 import { ApiError, type Clock, readConfig, start, systemClock } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
@@ -55,9 +55,9 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   let sandbox = await startSandbox(sandboxOptions);
   const { sign, jwks } = gatewayKey();
   const door = await openFrontDoor(sign);
-  const identity = await startSibling('identity', mongo, nats);
-  const cases = await startSibling('cases', mongo, nats);
-  const monitor = await startSibling('monitor', mongo, nats);
+  const identity = await startSibling('identity', nats);
+  const cases = await startSibling('cases', nats);
+  const monitor = await startSibling('monitor', nats);
   const env = environment({ mongo, nats, sandbox, jwks, publicUrl: door.url }, over);
   const slow = options.slowMs && {
     mail: await openSlowLink(sandbox.smtp_url, options.slowMs.mail),
@@ -183,18 +183,7 @@ function found<T>(value: T | undefined): T {
 /** Consumes as cases does, and keeps what the notifier says. */
 async function hear(cases: Sibling<'cases'>) {
   const events: NotificationUpdated[] = [];
-  const nothing = async () => undefined;
-  const others: EventType[] = [
-    'user.created',
-    'user.updated',
-    'user.email_verified',
-    'user.deleted',
-    'status.updated',
-    'status.monitoring_changed',
-    'status.check_overdue',
-  ];
   await cases.consume({
-    ...Object.fromEntries(others.map((type) => [type, nothing])),
     'notification.updated': async (data) => {
       events.push(data);
     },

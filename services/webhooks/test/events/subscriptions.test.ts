@@ -13,7 +13,7 @@ let siblings: Siblings;
 let replicas: TestWebhooks[] = [];
 beforeAll(async () => {
   [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
-  siblings = await startSiblings(mongo, nats);
+  siblings = await startSiblings(nats);
   replicas = [await startTestWebhooks({ mongo, nats }), await startTestWebhooks({ mongo, nats })];
 });
 afterAll(async () => {

@@ -16,7 +16,7 @@ let behind: TestWebhooks;
 let ahead: TestWebhooks;
 beforeAll(async () => {
   [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
-  siblings = await startSiblings(mongo, nats);
+  siblings = await startSiblings(nats);
   const outside = { mongo, nats, totalMs: 10_000 };
   behind = await startTestWebhooks({ ...outside, shiftMs: -shiftMs });
   ahead = await startTestWebhooks({ ...outside, shiftMs });

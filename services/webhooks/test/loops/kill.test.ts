@@ -16,7 +16,7 @@ const sweepMs = 500;
 async function attempting(cleanUps: AsyncDisposableStack) {
   const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
   for (const { stop } of [mongo, nats, receiver]) cleanUps.defer(stop);
-  const siblings = await startSiblings(mongo, nats);
+  const siblings = await startSiblings(nats);
   cleanUps.defer(siblings.stop);
   const maker = await startTestWebhooks({ mongo, nats });
   const db = await connectDatabase(maker.dbUrl);

@@ -27,7 +27,7 @@ let siblings: Siblings;
 let env: Record<string, string>;
 beforeAll(async () => {
   [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
-  siblings = await startSiblings(mongo, nats);
+  siblings = await startSiblings(nats);
   const service = await startTestWebhooks({ mongo, nats });
   for (const hook of hooks) {
     const subscription = { url: receiver.urlOf(hook), events: ['user.deleted'], rate_limit: 1_000 };

@@ -43,7 +43,7 @@ let port: number;
 
 beforeAll(async () => {
   [mongo, nats, dns] = await Promise.all([startMongo(), startNats(), startDnsServer(dnsNames)]);
-  siblings = await startSiblings(mongo, nats);
+  siblings = await startSiblings(nats);
   tls.setDefaultCACertificates([...trusted, authority.ca]);
   const certificate = authority.issue('receiver', { names: ['allowed.example', 'turning.example'] });
   outside = createTlsServer(certificate, (req, res) => {

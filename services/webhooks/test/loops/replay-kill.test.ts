@@ -16,7 +16,7 @@ afterAll(async () => {
 it('a replay whose process is killed is continued by another one, and every event arrives', async () => {
   const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
   ends.push(() => Promise.all([receiver.stop(), mongo.stop(), nats.stop()]));
-  const siblings = await startSiblings(mongo, nats);
+  const siblings = await startSiblings(nats);
   ends.push(siblings.stop);
   const first = await startTestWebhooks({ mongo, nats });
   const { body } = await first.call(1, 'POST', '/v1/webhooks', {

@@ -14,7 +14,7 @@ let siblings: Siblings;
 let service: TestWebhooks;
 beforeAll(async () => {
   [mongo, nats, receiver] = await Promise.all([startFailingMongo(), startNats(), startReceiver()]);
-  siblings = await startSiblings(mongo, nats);
+  siblings = await startSiblings(nats);
   service = await startTestWebhooks({ mongo, nats, totalMs: 10_000 });
 });
 afterAll(async () => {

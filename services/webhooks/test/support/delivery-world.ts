@@ -24,7 +24,7 @@ type Options = { totalMs?: number; env?: Record<string, string>; replicas?: numb
 /** `service` is the first of the replicas. */
 export async function startWorld({ replicas = 1, ...options }: Options = {}): Promise<World> {
   const [mongo, nats, receiver] = await Promise.all([startMongo(), startNats(), startReceiver()]);
-  const siblings = await startSiblings(mongo, nats);
+  const siblings = await startSiblings(nats);
   const service = await startTestWebhooks({ mongo, nats, ...options });
   const others = await Promise.all(
     Array.from({ length: replicas - 1 }, () => startTestWebhooks({ mongo, nats, ...options })),

@@ -1,13 +1,13 @@
 import type { CaseReply, UserReply } from '@casewatch/contracts';
-import { startSibling, type TestMongo, type TestNats } from '@casewatch/testing';
+import { startSibling, type TestNats } from '@casewatch/testing';
 
 /** The four siblings, with what cases and identity know. */
-export async function startSiblings(mongo: TestMongo, nats: TestNats) {
+export async function startSiblings(nats: TestNats) {
   const [identity, cases, monitor, notifier] = await Promise.all([
-    startSibling('identity', mongo, nats),
-    startSibling('cases', mongo, nats),
-    startSibling('monitor', mongo, nats),
-    startSibling('notifier', mongo, nats),
+    startSibling('identity', nats),
+    startSibling('cases', nats),
+    startSibling('monitor', nats),
+    startSibling('notifier', nats),
   ]);
   const knownCases = new Map<number, CaseReply>();
   const knownUsers = new Map<number, UserReply>();

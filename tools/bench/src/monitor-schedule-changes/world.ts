@@ -1,4 +1,4 @@
-import { type CaseReference, type StatusUpdated, subscriptionsOf } from '@casewatch/contracts';
+import type { CaseReference, StatusUpdated } from '@casewatch/contracts';
 import { readJson, tell } from '@casewatch/driver';
 import { startSandbox } from '@casewatch/sandbox';
 import { startSibling, waitFor } from '@casewatch/testing';
@@ -21,7 +21,7 @@ export async function startChanges({ receipts, replicas, rate }: Options) {
   // `monitor sending` checks gaps: this stand-in refuses no request.
   const uscisLimits = { rate_per_second: 100_000, daily_quota: 1_000_000_000, hours: null };
   const [servers, sandbox] = await Promise.all([startServers(), startSandbox({ uscisLimits })]);
-  const cases = await startSibling('cases', servers.mongo, servers.nats);
+  const cases = await startSibling('cases', servers.nats);
   const updates: StatusUpdated[] = [];
   /** The cases that have an update, by receipt and version. */
   const informed = new Map<string, Set<number>>();
@@ -31,9 +31,7 @@ export async function startChanges({ receipts, replicas, rate }: Options) {
   const watching = new Map<string, CaseReference[]>();
   const monitors: Running[] = [];
 
-  const types = subscriptionsOf('cases').flatMap((subscription) => subscription.types);
   await cases.consume({
-    ...Object.fromEntries(types.map((type) => [type, async () => {}])),
     'status.updated': async (data) => {
       updates.push(data);
       const key = `${data.case.receipt_number} ${versionOf(data)}`;

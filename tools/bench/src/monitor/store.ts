@@ -30,7 +30,7 @@ export async function makeTemplate(
   env: Record<string, string>,
   receipt: string,
 ) {
-  const cases = await startSibling('cases', servers.mongo, servers.nats);
+  const cases = await startSibling('cases', servers.nats);
   const monitor = await startMonitor(env);
   await cases.publish('case.created', {
     case: { id: 1, user_case_id: 'FLOW0000001', receipt_number: receipt, user_id: 1, partner_id: 1 },

@@ -19,9 +19,9 @@ export async function startWorld(over: Record<string, string> = {}, { answerMs =
   );
   const { smtpUrl, controlUrl } = JSON.parse(sink.readyLine) as { smtpUrl: string; controlUrl: string };
   const [identity, cases, monitor] = await Promise.all([
-    startSibling('identity', servers.mongo, servers.nats),
-    startSibling('cases', servers.mongo, servers.nats),
-    startSibling('monitor', servers.mongo, servers.nats),
+    startSibling('identity', servers.nats),
+    startSibling('cases', servers.nats),
+    startSibling('monitor', servers.nats),
   ]);
   identity.bus.serve('identity.recipients', async ({ user_ids }) => ({
     users: user_ids.map(aUser),
