@@ -1,4 +1,4 @@
-import { type Addresses, codePattern, inMail, mailsTo } from '@casewatch/driver';
+import { type Addresses, codePattern, inMail, mailsTo, until } from '@casewatch/driver';
 
 export type PersonBrowser = ReturnType<typeof createPersonBrowser>;
 
@@ -50,16 +50,20 @@ export async function signInWithBrowser(
     const entered = await browser.post('/sign-in/code', { code });
     if (entered.status === 303 && browser.cookies.has('person')) return { browser, code, entered };
     if (entered.status !== 503 || triesLeft === 1)
-      throw new Error(`the sign-in ended with ${entered.status}`);
+      throw new Error(`the sign-in ended with ${entered.status}: ${entered.text}`);
   }
 }
 
-/** Asks for a code and waits for its mail. */
+/** Asks for a code, after a 503 again, and waits for its mail. */
 export async function codeFor(at: Addresses, email: string, browser: PersonBrowser, next = '') {
-  const nth = await codesSent(at, email);
-  const asked = await browser.post('/sign-in', { email, next });
-  if (asked.status !== 303) throw new Error(`POST /sign-in answered ${asked.status}: ${asked.text}`);
-  return await inMail(at, email, codePattern, { nth });
+  const ask = async () => {
+    const earlier = await codesSent(at, email);
+    const { status, text } = await browser.post('/sign-in', { email, next });
+    if (status !== 303 && status !== 503) throw new Error(`POST /sign-in answered ${status}: ${text}`);
+    return status === 303 && { earlier };
+  };
+  const { earlier } = await until(ask, { what: 'a request for a code without 503' });
+  return await inMail(at, email, codePattern, { nth: earlier });
 }
 
 /** How many mails with a code the person has. */

@@ -6,8 +6,9 @@ import { type OwnerMails, serveOwnerMails } from '../support/owner-mails.ts';
 /** 120 hours are 13 s. */
 const scale = 0.000_03;
 const hourMs = 3_600_000 * scale;
-const timeoutMs = 60_000;
-const waiting = { timeoutMs: 30_000 };
+const timeoutMs = 180_000;
+/** What no signal tells of is found within a minute (lookBackMs). */
+const waiting = { timeoutMs: 90_000 };
 
 let world: World;
 let mails: OwnerMails;
@@ -40,7 +41,7 @@ async function publishUntil<T>(partnerId: number, condition: () => Promise<T | f
       await publish(partnerId);
       return await condition();
     },
-    { what: 'the end of the events', timeoutMs, intervalMs: 300 },
+    { what: 'the end of the events', ...waiting, intervalMs: 300 },
   );
 }
 
@@ -72,8 +73,10 @@ describe('an endpoint that fails', () => {
       expect(sent[2]?.disabled_at).toBe(disabled_at);
       expect(Date.parse(sent[0]?.disabled_at ?? '') - Date.parse(since ?? '')).toBe(120 * hourMs);
 
-      const notified = await waitFor(async () =>
-        (await world.receiver.calls('witness')).find(({ body }) => body.includes('webhook.disabled')),
+      const notified = await waitFor(
+        async () =>
+          (await world.receiver.calls('witness')).find(({ body }) => body.includes('webhook.disabled')),
+        { what: 'the event', ...waiting },
       );
       expect(JSON.parse(notified.body)).toMatchObject({
         type: 'webhook.disabled',
