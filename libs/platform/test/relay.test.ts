@@ -62,7 +62,7 @@ describe('the relay', () => {
       for (const id of [7, 8, 9]) {
         await deleteUser(identity, id);
         const hasEvent = async () => (await state().catch(() => null))?.messages;
-        await waitFor(hasEvent, { what: 'the event', intervalMs: 2, timeoutMs: 15_000 });
+        await waitFor(hasEvent, { what: 'the event', intervalMs: 10, timeoutMs: 15_000 });
         // Rows are marked 200 ms after their publication.
         await manager.streams.delete('IDENTITY');
       }
@@ -178,7 +178,7 @@ describe('the relay', () => {
       await waitFor(async () => (await row())?.refusals, { what: 'a pass without the stream' });
       await manager.streams.add(config).catch(() => manager.streams.info('IDENTITY'));
       await deleteUser(identity, 8);
-      await waitFor(async () => (await state()).messages > 0, { what: 'the event', intervalMs: 2 });
+      await waitFor(async () => (await state()).messages > 0, { what: 'the event', intervalMs: 10 });
       await manager.streams.delete('IDENTITY');
       await manager.streams.add(config);
       await waitFor(async () => (await state()).messages === 2, { what: 'both', timeoutMs: 30_000 });

@@ -4,7 +4,7 @@ import { DriverError } from './errors.ts';
 export interface Waiting {
   /** Default 30,000. */
   timeoutMs?: number;
-  /** Pause between two tries; default: 10 at first, longer with each try, at most 100. */
+  /** Pause between two tries; default: 10 at first, longer with each try, at most 200. */
   intervalMs?: number;
   /** The awaited thing, for the error. */
   what?: string;
@@ -14,8 +14,8 @@ export interface Waiting {
 }
 
 const firstPauseMs = 10;
-const longestPauseMs = 100;
-const growth = 1.3;
+const longestPauseMs = 200;
+const growth = 1.5;
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 

@@ -41,7 +41,7 @@ async function publishUntil<T>(partnerId: number, condition: () => Promise<T | f
       await publish(partnerId);
       return await condition();
     },
-    { what: 'the end of the events', ...waiting, intervalMs: 300 },
+    { what: 'the end of the events', ...waiting, intervalMs: 600 },
   );
 }
 
