@@ -60,11 +60,11 @@ const small: Need = { seconds: 1, cores: 0.5 };
 /** It drains the HTTP of its process, which is for good. */
 const last = 'libs/platform/test/drain.test.ts';
 
-/** Tests wait for half of their time. With more workers, services answer 503 at times. */
-const workersPerCore = 2;
+/** Tests wait for half of their time (ADR 0069). */
+const workersPerCore = 2.5;
 
 export function workersFor(cores: number): number {
-  return cores * workersPerCore;
+  return Math.ceil(cores * workersPerCore);
 }
 
 type File = { readonly index: number; readonly need: Need };
