@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { freePort } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { assignPorts, checkPorts } from '../src/ports.ts';
+import { firstPort, portsOfPart } from '../src/servers/free-port.ts';
 
 describe('the ports', () => {
   it('stand in the agreed order above the base', () => {
@@ -31,5 +32,16 @@ describe('the ports', () => {
     const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
     expect(new Set(ports).size).toBe(20);
     expect(Math.max(...ports)).toBeLessThan(32_768);
+  });
+
+  it('of a test are not those of another worker', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+    const worker = Number(process.env.JEST_WORKER_ID);
+    expect(Math.min(...ports)).toBeGreaterThanOrEqual(firstPort(worker));
+    expect(Math.max(...ports)).toBeLessThan(firstPort(worker) + portsOfPart);
+    const starts = Array.from({ length: 8 }, (_, i) => firstPort(worker + i)).sort((a, b) => a - b);
+    const widths = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
+    expect(Math.min(...widths)).toBe(portsOfPart);
+    expect(Math.max(...starts) + portsOfPart).toBeLessThan(32_768);
   });
 });

@@ -1,14 +1,23 @@
 import { createServer } from 'node:net';
 
 /** Below the ports that the system gives to connections (32768 and up), above those of `freePortBase`. */
-const range = { first: 30_000, count: 2_700 };
+const lowest = 30_000;
+const parts = 8;
+export const portsOfPart = 340;
 
-let next = Math.floor(Math.random() * range.count);
+const { JEST_WORKER_ID: worker = Math.random() * parts } = process.env;
+const first = firstPort(Math.floor(Number(worker)));
+let next = Math.floor(Math.random() * portsOfPart);
+
+/** The first port of a part. Each worker of the tests has a part: no other one takes a port before the caller listens. */
+export function firstPort(worker: number): number {
+  return lowest + (worker % parts) * portsOfPart;
+}
 
 /** A port that nobody listens on. A connection of another process cannot take it before the caller listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = range.first + (next++ % range.count);
+    const port = first + (next++ % portsOfPart);
     if (await isFree(port)) return port;
   }
 }
