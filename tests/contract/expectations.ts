@@ -1,57 +1,11 @@
 import type { OperationName } from '@casewatch/contracts';
-import type { CallerName } from '../support/callers.ts';
+import { both, open, partners, persons, type Statuses } from './expected-statuses.ts';
 
 /** What the requests of the matrix are about: objects of user A (partner P's) and of partner P. */
 export type World = { userA: number; userB: number; receipt: string; caseOfA: number; webhookOfP: number };
 
 type Sample = { path: string; body?: unknown; form?: string };
-type Expectation = { request: (world: World) => Sample; status: Record<CallerName, number> };
-
-/** Open to all: credentials change nothing, not even wrong ones. */
-const open = (status: number): Record<CallerName, number> => ({
-  nobody: status,
-  userA: status,
-  userB: status,
-  suspendedUser: status,
-  expiredToken: status,
-  partnerP: status,
-  partnerQ: status,
-  withoutScope: status,
-  revokedKey: status,
-});
-
-/** For partners alone: P does it, Q is told `toQ`; a bearer token is no credential here. */
-const partners = (toP: number, toQ: number): Record<CallerName, number> => ({
-  nobody: 401,
-  userA: 401,
-  userB: 401,
-  suspendedUser: 403,
-  expiredToken: 401,
-  partnerP: toP,
-  partnerQ: toQ,
-  withoutScope: 403,
-  revokedKey: 401,
-});
-
-/** For the person alone. */
-const persons = (toA: number, toB: number): Record<CallerName, number> => ({
-  nobody: 401,
-  userA: toA,
-  userB: toB,
-  suspendedUser: 403,
-  expiredToken: 401,
-  partnerP: 403,
-  partnerQ: 403,
-  withoutScope: 403,
-  revokedKey: 401,
-});
-
-/** For the person and their partner. */
-const both = (toA: number, toP = toA, toOthers = 404): Record<CallerName, number> => ({
-  ...partners(toP, toOthers),
-  userA: toA,
-  userB: toOthers,
-});
+type Expectation = { request: (world: World) => Sample; status: Statuses };
 
 const newUser = () => ({
   email: `matrix.${Math.random().toString(36).slice(2)}@example.com`,

@@ -29,9 +29,8 @@ import {
 } from '../support/system.ts';
 import {
   allSpans,
+  expectOneTrace,
   nameOf,
-  orphansOf,
-  rootsOf,
   type Span,
   spansOf,
   spansOfChange,
@@ -102,11 +101,6 @@ async function watchedCase() {
   const user = await person();
   const { id } = await partner.newCase(user.id, user.receipt);
   return { ...user, caseId: id };
-}
-
-function expectOneTrace(spans: readonly Span[], root: string): void {
-  expect(rootsOf(spans).map(nameOf)).toEqual([root]);
-  expect(orphansOf(spans).map(nameOf)).toEqual([]);
 }
 
 describeOwnSystem('one trace', () => {

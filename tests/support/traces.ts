@@ -1,5 +1,6 @@
 import { readJson } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
+import { expect } from '@jest/globals';
 import type { DevFile } from './system.ts';
 
 export type Span = {
@@ -48,13 +49,19 @@ function take(found: string[], name: string): boolean {
   return index >= 0;
 }
 
-export function orphansOf(spans: readonly Span[]): Span[] {
+function orphansOf(spans: readonly Span[]): Span[] {
   const ids = new Set(spans.map(({ span_id }) => span_id));
   return spans.filter(({ parent_id }) => parent_id !== null && !ids.has(parent_id));
 }
 
-export function rootsOf(spans: readonly Span[]): Span[] {
+function rootsOf(spans: readonly Span[]): Span[] {
   return spans.filter(({ parent_id }) => parent_id === null);
+}
+
+/** The trace begins with the span `root`, and no span of it is without its parent. */
+export function expectOneTrace(spans: readonly Span[], root: string): void {
+  expect(rootsOf(spans).map(nameOf)).toEqual([root]);
+  expect(orphansOf(spans).map(nameOf)).toEqual([]);
 }
 
 /** The spans of a change from the check to the mail, the message and the webhook, and those that come again. */

@@ -1,33 +1,9 @@
 import { join } from 'node:path';
-import {
-  ApiError,
-  type Bus,
-  connectBus,
-  createLogger,
-  isTransient,
-  NotLeaderError,
-} from '@casewatch/platform';
-import { spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
+import { ApiError, type Bus, isTransient, NotLeaderError } from '@casewatch/platform';
+import { connectAs, spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-
-const user = {
-  id: 7,
-  partner_id: 1,
-  partner_name: 'Demo',
-  email: 'a@example.com',
-  name: 'A',
-  phone: null,
-  status: 'active' as const,
-  preferred_language: 'en' as const,
-  notify_by_email: true,
-  notify_by_whatsapp: false,
-  whatsapp_consent_at: null,
-  email_verified_at: null,
-  version: 1,
-  created_at: '2026-11-21T10:00:00.000Z',
-  updated_at: '2026-11-21T10:00:00.000Z',
-};
+import { user } from './support/user-reply.ts';
 
 describe('requests over the bus', () => {
   let nats: TestNats;
@@ -37,16 +13,11 @@ describe('requests over the bus', () => {
   beforeAll(async () => {
     nats = await startNats();
     [identity, cases, notifier] = await Promise.all([
-      connectAs('identity'),
-      connectAs('cases'),
-      connectAs('notifier'),
+      connectAs(nats, 'identity'),
+      connectAs(nats, 'cases'),
+      connectAs(nats, 'notifier'),
     ]);
   });
-
-  function connectAs(service: 'identity' | 'cases' | 'gateway' | 'notifier' | 'webhooks'): Promise<Bus> {
-    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = nats.user(service);
-    return connectBus({ service, url, user, password, log: createLogger(service, 'silent') });
-  }
 
   afterAll(async () => {
     await Promise.all([identity.stop(), cases.stop(), notifier.stop()]);
@@ -55,9 +26,7 @@ describe('requests over the bus', () => {
 
   it('stops at once while the server is away', async () => {
     const away = await startNats();
-    const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = away.user('cases');
-    const log = createLogger('cases', 'silent');
-    const bus = await connectBus({ service: 'cases', url, user: NATS_USER, password: NATS_PASSWORD, log });
+    const bus = await connectAs(away, 'cases');
     await away.stop();
     await waitFor(() => !bus.isConnected(), { what: 'the disconnection' });
     await bus.stop();
@@ -98,7 +67,7 @@ describe('requests over the bus', () => {
   });
 
   it('asks another replica for what was lost with the connection of the one that had the question', async () => {
-    const replicas = await Promise.all([connectAs('identity'), connectAs('identity')]);
+    const replicas = await Promise.all([connectAs(nats, 'identity'), connectAs(nats, 'identity')]);
     let lost = 0;
     for (const replica of replicas) {
       replica.serve('identity.user', async () => {
@@ -109,7 +78,7 @@ describe('requests over the bus', () => {
       });
       await replica.connection.flush();
     }
-    const asker = await connectAs('cases');
+    const asker = await connectAs(nats, 'cases');
     try {
       await expect(asker.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
       expect(lost).toBe(1);
@@ -119,7 +88,7 @@ describe('requests over the bus', () => {
   });
 
   it('asks one that answers slowly no more than 5 % of its questions a second time', async () => {
-    const asker = await connectAs('cases');
+    const asker = await connectAs(nats, 'cases');
     let asked = 0;
     const subscription = identity.connection.subscribe('identity.user', {
       callback: (_error, message) => {
@@ -176,7 +145,7 @@ describe('requests over the bus', () => {
       callback: (_error, message) => void message.respond(JSON.stringify(said)),
     });
     await identity.connection.flush();
-    const webhooks = await connectAs('webhooks');
+    const webhooks = await connectAs(nats, 'webhooks');
     try {
       const refusal = await webhooks
         .request('identity.partner_user', { user_id: 7, partner_id: 1 })
@@ -190,7 +159,7 @@ describe('requests over the bus', () => {
   });
 
   it('answers what it has been asked before it stops', async () => {
-    const leaving = await connectAs('identity');
+    const leaving = await connectAs(nats, 'identity');
     let asked = 0;
     let release: (() => void) | undefined;
     leaving.serve('identity.session', async () => {
@@ -201,7 +170,7 @@ describe('requests over the bus', () => {
       throw new ApiError('token_revoked');
     });
     await leaving.connection.flush();
-    const gateway = await connectAs('gateway');
+    const gateway = await connectAs(nats, 'gateway');
     const answer = gateway.request('identity.session', { session_id: 's', user_id: 7 });
     const refused = expect(answer).rejects.toMatchObject({ code: 'token_revoked' });
     await waitFor(() => asked === 1, { what: 'the question' });
@@ -212,9 +181,9 @@ describe('requests over the bus', () => {
   });
 
   it('waits a moment for the one who takes over from the last who answered', async () => {
-    const gateway = await connectAs('gateway');
+    const gateway = await connectAs(nats, 'gateway');
     const answer = gateway.request('identity.jwks', {});
-    const next = await connectAs('identity');
+    const next = await connectAs(nats, 'identity');
     next.serve('identity.jwks', async () => {
       throw new ApiError('token_revoked');
     });
@@ -223,10 +192,8 @@ describe('requests over the bus', () => {
   });
 
   it('lets every replica hear what is announced to all of them', async () => {
-    const { NATS_URL: url, NATS_USER, NATS_PASSWORD } = nats.user('gateway');
-    const log = createLogger('gateway', 'silent');
-    const options = { service: 'gateway', url, user: NATS_USER, password: NATS_PASSWORD, log } as const;
-    const gateways = await Promise.all([connectBus(options), connectBus(options), connectBus(options)]);
+    const asGateway = () => connectAs(nats, 'gateway');
+    const gateways = await Promise.all([asGateway(), asGateway(), asGateway()]);
     const heard: number[] = [];
     for (const [i, gateway] of gateways.entries()) {
       gateway.subscribe('gateway.counted', async () => void heard.push(i));

@@ -5,6 +5,7 @@ import {
   check,
   checkSeen,
   created,
+  rounds,
   senderAnswers,
   someCase,
   updatesOf,
@@ -13,33 +14,20 @@ import {
 import { served } from './support/government.ts';
 import { startWorld, type World } from './support/world.ts';
 
-/** Each test has receipts of its own. One test of each world sets faults: there is one fault at a time. */
+/** Each test has receipts of its own. One test sets faults: there is one fault at a time. */
 
 describe('watching', () => {
   let world: World;
-  /**
-   * For receipts with a fixed interval, as after a failure. In `world` more are due than may be asked, until the sender
-   * plans anew after 20 s; up to then such receipts have no turn. Here there are few, and a higher rate.
-   */
-  let calm: World;
   let last = 3_000_000_000;
   const newReceipt = () => `EAC${++last}`;
 
   beforeAll(async () => {
-    [world, calm] = await Promise.all([startWorld(), startWorld()]);
-    await Promise.all([world.startMonitor(), calm.startMonitor({ USCIS_RATE_PER_SECOND: '150' })]);
-    await Promise.all([senderAnswers(world), senderAnswers(calm)]);
+    world = await startWorld();
+    await world.startMonitor();
+    await senderAnswers(world);
   });
   afterEach(() => world.government.fault({ mode: 'none' }));
-  afterAll(() => Promise.all([world.stop(), calm.stop()]));
-
-  /** Waits until the receipt was asked for so many times more, the answers written. */
-  async function rounds(receipt: string, count: number, { government } = world): Promise<void> {
-    const before = (await government.ledger(receipt)).length;
-    const isDone = async () => (await government.ledger(receipt)).length >= before + count + 1;
-    // The plan shares the quota among the receipts of all tests.
-    await waitFor(isDone, { timeoutMs: 60_000, what: 'the next checks of the receipt' });
-  }
+  afterAll(() => world.stop());
 
   it.concurrent('tells every watching case of a change once, at one request per round', async () => {
     const [receipt, single] = [newReceipt(), newReceipt()];
@@ -49,11 +37,11 @@ describe('watching', () => {
     await serveBoth('Case Was Received');
     const [one, other] = [await watch(world, receipt), await watch(world, receipt)];
     const alone = await watch(world, single);
-    await rounds(receipt, 1);
-    await rounds(single, 1);
+    await rounds(world, receipt, 1);
+    await rounds(world, single, 1);
     await serveBoth('Interview Was Scheduled');
     await waitFor(() => [one, other, alone].every((reference) => updatesOf(world, reference).length > 0));
-    await rounds(receipt, 3);
+    await rounds(world, receipt, 3);
     for (const reference of [one, other]) {
       expect(updatesOf(world, reference)).toMatchObject([
         {
@@ -70,7 +58,7 @@ describe('watching', () => {
     // Two cases with requests of their own would have twice the requests of a receipt with one case and the same status.
     const asked = async (number: string) => (await world.government.ledger(number)).length;
     const before = [await asked(receipt), await asked(single)] as const;
-    await rounds(single, 10);
+    await rounds(world, single, 10);
     expect((await asked(receipt)) - before[0]).toBeLessThan(1.5 * ((await asked(single)) - before[1]));
   });
 
@@ -80,7 +68,7 @@ describe('watching', () => {
     await world.government.set(receipt, same);
     const reference = await watch(world, receipt);
     await world.government.set(receipt, { ...same, desc_en: '<p>We got your form & fee.</p>' });
-    await rounds(receipt, 2);
+    await rounds(world, receipt, 2);
     expect(updatesOf(world, reference)).toEqual([]);
     await world.government.set(receipt, { ...same, text_es: 'Otro' });
     await waitFor(() => updatesOf(world, reference).length > 0);
@@ -104,7 +92,7 @@ describe('watching', () => {
       previous_status_code: 'Case Was Received',
       status_update: { kind: 'status', status_code: 'Case Was Approved', observation: 2 },
     });
-    await rounds(receipt, 2);
+    await rounds(world, receipt, 2);
     expect(updatesOf(world, late)).toHaveLength(1);
   });
 
@@ -118,7 +106,7 @@ describe('watching', () => {
     await world.government.set(deferred, served('Case Was Received'));
     await world.publish('case.created', created(one, null, 'not_found'));
     await world.publish('case.created', created(other, null, 'deferred'));
-    await rounds(unknown, 1);
+    await rounds(world, unknown, 1);
     await world.government.set(unknown, served('Case Was Received'));
     await waitFor(() => updatesOf(world, one).length > 0 && updatesOf(world, other).length > 0);
     expect(updatesOf(world, one)).toMatchObject([
@@ -129,42 +117,11 @@ describe('watching', () => {
     ]);
   });
 
-  it.concurrent('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
-    const world = calm;
-    const receipt = newReceipt();
-    await world.government.set(receipt, served('Case Was Received'));
-    const { id } = await watch(world, receipt);
-    await rounds(receipt, 1, world);
-    await world.government.remove(receipt);
-    const changesOf = () => world.changes.filter((change) => change.case.id === id);
-    await waitFor(() => changesOf().length > 0, { timeoutMs: 60_000 });
-    const refusals = (await world.government.ledger(receipt)).filter(({ status }) => status === 404);
-    expect(refusals.length).toBeGreaterThanOrEqual(3);
-    await world.government.set(receipt, served('Case Was Received'));
-    await waitFor(() => changesOf().length > 1);
-    expect(changesOf().map(({ state }) => state)).toEqual(['not_found', 'watched']);
-    expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
-  });
-
-  it.concurrent('stops watching a receipt that the government rejects', async () => {
-    const world = calm;
-    const receipt = `XXX${++last}`;
-    const reference = someCase(receipt);
-    await world.publish('case.created', created(reference, null, 'deferred'));
-    const change = await waitFor(() => world.changes.find((row) => row.case.id === reference.id));
-    expect(change).toMatchObject({ state: 'rejected', next_check_at: null });
-    const refusals = await world.government.ledger(receipt);
-    // 24 h are 1.7 s at the tests' scale.
-    const apartMs = Date.parse(refusals.at(-1)?.time ?? '') - Date.parse(refusals[0]?.time ?? '');
-    expect(refusals.length).toBeGreaterThanOrEqual(2);
-    expect(apartMs).toBeGreaterThan(1_600);
-  });
-
   it.concurrent('ends with case.updated, and tells what was missed when it begins again', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
-    await rounds(receipt, 1);
+    await rounds(world, receipt, 1);
     const off = { case: reference, watched: false, active: false, version: 2 };
     await world.publish('case.updated', off);
     await waitFor(async () => (await world.stores.watches.find(reference.id))?.active === false);
@@ -172,7 +129,7 @@ describe('watching', () => {
     await world.government.set(receipt, served('Case Was Approved'));
     await world.publish('case.updated', { ...off, watched: true, active: true, version: 3 });
     await waitFor(() => updatesOf(world, reference).length > 0);
-    await rounds(receipt, 1);
+    await rounds(world, receipt, 1);
     expect(updatesOf(world, reference)).toMatchObject([
       { skip_reason: null, previous_status_code: 'Case Was Received', status_update: { observation: 2 } },
     ]);
@@ -185,7 +142,7 @@ describe('watching', () => {
     const baseline = baselineOf(await checkSeen(world, receipt));
     await world.publish('case.created', { ...created(reference, baseline), watched: false });
     await world.publish('case.updated', { case: reference, watched: true, active: true, version: 2 });
-    await rounds(receipt, 1);
+    await rounds(world, receipt, 1);
     expect(updatesOf(world, reference)).toEqual([]);
     await world.government.set(receipt, served('Case Was Approved'));
     await waitFor(() => updatesOf(world, reference).length > 0);
@@ -198,7 +155,7 @@ describe('watching', () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
-    await rounds(receipt, 1);
+    await rounds(world, receipt, 1);
     await world.publish('case.deleted', { case: reference, version: 5 });
     await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4 });
     // Until the monitor knows of the deletion, a change is told.
@@ -207,34 +164,8 @@ describe('watching', () => {
     await world.government.set(receipt, served('Case Was Approved'));
     await world.publish('case.created', created(marker, null, 'deferred'));
     await waitFor(() => updatesOf(world, marker).length > 0);
-    await rounds(receipt, 2);
+    await rounds(world, receipt, 2);
     expect(updatesOf(world, reference)).toEqual([]);
-  });
-
-  it.concurrent('tells the last state, however often the status went back and forth', async () => {
-    const world = calm;
-    const receipt = newReceipt();
-    await world.government.set(receipt, served('Case Was Received'));
-    const reference = await watch(world, receipt);
-    const toldOf = () => updatesOf(world, reference).filter(({ skip_reason }) => skip_reason === null);
-    for (const title of ['Case Was Approved', 'Case Was Received', 'Case Was Approved']) {
-      await world.government.set(receipt, served(title));
-      await waitFor(() => toldOf().at(-1)?.status_update.status_code === title);
-    }
-    const updates = updatesOf(world, reference).map(({ skip_reason, status_update }) => [
-      status_update.kind,
-      skip_reason,
-    ]);
-    // A return is stored at once and told after its confirmation.
-    expect(updates).toEqual([
-      ['status', null],
-      ['flap', 'flap'],
-      ['flap', null],
-      ['flap', 'flap'],
-      ['flap', null],
-    ]);
-    const observations = updatesOf(world, reference).map(({ status_update }) => status_update.observation);
-    expect(observations).toEqual([2, 3, 4, 5, 6]);
   });
 
   it.concurrent('gives an update to a case that was deactivated since, without notifying its user', async () => {
@@ -242,7 +173,7 @@ describe('watching', () => {
     await world.government.set(receipt, served('Case Was Received'));
     const [ended, marker] = [await watch(world, receipt), await watch(world, receipt)];
     await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 2);
-    await rounds(receipt, 1);
+    await rounds(world, receipt, 1);
     const stored = await world.stores.watches.find(ended.id);
     const revision = (await world.stores.receipts.find(receipt))?.revision ?? 0;
     await world.publish('case.updated', { case: ended, watched: false, active: false, version: 2 });
@@ -269,30 +200,9 @@ describe('watching', () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     await watch(world, receipt);
-    await rounds(receipt, 2);
+    await rounds(world, receipt, 2);
     const { checked_at, next_check_at } = (await world.stores.receipts.find(receipt)) ?? {};
     expect(next_check_at?.getTime()).toBeGreaterThan(checked_at?.getTime() ?? Number.POSITIVE_INFINITY);
-  });
-
-  it.concurrent('counts no failure of the government against a case', async () => {
-    const world = calm;
-    const receipt = newReceipt();
-    await world.government.set(receipt, served('Case Was Received'));
-    const reference = await watch(world, receipt);
-    for (const mode of ['garbage', 'html', 'truncated']) {
-      const failed = async () => (await world.government.ledger(receipt)).filter((row) => row.fault === mode);
-      await world.government.fault({ mode, receipts: [receipt] });
-      await waitFor(async () => (await failed()).length >= 1);
-      await world.government.fault({ mode: 'none' });
-      await rounds(receipt, 1, world);
-    }
-    expect(updatesOf(world, reference)).toEqual([]);
-    const states = world.changes
-      .filter((change) => change.case.id === reference.id)
-      .map(({ state }) => state);
-    // On a busy machine a check can become overdue in between; only after that the case is watched again.
-    const overdue = world.overdue.filter((event) => event.case.id === reference.id);
-    expect(states).toEqual(overdue.slice(0, states.length).map(() => 'watched'));
   });
 
   it('announces a check to every case that watches the receipt', async () => {

@@ -1,45 +1,26 @@
-import type { Channel, Language, UserReply } from '@casewatch/contracts';
-import { createMac } from '@casewatch/platform';
+import type { Language } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { unsubscribeToken } from '../src/domain/unsubscribe-token.ts';
 import { anUpdate, aUser } from './support/fixtures.ts';
+import { optOutsOf } from './support/opt-outs.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const oneClick = { method: 'POST', headers: form, body: 'List-Unsubscribe=One-Click' };
 
+type OptOuts = ReturnType<typeof optOutsOf>;
+
 let notifier: TestNotifier;
+let linkOf: OptOuts['linkOf'];
+let suppression: OptOuts['suppression'];
+let optOuts: OptOuts['optOuts'];
+let change: OptOuts['change'];
 beforeAll(async () => {
   notifier = await startTestNotifier();
+  ({ linkOf, suppression, optOuts, change } = optOutsOf(notifier));
 });
 afterAll(() => notifier.stop());
-
-function linkOf(id: number, channel: Channel = 'email'): string {
-  const token = unsubscribeToken(
-    createMac(notifier.config.NOTIFIER_HMAC_KEY, 'unsubscribe links'),
-    id,
-    channel,
-  );
-  return `${notifier.publicUrl}/v1/unsubscribe?token=${token}`;
-}
-
-async function suppression(id: number, channel: Channel = 'email') {
-  const rows = notifier.db.collection<{ _id: string; at: Date }>('suppressions');
-  return await rows.findOne({ _id: `${id}:${channel}` });
-}
-
-/** What was published, or waits to be, about a user. */
-async function optOuts(id: number): Promise<{ channel: Channel; at: string }[]> {
-  const rows = await notifier.db.collection('outbox').find({ type: 'contact.opted_out' }).toArray();
-  return rows.map((row) => JSON.parse(String(row.body)).data).filter((data) => data.user_id === id);
-}
-
-function change(user: UserReply, over: Partial<UserReply>) {
-  const updated_at = new Date(Date.now() + 1).toISOString();
-  notifier.users.set(user.id, { ...user, updated_at, version: user.version + 1, ...over });
-}
 
 describe('the page of an unsubscribe link', () => {
   it.each([

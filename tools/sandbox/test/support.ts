@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Sandbox } from '../src/index.ts';
 
 /** An answer with its body as text and, when it is JSON, parsed. */
 export interface Reply {
@@ -14,6 +15,25 @@ export async function call(method: string, url: string, body?: unknown, headers 
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return { status: response.status, text, json: isJson ? parseOrNull(text) : null };
+}
+
+/** Asks the government's stand-in for a token. */
+export async function requestToken(
+  sandbox: Pick<Sandbox, 'uscis_url' | 'uscis_client_id' | 'uscis_client_secret'>,
+  form: Record<string, string> = {},
+  headers = {},
+): Promise<Reply> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: sandbox.uscis_client_id,
+    client_secret: sandbox.uscis_client_secret,
+    ...form,
+  });
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return await call('POST', `${sandbox.uscis_url}/oauth/accesstoken`, body.toString(), {
+    ...type,
+    ...headers,
+  });
 }
 
 function parseOrNull(text: string): unknown {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Sandbox, startSandbox } from '../src/index.ts';
-import { call } from './support.ts';
+import { call, requestToken } from './support.ts';
 
 let sandbox: Sandbox;
 let bearer: { authorization: string };
@@ -14,13 +14,7 @@ const put = (path: string, body: unknown) => call('PUT', at(path), body);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: sandbox.uscis_client_id,
-    client_secret: sandbox.uscis_client_secret,
-  });
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const { json } = await call('POST', at('/oauth/accesstoken'), form.toString(), type);
+  const { json } = await requestToken(sandbox);
   bearer = { authorization: `Bearer ${json.access_token}` };
 });
 afterAll(() => sandbox.stop());

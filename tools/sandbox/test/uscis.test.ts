@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Sandbox, startSandbox } from '../src/index.ts';
-import { call, until } from './support.ts';
+import { call, requestToken, until } from './support.ts';
 
 let sandbox: Sandbox;
 let bearer: { authorization: string };
@@ -14,16 +14,7 @@ const askFor = (receipt: string, headers: object = bearer) =>
   call('GET', at(`/case-status/${receipt}`), undefined, headers);
 const put = (path: string, body: unknown) => call('PUT', at(path), body);
 
-async function token(form: Record<string, string> = {}, headers = {}) {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: sandbox.uscis_client_id,
-    client_secret: sandbox.uscis_client_secret,
-    ...form,
-  });
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  return call('POST', at('/oauth/accesstoken'), body.toString(), { ...type, ...headers });
-}
+const token = (form = {}, headers = {}) => requestToken(sandbox, form, headers);
 
 beforeAll(async () => {
   sandbox = await startSandbox();

@@ -1,5 +1,6 @@
 import type { SendRequest, UserPrincipal } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
+import { expect } from '@jest/globals';
 import type { TestNotifier } from './notifier.ts';
 import { someAddress } from './people.ts';
 import { asSession } from './session-of.ts';
@@ -68,3 +69,10 @@ export const confirm = (identity: TestIdentity, token: string) =>
 
 export const stop = (identity: TestIdentity, token: string) =>
   identity.call('POST', undoPath, { body: { token } });
+
+/** Asks for the address and takes what both mails lead to. */
+export async function askedFor(world: World, who: Person, email = someAddress()) {
+  const reply = await asksFor(world, who, email);
+  expect(reply.status).toBe(200);
+  return { email, reply, ...(await stopOfPresent(world, who)), prove: await tokenOfNew(world, email) };
+}

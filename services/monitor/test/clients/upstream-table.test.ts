@@ -1,148 +1,27 @@
-import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createUscis, type Uscis } from '../../src/clients/uscis.ts';
-import { askUscis } from '../../src/sending/ask-uscis.ts';
-import type { SendPermit } from '../../src/sending/pacer.ts';
-import { createGovernment, type Government, served } from '../support/government.ts';
-import { type StandIn, settingsOf, startStandIn } from '../support/stand-in.ts';
-
-const receipt = 'EAC9999103403';
+import { type Asking, failed, receipt, startAsking } from '../support/asking-uscis.ts';
+import { served } from '../support/government.ts';
 
 /** Each row of upstream.md's tables, as the stand-in serves it and the client understands it. */
 describe('the government’s API, row by row', () => {
-  let standIn: StandIn;
-  let government: Government;
-  let uscis: Uscis;
-  let sent = 0;
+  let government: Asking['government'];
+  let ask: Asking['ask'];
+  let stop: Asking['stop'];
 
   beforeAll(async () => {
-    standIn = await startStandIn();
-    government = createGovernment(standIn.uscis_url);
-    uscis = client();
+    ({ government, ask, stop } = await startAsking());
   });
   afterEach(async () => {
     await government.fault({ mode: 'none' });
     await government.limits({ rate_per_second: 100_000, daily_quota: 1_000_000, hours: '' });
   });
-  afterAll(async () => {
-    await uscis.close();
-    await standIn.stop();
-  });
+  afterAll(() => stop());
 
-  function client(clientSecret = standIn.uscis_client_secret): Uscis {
-    return createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: clientSecret });
-  }
-  /** Another stand-in, which has faults of its own. */
-  async function apart(own: AsyncDisposableStack) {
-    const other = own.adopt(await startStandIn(), ({ stop }) => stop());
-    const asking = own.adopt(createUscis(settingsOf(other)), (created) => created.close());
-    return { government: createGovernment(other.uscis_url), uscis: asking };
-  }
-  const turn = async (): Promise<SendPermit> => ({
-    sent: ++sent,
-    mayWrite: () => true,
-    release() {},
-  });
-  const ask = async (number = receipt, as = uscis) =>
-    (await askUscis(as, number, { nextPermit: turn })).outcome;
   async function seen(number = receipt) {
     const outcome = await ask(number);
     if (outcome.outcome !== 'seen') throw new Error(`the outcome was ${outcome.outcome}`);
     return outcome.seen.facts;
   }
-  const failed = { outcome: 'failed', reason: expect.any(String) };
-
-  describe('in time', () => {
-    it.concurrent('a token is renewed early, while the old one goes on being used', async () => {
-      await using own = new AsyncDisposableStack();
-      const { government, uscis } = await apart(own);
-      const tokensAsked = async () => (await government.tokenRequests()).length;
-      await government.tokens({ expires_in: 8 });
-      const before = await tokensAsked();
-      await ask(receipt, uscis);
-      const isRenewed = async () =>
-        (await ask(receipt, uscis)).outcome === 'seen' && (await tokensAsked()) >= before + 2;
-      await waitFor(isRenewed, { timeoutMs: 20_000 });
-      expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
-    });
-
-    it.concurrent('a slow answer is waited for, none at all is given up', async () => {
-      await using own = new AsyncDisposableStack();
-      const { government, uscis } = await apart(own);
-      await government.fault({ mode: 'slow', delay_ms: 300 });
-      expect((await ask(receipt, uscis)).outcome).toBe('seen');
-      await government.fault({ mode: 'hang' });
-      const startedMs = performance.now();
-      expect(await ask(receipt, uscis)).toEqual(failed);
-      expect(performance.now() - startedMs).toBeGreaterThan(5_500);
-    });
-  });
-
-  describe('token', () => {
-    const settings = { revoke: true };
-    const tokensAsked = async () => (await government.tokenRequests()).length;
-
-    it('is fetched once, whose values are all strings', async () => {
-      await government.tokens(settings);
-      const before = await tokensAsked();
-      await ask();
-      await ask();
-      expect((await tokensAsked()) - before).toBeLessThanOrEqual(1);
-    });
-
-    it('is replaced after a 401, and the request sent once more', async () => {
-      await ask();
-      await government.tokens(settings);
-      const before = (await government.ledger(receipt)).length;
-      expect((await ask()).outcome).toBe('seen');
-      const rows = (await government.ledger(receipt)).slice(before);
-      expect(rows.map(({ status }) => status)).toEqual([401, 200]);
-    });
-
-    it('is no use where the second answer is 401 as well', async () => {
-      await government.fault({ mode: 'status', status: 401 });
-      const before = (await government.ledger(receipt)).length;
-      expect(await ask()).toMatchObject({ outcome: 'unauthorised' });
-      expect((await government.ledger(receipt)).length - before).toBe(2);
-    });
-
-    it('is no use where a new one is the old one', async () => {
-      await ask();
-      await government.tokens({ repeat: true, revoke: true });
-      const before = (await government.ledger()).length;
-      expect(await ask()).toMatchObject({ outcome: 'unauthorised', message: 'Invalid Access Token' });
-      expect((await government.ledger()).length - before).toBe(2);
-      await government.tokens({});
-    });
-
-    it('is not given for other keys', async () => {
-      const other = client('another secret');
-      const message = 'Client credentials are invalid';
-      expect(await ask(receipt, other)).toEqual({ outcome: 'unauthorised', message });
-      await other.close();
-    });
-
-    it('is not asked for again before the Retry-After of its endpoint', async () => {
-      const own = client();
-      await government.tokens({ mode: 'status', status: 429, retry_after_s: 30 });
-      expect(await ask(receipt, own)).toMatchObject({ outcome: 'rate_limited', retryAfterMs: 30_000 });
-      await government.tokens({});
-      await own.close();
-    });
-
-    it.each([
-      ['a status', { mode: 'status', status: 500 }],
-      ['a page', { mode: 'html' }],
-      ['other types', { mode: 'garbage' }],
-    ])('fails the check where its endpoint answers with %s', async (_what, fault) => {
-      const own = client();
-      await government.tokens(fault);
-      expect(await ask(receipt, own)).toEqual(failed);
-      await government.tokens({});
-      expect((await ask(receipt, own)).outcome).toBe('seen');
-      await own.close();
-    });
-  });
 
   describe('200', () => {
     it('has a form, dates without a zone, texts in two languages, and history in order', async () => {

@@ -79,3 +79,11 @@ export async function watch(world: World, receiptNumber: string): Promise<CaseRe
 export function updatesOf(world: World, { id }: CaseReference) {
   return world.updates.filter((update) => update.case.id === id);
 }
+
+/** Waits until the receipt was asked for so many times more, the answers written. */
+export async function rounds({ government }: World, receipt: string, count: number): Promise<void> {
+  const before = (await government.ledger(receipt)).length;
+  const isDone = async () => (await government.ledger(receipt)).length >= before + count + 1;
+  // The plan shares the quota among the receipts of all tests.
+  await waitFor(isDone, { timeoutMs: 60_000, what: 'the next checks of the receipt' });
+}

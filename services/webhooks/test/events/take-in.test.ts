@@ -2,19 +2,13 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
 import { caseReply, observed, reference, statusUpdated, userEmail, userReply } from '../support/fixtures.ts';
-import type { Received } from '../support/receiver.ts';
+import { read, type Told } from '../support/told.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-
-type Told = { id: string; type: string; timestamp: string; data: Record<string, unknown> };
-
-function read(call: Received | undefined): Told {
-  return JSON.parse(call?.body ?? 'null') as Told;
-}
 
 /** A last event, so that all before it have come: deletions need no answer of anybody. */
 async function marker(partnerId: number, hook: string, userId: number): Promise<Told[]> {

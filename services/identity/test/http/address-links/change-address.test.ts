@@ -1,14 +1,13 @@
 import { waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import {
+  askedFor,
   asksFor,
   confirm,
   type Person,
   signedIn,
   signedUp,
   stop,
-  stopOfPresent,
-  tokenOfNew,
 } from '../../support/changing-address.ts';
 import type { TestNotifier } from '../../support/notifier.ts';
 import { makeUser, someAddress, type TestPartner, userOf } from '../../support/people.ts';
@@ -30,12 +29,7 @@ const ofPartner = async (fields: Record<string, unknown> = {}) =>
   await signedIn(world(), await makeUser(identity, partner, fields), partner.as.partner_id);
 const put = (who: Person, body: unknown) => identity.call('PUT', `/v1/users/${who.id}`, { as: who.as, body });
 
-/** Asks for the address and takes what both mails lead to. */
-async function asked(who: Person, email = someAddress()) {
-  const reply = await asksFor(world(), who, email);
-  expect(reply.status).toBe(200);
-  return { email, reply, ...(await stopOfPresent(world(), who)), prove: await tokenOfNew(world(), email) };
-}
+const asked = (who: Person, email?: string) => askedFor(world(), who, email);
 
 const eventsOf = async ({ id }: { id: number }) => {
   const rows = await identity.db.collection('outbox').find().toArray();
@@ -237,33 +231,5 @@ describe('an address that is only asked for', () => {
       return found?.delivery.status !== 'queued' && found;
     });
     expect(challenge.delivery).toMatchObject({ status: 'skipped' });
-  });
-});
-
-describe('the pages of a change', () => {
-  it('say for which account it is, in the language of the user, and show no whole address', async () => {
-    for (const [language, words, button] of [
-      ['en', 'If you did not ask for this, close this page', 'Stop the change'],
-      ['es', 'Si usted no lo pidió, cierre esta página', 'Detener el cambio'],
-      ['pt', 'Se você não pediu isso, feche esta página', 'Cancelar a mudança'],
-    ] as const) {
-      const who = await ofPartner({ preferred_language: language });
-      const { email, page, prove } = await asked(who);
-      expect(page).toContain(`<html lang="${language}">`);
-      expect(page).toContain(button);
-      const headers = { accept: '*/*' };
-      const link = `/v1/users/verify-email?token=${prove}`;
-      const { text } = await identity.call('GET', link, { headers });
-      expect(text).toContain(words);
-      expect(text).toContain(`p***@example.com`);
-      for (const shown of [page, text]) expect(shown).not.toMatch(new RegExp(`${email}|${who.email}`));
-      expect((await row(who))?.email).toBe(who.email);
-      const form = { token: prove };
-      const done = await identity.call('POST', '/v1/users/verify-email', {
-        form,
-        headers: { accept: 'text/html' },
-      });
-      expect([done.status, done.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    }
   });
 });

@@ -1,0 +1,113 @@
+import { waitFor } from '@casewatch/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Asking, failed, receipt, startAsking } from '../support/asking-uscis.ts';
+
+/** The rows of upstream.md about the token, and about answers that take their time. */
+describe('the government’s API,', () => {
+  let government: Asking['government'];
+  let ask: Asking['ask'];
+  let client: Asking['client'];
+  let stop: Asking['stop'];
+
+  beforeAll(async () => {
+    ({ government, ask, client, stop } = await startAsking());
+  });
+  afterEach(async () => {
+    await government.fault({ mode: 'none' });
+  });
+  afterAll(() => stop());
+
+  /** Another stand-in, which has faults of its own. */
+  const apart = async (own: AsyncDisposableStack) => own.adopt(await startAsking(), ({ stop }) => stop());
+
+  describe('in time', () => {
+    it.concurrent('a token is renewed early, while the old one goes on being used', async () => {
+      await using own = new AsyncDisposableStack();
+      const { government, ask } = await apart(own);
+      const tokensAsked = async () => (await government.tokenRequests()).length;
+      await government.tokens({ expires_in: 8 });
+      const before = await tokensAsked();
+      await ask();
+      const isRenewed = async () => (await ask()).outcome === 'seen' && (await tokensAsked()) >= before + 2;
+      await waitFor(isRenewed, { timeoutMs: 20_000 });
+      expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
+    });
+
+    it.concurrent('a slow answer is waited for, none at all is given up', async () => {
+      await using own = new AsyncDisposableStack();
+      const { government, ask } = await apart(own);
+      await government.fault({ mode: 'slow', delay_ms: 300 });
+      expect((await ask()).outcome).toBe('seen');
+      await government.fault({ mode: 'hang' });
+      const startedMs = performance.now();
+      expect(await ask()).toEqual(failed);
+      expect(performance.now() - startedMs).toBeGreaterThan(5_500);
+    });
+  });
+
+  describe('token', () => {
+    const settings = { revoke: true };
+    const tokensAsked = async () => (await government.tokenRequests()).length;
+
+    it('is fetched once, whose values are all strings', async () => {
+      await government.tokens(settings);
+      const before = await tokensAsked();
+      await ask();
+      await ask();
+      expect((await tokensAsked()) - before).toBeLessThanOrEqual(1);
+    });
+
+    it('is replaced after a 401, and the request sent once more', async () => {
+      await ask();
+      await government.tokens(settings);
+      const before = (await government.ledger(receipt)).length;
+      expect((await ask()).outcome).toBe('seen');
+      const rows = (await government.ledger(receipt)).slice(before);
+      expect(rows.map(({ status }) => status)).toEqual([401, 200]);
+    });
+
+    it('is no use where the second answer is 401 as well', async () => {
+      await government.fault({ mode: 'status', status: 401 });
+      const before = (await government.ledger(receipt)).length;
+      expect(await ask()).toMatchObject({ outcome: 'unauthorised' });
+      expect((await government.ledger(receipt)).length - before).toBe(2);
+    });
+
+    it('is no use where a new one is the old one', async () => {
+      await ask();
+      await government.tokens({ repeat: true, revoke: true });
+      const before = (await government.ledger()).length;
+      expect(await ask()).toMatchObject({ outcome: 'unauthorised', message: 'Invalid Access Token' });
+      expect((await government.ledger()).length - before).toBe(2);
+      await government.tokens({});
+    });
+
+    it('is not given for other keys', async () => {
+      const other = client('another secret');
+      const message = 'Client credentials are invalid';
+      expect(await ask(receipt, other)).toEqual({ outcome: 'unauthorised', message });
+      await other.close();
+    });
+
+    it('is not asked for again before the Retry-After of its endpoint', async () => {
+      const own = client();
+      await government.tokens({ mode: 'status', status: 429, retry_after_s: 30 });
+      expect(await ask(receipt, own)).toMatchObject({ outcome: 'rate_limited', retryAfterMs: 30_000 });
+      await government.tokens({});
+      await own.close();
+    });
+
+    it.each([
+      ['a status', { mode: 'status', status: 500 }],
+      ['a page', { mode: 'html' }],
+      ['other types', { mode: 'garbage' }],
+    ])('fails the check where its endpoint answers with %s', async (_what, fault) => {
+      const own = client();
+      await government.tokens(fault);
+      expect(await ask(receipt, own)).toEqual(failed);
+      await government.tokens({});
+      expect((await ask(receipt, own)).outcome).toBe('seen');
+      await own.close();
+    });
+  });
+});
