@@ -6,15 +6,13 @@ import { served } from '../support/government.ts';
 describe('the government’s API, row by row', () => {
   let government: Asking['government'];
   let ask: Asking['ask'];
+  let reset: Asking['reset'];
   let stop: Asking['stop'];
 
   beforeAll(async () => {
-    ({ government, ask, stop } = await startAsking());
+    ({ government, ask, reset, stop } = await startAsking());
   });
-  afterEach(async () => {
-    await government.fault({ mode: 'none' });
-    await government.limits({ rate_per_second: 100_000, daily_quota: 1_000_000, hours: '' });
-  });
+  afterEach(() => reset());
   afterAll(() => stop());
 
   async function seen(number = receipt) {

@@ -7,14 +7,13 @@ describe('the government’s API,', () => {
   let government: Asking['government'];
   let ask: Asking['ask'];
   let client: Asking['client'];
+  let reset: Asking['reset'];
   let stop: Asking['stop'];
 
   beforeAll(async () => {
-    ({ government, ask, client, stop } = await startAsking());
+    ({ government, ask, client, reset, stop } = await startAsking());
   });
-  afterEach(async () => {
-    await government.fault({ mode: 'none' });
-  });
+  afterEach(() => reset());
   afterAll(() => stop());
 
   /** Another stand-in, which has faults of its own. */

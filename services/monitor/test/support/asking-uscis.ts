@@ -18,10 +18,16 @@ export async function startAsking() {
   const uscis = client();
   let sent = 0;
   const nextPermit = async () => ({ sent: ++sent, mayWrite: () => true, release() {} });
+  const government = createGovernment(standIn.uscis_url);
   return {
-    government: createGovernment(standIn.uscis_url),
+    government,
     client,
     ask: async (number = receipt, as = uscis) => (await askUscis(as, number, { nextPermit })).outcome,
+    /** Ends the faults and the low limits of a test. */
+    async reset(): Promise<void> {
+      await government.fault({ mode: 'none' });
+      await government.limits({ rate_per_second: 100_000, daily_quota: 1_000_000, hours: '' });
+    },
     async stop(): Promise<void> {
       await uscis.close();
       await standIn.stop();
