@@ -75,7 +75,7 @@ type File = { readonly index: number; readonly need: Need };
  * and those that wait run beside them. Files without known needs keep their order.
  */
 export function orderOfStart(paths: readonly string[], cores = availableParallelism()): number[] {
-  const files = paths.map((path, index) => ({ index, need: needOf(path) }));
+  const files = paths.map((path, index) => ({ index, need: ownNeedOf(path) ?? small }));
   const isLast = ({ index }: File) => paths[index]?.endsWith(last) ?? false;
   const waiting = files.filter((file) => !isLast(file)).sort((a, b) => b.need.seconds - a.need.seconds);
   const running: { need: Need; endsAt: number }[] = [];
@@ -96,9 +96,11 @@ export function orderOfStart(paths: readonly string[], cores = availableParallel
   return [...order, ...files.filter(isLast).map(({ index }) => index)];
 }
 
-function needOf(path: string): Need {
-  return Object.entries(needs).find(([name]) => path.endsWith(name))?.[1] ?? small;
-}
+const ownNeedOf = (path: string): Need | undefined =>
+  Object.entries(needs).find(([name]) => path.endsWith(name))?.[1];
+
+/** Whether the place of a file in the order matters. */
+export const hasPlace = (path: string): boolean => ownNeedOf(path) !== undefined || path.endsWith(last);
 
 function lightest(files: readonly File[]): number {
   return files.reduce((best, { need }, i) => (need.cores < (files[best]?.need.cores ?? 0) ? i : best), 0);

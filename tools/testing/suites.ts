@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasPlace } from './order.ts';
 
 const folder = '.cache/suites';
-const filesPerSuite = 14;
+const filesPerSuite = 25;
 
 /** Files that share one whole system: the kinds of systems differ in their limits and in what may be killed. */
 const sharedSystems = {
@@ -33,32 +34,39 @@ const sharedSystems = {
 };
 
 /**
- * Writes the suites of `npm test` and returns the files that jest runs. The files of a suite share what is slow to
- * start: one whole system, or one identity service. Each file is a `describe` of its own in the suite. The tests in a
- * browser are apart (`npm run test:browser`): npm does not install one.
+ * Writes the suites of `npm test` and returns the files that jest runs. The files of a suite share what is slow to start: one
+ * whole system, one identity service, and the optimised code of their package. Each file is a `describe` of its own in the
+ * suite. The tests in a browser are apart (`npm run test:browser`): npm does not install one.
  */
 export function writeSuites(root: string): string[] {
-  const write = (name: string, files: readonly string[]): string => {
-    writeFileSync(join(root, folder, `${name}.test.ts`), source(files));
-    return `${folder}/${name}.test.ts`;
-  };
+  const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
+  const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] }).sort();
+  const suites = { ...sharedSystems, ...suitesOfPackages(files.filter((file) => !isAlone(root, file))) };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
-  const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] });
-  const identity = files.filter((file) => file.startsWith('services/identity/')).sort();
-  const suites = { ...sharedSystems, ...inSuites('identity', identity) };
+  const written = Object.entries(suites).map(([name, members]) => {
+    writeFileSync(join(root, folder, `${name}.test.ts`), source(members));
+    return `${folder}/${name}.test.ts`;
+  });
   const members = Object.values(suites).flat();
-  const written = Object.entries(suites).map((suite) => write(...suite));
   return [...written, ...files.filter((file) => !members.includes(file))];
 }
 
-/** Suites of nearly the same size. */
-function inSuites(name: string, files: readonly string[]): Record<string, readonly string[]> {
-  const size = Math.ceil(files.length / Math.ceil(files.length / filesPerSuite));
-  const count = Math.ceil(files.length / size);
-  const suites = Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size));
-  return Object.fromEntries(suites.map((members, i) => [`${name}-${i + 1}`, members]));
+/** jest begins the concurrent tests of all files of a suite at once, and before the hooks of a file. */
+function isAlone(root: string, file: string): boolean {
+  if (file.startsWith('tests/') || hasPlace(file)) return true;
+  return readFileSync(join(root, file), 'utf8').includes('it.concurrent');
+}
+
+/** Suites of nearly the same size, named for their package. */
+function suitesOfPackages(files: readonly string[]): Record<string, readonly string[]> {
+  const suites: Record<string, readonly string[]> = {};
+  for (const [name = '', members] of Map.groupBy(files, (file) => file.split('/')[1])) {
+    const size = Math.ceil(members.length / Math.ceil(members.length / filesPerSuite));
+    for (let i = 0; i * size < members.length; i++)
+      suites[`${name}-${i + 1}`] = members.slice(i * size, (i + 1) * size);
+  }
+  return suites;
 }
 
 function source(files: readonly string[]): string {
