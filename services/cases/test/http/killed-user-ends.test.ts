@@ -9,13 +9,15 @@ import { partner } from '../support/start-cases.ts';
 import { startProcess } from '../support/start-process.ts';
 import { type CaseEvent, endings, leftAfter, storedOf, watchesAfter } from '../support/user-ends.ts';
 
-const path = '/v1/client/users/1/cases';
-const moments = ['during the check', 'after the commit'] as const;
+/** Whose creation has come how far when the service is killed. */
+const inCheck = 1;
+const committed = 2;
+const userIds = [inCheck, committed];
 
-describe('kill -9 of the service while it creates a case whose user ends before it is back', () => {
-  it.concurrent.each(moments.flatMap((moment) => endings.map((ending) => [moment, ending] as const)))(
-    '%s, as %s, leaves no watched case and no orphan',
-    async (moment, ending) => {
+describe('kill -9 of the service while it creates cases whose users end before it is back', () => {
+  it.concurrent.each(endings)(
+    'during the check and after the commit, as %s, leaves no watched case and no orphan',
+    async (ending) => {
       await using cleanUps = new AsyncDisposableStack();
       const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
       const { env, config, sign } = settings(mongo, nats);
@@ -34,55 +36,61 @@ describe('kill -9 of the service while it creates a case whose user ends before 
         'case.deleted': keep('case.deleted'),
       });
 
-      identity.bus.serve('identity.user', async () => user(1));
-      const asked = Promise.withResolvers<void>();
-      const mayAnswer = Promise.withResolvers<void>();
-      monitor.bus.serve('monitor.check', async () => {
-        asked.resolve();
-        await mayAnswer.promise;
+      identity.bus.serve('identity.user', async ({ user_id }) => user(user_id));
+      const asked = new Set<string>();
+      const mayCommit = Promise.withResolvers<void>();
+      const isKilled = Promise.withResolvers<void>();
+      monitor.bus.serve('monitor.check', async ({ receipt_number }) => {
+        asked.add(receipt_number);
+        await (receipt_number === receipt(committed) ? mayCommit : isKilled).promise;
         return seen();
       });
       await Promise.all([identity.bus.connection.flush(), monitor.bus.connection.flush()]);
 
       const first = await startProcess(env);
       cleanUps.defer(first.kill);
-      const call = { method: 'POST', path };
-      const answer = fetch(`http://127.0.0.1:${first.port}${path}`, {
-        method: 'POST',
-        headers: {
-          [principalHeader]: sign({ principal: partner(), address: '203.0.113.7' }, 'cases', call),
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ receipt_number: receipt(1), uscis_access_acknowledged: true }),
-      }).catch(() => null);
-      await asked.promise;
-      const isMade = moment === 'after the commit';
-      if (isMade) {
-        mayAnswer.resolve();
-        await waitFor(() => db.collection('cases').findOne({ user_id: 1 }), { intervalMs: 1 });
-      }
+      const create = async (userId: number) => {
+        const path = `/v1/client/users/${userId}/cases`;
+        const call = { method: 'POST', path };
+        const principal = sign({ principal: partner(), address: '203.0.113.7' }, 'cases', call);
+        await fetch(`http://127.0.0.1:${first.port}${path}`, {
+          method: 'POST',
+          headers: { [principalHeader]: principal, 'content-type': 'application/json' },
+          body: JSON.stringify({ receipt_number: receipt(userId), uscis_access_acknowledged: true }),
+        });
+      };
+      // The killed service does not answer.
+      const answers = userIds.map((id) => create(id).catch(() => null));
+      await waitFor(() => asked.size === userIds.length, { what: 'both checks' });
+      mayCommit.resolve();
+      await waitFor(() => db.collection('cases').findOne({ user_id: committed }), { intervalMs: 1 });
       await first.kill();
-      mayAnswer.resolve();
-      await answer;
+      isKilled.resolve();
+      await Promise.all(answers);
 
-      const about = { user_id: 1, partner_id: 1, version: 2 };
-      await (ending === 'deleted'
-        ? identity.publish('user.deleted', about)
-        : identity.publish('user.updated', { ...about, status: ending }));
+      for (const user_id of userIds) {
+        const about = { user_id, partner_id: 1, version: 2 };
+        await (ending === 'deleted'
+          ? identity.publish('user.deleted', about)
+          : identity.publish('user.updated', { ...about, status: ending }));
+      }
       const second = await start(cases, env);
       cleanUps.defer(second.stop);
 
       await waitFor(
         async () => {
           const states = db.collection<{ _id: number }>('user_states');
-          const isKnown = (await states.findOne({ _id: 1, version: 2 })) !== null;
+          const known = await states.countDocuments({ _id: { $in: userIds }, version: 2 });
           const told = await db.collection('outbox').countDocuments({});
-          const { watched } = await storedOf(db, 1);
-          return isKnown && watched === 0 && events.length === told && told === (isMade ? 2 : 0);
+          const { watched } = await storedOf(db, committed);
+          return known === userIds.length && watched === 0 && events.length === told && told === 2;
         },
         { timeoutMs: 30_000, what: 'the end' },
       );
-      expect([await storedOf(db, 1), watchesAfter(events, 1)]).toEqual([leftAfter(ending, isMade), 0]);
+      for (const id of userIds) {
+        const left = leftAfter(ending, id === committed);
+        expect([await storedOf(db, id), watchesAfter(events, id)]).toEqual([left, 0]);
+      }
     },
     90_000,
   );
