@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPlace } from './order.ts';
 
@@ -41,7 +41,7 @@ const sharedSystems = {
 export function writeSuites(root: string): string[] {
   const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
   const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] }).sort();
-  const suites = { ...sharedSystems, ...suitesOfPackages(files.filter((file) => !isAlone(root, file))) };
+  const suites = { ...sharedSystems, ...suitesOfPackages(files.filter((file) => !isAlone(file))) };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const written = Object.entries(suites).map(([name, members]) => {
@@ -52,11 +52,8 @@ export function writeSuites(root: string): string[] {
   return [...written, ...files.filter((file) => !members.includes(file))];
 }
 
-/** jest begins the concurrent tests of all files of a suite at once, and before the hooks of a file. */
-function isAlone(root: string, file: string): boolean {
-  if (file.startsWith('tests/') || hasPlace(file)) return true;
-  return readFileSync(join(root, file), 'utf8').includes('it.concurrent');
-}
+/** Slow files have places of their own in the order. */
+const isAlone = (file: string): boolean => file.startsWith('tests/') || hasPlace(file);
 
 /** Suites of nearly the same size, named for their package. */
 function suitesOfPackages(files: readonly string[]): Record<string, readonly string[]> {

@@ -5,8 +5,7 @@ const lowest = 30_000;
 const parts = 8;
 export const portsOfPart = 340;
 
-const { JEST_WORKER_ID: worker = Math.random() * parts } = process.env;
-const first = firstPort(Math.floor(Number(worker)));
+const ownPart = Math.floor(Math.random() * parts);
 let next = Math.floor(Math.random() * portsOfPart);
 
 /** The first port of a part. Each worker of the tests has a part: no other one takes a port before the caller listens. */
@@ -16,6 +15,8 @@ export function firstPort(worker: number): number {
 
 /** A port that nobody listens on. A connection of another process cannot take it before the caller listens. */
 export async function freePort(): Promise<number> {
+  // jest sets it after this module is loaded, where it needs no other process.
+  const first = firstPort(Number(process.env.JEST_WORKER_ID ?? ownPart));
   for (;;) {
     const port = first + (next++ % portsOfPart);
     if (await isFree(port)) return port;
