@@ -5,10 +5,11 @@ type Need = { readonly seconds: number; readonly cores: number };
 /** What the slow files need when they run alone. */
 const needs: Readonly<Record<string, Need>> = {
   '.cache/suites/system-killed.test.ts': { seconds: 95, cores: 0.7 },
-  '.cache/suites/system-shared.test.ts': { seconds: 70, cores: 0.8 },
-  '.cache/suites/system-limited.test.ts': { seconds: 62, cores: 0.7 },
-  '.cache/suites/identity-1.test.ts': { seconds: 50, cores: 0.9 },
-  '.cache/suites/identity-2.test.ts': { seconds: 43, cores: 0.8 },
+  '.cache/suites/system-shared.test.ts': { seconds: 70, cores: 1 },
+  '.cache/suites/system-limited.test.ts': { seconds: 62, cores: 0.8 },
+  '.cache/suites/identity-1.test.ts': { seconds: 34, cores: 0.8 },
+  '.cache/suites/identity-2.test.ts': { seconds: 34, cores: 0.8 },
+  '.cache/suites/identity-3.test.ts': { seconds: 34, cores: 0.8 },
   '.cache/suites/notifier-2.test.ts': { seconds: 33, cores: 0.6 },
   '.cache/suites/gateway-1.test.ts': { seconds: 25, cores: 0.9 },
   '.cache/suites/dev-2.test.ts': { seconds: 20, cores: 0.9 },

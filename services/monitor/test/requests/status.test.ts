@@ -14,6 +14,7 @@ it('monitor.status says that somebody sends, also in a replica whose clock is 90
   await waitFor(async () => (await status().catch(() => null))?.sending, { what: 'a sender' });
   await world.startMonitor({}, { now: () => new Date(Date.now() + 90_000) });
   // Either replica answers; so many questions reach both.
-  const replies = await Promise.all(Array.from({ length: 40 }, status));
+  const replies: Awaited<ReturnType<typeof status>>[] = [];
+  for (let i = 0; i < 8; i++) replies.push(...(await Promise.all(Array.from({ length: 5 }, status))));
   expect(replies.filter(({ sending, upstream }) => !sending || upstream !== 'open')).toEqual([]);
 });
