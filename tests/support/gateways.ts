@@ -22,6 +22,8 @@ export async function startGateway(system: System, { ready = true } = {}): Promi
     url,
     link,
     async stop() {
+      // A broken link would hold it back.
+      link.heal();
       await service.stop();
       await link.stop();
     },

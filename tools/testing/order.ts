@@ -4,12 +4,12 @@ type Need = { readonly seconds: number; readonly cores: number };
 
 /** What the slow files need when they run alone. */
 const needs: Readonly<Record<string, Need>> = {
-  '.cache/suites/system-killed.test.ts': { seconds: 95, cores: 0.7 },
-  '.cache/suites/system-shared.test.ts': { seconds: 70, cores: 1 },
-  '.cache/suites/system-limited.test.ts': { seconds: 62, cores: 0.8 },
-  '.cache/suites/identity-1.test.ts': { seconds: 34, cores: 0.8 },
-  '.cache/suites/identity-2.test.ts': { seconds: 34, cores: 0.8 },
-  '.cache/suites/identity-3.test.ts': { seconds: 34, cores: 0.8 },
+  '.cache/suites/system-killed.test.ts': { seconds: 79, cores: 0.9 },
+  '.cache/suites/system-shared.test.ts': { seconds: 67, cores: 0.7 },
+  '.cache/suites/system-limited.test.ts': { seconds: 66, cores: 0.8 },
+  '.cache/suites/identity-1.test.ts': { seconds: 31, cores: 0.7 },
+  '.cache/suites/identity-2.test.ts': { seconds: 31, cores: 0.8 },
+  '.cache/suites/identity-3.test.ts': { seconds: 42, cores: 0.6 },
   '.cache/suites/notifier-2.test.ts': { seconds: 33, cores: 0.6 },
   '.cache/suites/gateway-1.test.ts': { seconds: 25, cores: 0.9 },
   '.cache/suites/dev-2.test.ts': { seconds: 20, cores: 0.9 },
@@ -88,9 +88,8 @@ type File = { readonly index: number; readonly need: Need };
  * and those that wait run beside them. Files without known needs keep their order.
  */
 export function orderOfStart(paths: readonly string[], cores = availableParallelism()): number[] {
-  const files = paths.map((path, index) => ({ index, need: ownNeedOf(path) ?? small }));
-  const isLast = ({ index }: File) => paths[index]?.endsWith(last) ?? false;
-  const waiting = files.filter((file) => !isLast(file)).sort((a, b) => b.need.seconds - a.need.seconds);
+  const files = paths.map((path, index) => ({ index, need: ownNeedOf(path) ?? small, isLast: isLast(path) }));
+  const waiting = files.filter((file) => !file.isLast).sort((a, b) => b.need.seconds - a.need.seconds);
   const running: { need: Need; endsAt: number }[] = [];
   const order: number[] = [];
   let now = 0;
@@ -106,14 +105,16 @@ export function orderOfStart(paths: readonly string[], cores = availableParallel
     order.push(file.index);
     running.push({ need: file.need, endsAt: now + file.need.seconds });
   }
-  return [...order, ...files.filter(isLast).map(({ index }) => index)];
+  return [...order, ...files.filter((file) => file.isLast).map(({ index }) => index)];
 }
 
 const ownNeedOf = (path: string): Need | undefined =>
   Object.entries(needs).find(([name]) => path.endsWith(name))?.[1];
 
+const isLast = (path: string): boolean => path.endsWith(last);
+
 /** Whether the place of a file in the order matters. */
-export const hasPlace = (path: string): boolean => ownNeedOf(path) !== undefined || path.endsWith(last);
+export const hasPlace = (path: string): boolean => ownNeedOf(path) !== undefined || isLast(path);
 
 function lightest(files: readonly File[]): number {
   return files.reduce((best, { need }, i) => (need.cores < (files[best]?.need.cores ?? 0) ? i : best), 0);

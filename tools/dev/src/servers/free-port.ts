@@ -15,7 +15,7 @@ export function firstPort(worker: number): number {
 
 /** A port that nobody listens on. A connection of another process cannot take it before the caller listens. */
 export async function freePort(): Promise<number> {
-  // jest sets it after this module is loaded, where it needs no other process.
+  // Read here: where jest runs few files in its own process, it sets this after the module is loaded.
   const first = firstPort(Number(process.env.JEST_WORKER_ID ?? ownPart));
   for (;;) {
     const port = first + (next++ % portsOfPart);
