@@ -24,7 +24,7 @@ import { createStores } from '../../src/store/stores.ts';
 import { scheduleParams } from './schedule-params.ts';
 import { type Beginning, createStages, referenceOf, type Stage, stageNumber } from './stages.ts';
 import { type Actor, type Choose, type Gate, startActor, steppedBy } from './step-by-step.ts';
-import { commute, endsOfTransactions, steps } from './steps.ts';
+import { commute, endsOfTransactions, isRead, steps } from './steps.ts';
 
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
@@ -174,10 +174,15 @@ export async function startInterleaved() {
       await Promise.all(actors.map(({ done }) => done));
     },
 
-    /** Ends it before its step number `step`, as a process that dies does; true: it was done before. */
-    async crash(stage: Stage, name: Operation, step: number): Promise<boolean> {
+    /** Ends it before its write number `write`, as a process that dies does; true: it was done before. */
+    async crash(stage: Stage, name: Operation, write: number): Promise<boolean> {
       const actor = await start(stage, name);
-      for (let n = 0; n < step && !actor.isDone(); n++) await actor.step(actor.done);
+      for (let done = 0; !actor.isDone(); ) {
+        const isWrite = !isRead(actor.next());
+        if (isWrite && done === write) break;
+        if (isWrite) done += 1;
+        await actor.step(actor.done);
+      }
       const isOver = actor.isDone();
       await actor.crash();
       return isOver;

@@ -1,3 +1,6 @@
+import mongoose from 'mongoose';
+import { inTransaction } from './steps.ts';
+
 /** Called before each step of a procedure. */
 export type Gate = (step: string) => Promise<void>;
 
@@ -85,7 +88,8 @@ export function steppedBy<T extends object>(target: T, { name: owner, of, gate }
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function' || !of.includes(String(name))) return value;
       return async (...args: unknown[]) => {
-        await gate(`${owner}.${String(name)}`);
+        const isInTransaction = args.some((arg) => arg instanceof mongoose.mongo.ClientSession);
+        await gate(`${owner}.${String(name)}${isInTransaction ? inTransaction : ''}`);
         return await value.apply(target, args);
       };
     },

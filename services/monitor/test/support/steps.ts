@@ -5,22 +5,40 @@
 export const steps = {
   receipts: ['find', 'write', 'remove', 'writeUnchanged'],
   watches: ['find', 'findConcerned', 'isUsedByOtherCase', 'write', 'noteLastUpdates'],
-  fanOuts: ['add', 'remove'],
+  fanOuts: ['add', 'advance'],
 } as const;
 
 type Step = string | undefined;
 
-/** Steps that only read, outside of transactions. */
-const readsOfWatches: Step[] = ['watches.find', 'watches.isUsedByOtherCase'];
+/** Added to the name of a step that runs in a transaction. */
+export const inTransaction = ' in a transaction';
+const hidden = (step: string): string => step + inTransaction;
+
+/** Steps that only read. */
+const readsOfWatches: Step[] = ['watches.find', 'watches.findConcerned', 'watches.isUsedByOtherCase'];
 const reads: Step[] = ['receipts.find', ...readsOfWatches];
+export const isRead = (step: Step): boolean => reads.includes(step);
+
+/** Nobody sees them before their transaction ends. */
+const hiddenOfReceipts: Step[] = ['receipts.write', 'receipts.remove'].map(hidden);
+const hiddenOfFanOuts: Step[] = ['fanOuts.advance'].map(hidden);
+const hiddenWrites = [...hiddenOfReceipts, ...hiddenOfFanOuts];
 /** Steps that write no watch. */
-const writesElsewhere: Step[] = ['receipts.write', 'receipts.writeUnchanged', 'fanOuts.add'];
+const writesElsewhere: Step[] = [
+  ...hiddenWrites,
+  'receipts.write',
+  'receipts.writeUnchanged',
+  hidden('fanOuts.add'),
+];
 
 /** Whether two steps, one of each procedure, are the same in either order. */
-export const commute = (left: Step, right: Step): boolean =>
-  (reads.includes(left) && reads.includes(right)) ||
-  (readsOfWatches.includes(left) && writesElsewhere.includes(right)) ||
-  (writesElsewhere.includes(left) && readsOfWatches.includes(right));
+export const commute = (left: Step, right: Step): boolean => areApart(left, right) || areApart(right, left);
+
+/** Whether one reads what the other does not change, at least not yet, or both write to different rows. */
+const areApart = (one: Step, other: Step): boolean =>
+  (isRead(one) && (isRead(other) || hiddenWrites.includes(other))) ||
+  (readsOfWatches.includes(one) && writesElsewhere.includes(other)) ||
+  (hiddenOfFanOuts.includes(one) && hiddenOfReceipts.includes(other));
 
 /** Whoever stands before one of these holds the receipt. */
-export const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'];
+export const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'].map(hidden);
