@@ -9,6 +9,7 @@ import {
   systemClock,
 } from '@casewatch/platform';
 import {
+  type Connection,
   connectMongo,
   createIdempotency,
   createIds,
@@ -21,7 +22,7 @@ import { createMacs } from '../credentials/macs.ts';
 import { signingKeyPurpose } from '../credentials/new-signing-key.ts';
 import { createStores } from '../store/stores.ts';
 
-const adminConfig = z.object({
+export const adminConfig = z.object({
   NODE_ENV: baseSettings.NODE_ENV,
   TRANSPORT_SECURITY: baseSettings.TRANSPORT_SECURITY,
   ...storeSettings,
@@ -29,32 +30,37 @@ const adminConfig = z.object({
   PUBLIC_URL: identityConfig.shape.PUBLIC_URL.default('http://localhost:8080'),
 });
 
+type AdminConfig = z.output<typeof adminConfig>;
+
 /** The dependencies of commands: only the database. The running service publishes their events from the outbox. */
-export type AdminContext = Awaited<ReturnType<typeof openAdmin>>['ctx'];
+export type AdminContext = Awaited<ReturnType<typeof createAdminContext>>;
 
 export async function openAdmin(env: Environment) {
   const config = readConfig(adminConfig, env);
   const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
   try {
-    const stores = createStores(db);
-    const outbox = createOutbox('identity', db, systemClock.now);
-    await prepareMissingModels(db);
-    const ctx = {
-      clock: systemClock,
-      db,
-      stores,
-      outbox,
-      // One id at a time: operators type the ids of partners and keys.
-      ids: createIds(db, 1),
-      macs: createMacs(config.SECRET_PEPPER),
-      idempotency: createIdempotency(db, config.SECRET_PEPPER),
-      box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
-      publicUrl: config.PUBLIC_URL,
-      isProduction: config.NODE_ENV === 'production',
-    };
-    return { ctx, close: () => db.close() };
+    return { ctx: await createAdminContext(db, config), close: () => db.close() };
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+export async function createAdminContext(db: Connection, config: AdminConfig) {
+  const stores = createStores(db);
+  const outbox = createOutbox('identity', db, systemClock.now);
+  await prepareMissingModels(db);
+  return {
+    clock: systemClock,
+    db,
+    stores,
+    outbox,
+    // One id at a time: operators type the ids of partners and keys.
+    ids: createIds(db, 1),
+    macs: createMacs(config.SECRET_PEPPER),
+    idempotency: createIdempotency(db, config.SECRET_PEPPER),
+    box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
+    publicUrl: config.PUBLIC_URL,
+    isProduction: config.NODE_ENV === 'production',
+  };
 }

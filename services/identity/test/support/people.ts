@@ -1,4 +1,5 @@
 import { type PartnerPrincipal, scopes, type UserPrincipal } from '@casewatch/contracts';
+import { addPartner } from '../../src/admin/partners.ts';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { pepper, type Reply, type TestIdentity } from './start-identity.ts';
 
@@ -8,16 +9,7 @@ export type TestPartner = Pair & { as: PartnerPrincipal };
 
 /** Runs the operator's command on the service's database, with `--json`. */
 export async function admin(identity: TestIdentity, ...args: string[]): Promise<Record<string, unknown>> {
-  return await adminWith({}, identity, ...args);
-}
-
-/** The same, with settings that differ. */
-async function adminWith(
-  env: Record<string, string>,
-  identity: TestIdentity,
-  ...args: string[]
-): Promise<Record<string, unknown>> {
-  const { code, out, err } = await runCommand(identity, [...args, '--json'], env);
+  const { code, out, err } = await runCommand(identity, [...args, '--json']);
   if (code !== 0) throw new Error(err);
   return JSON.parse(out) as Record<string, unknown>;
 }
@@ -37,21 +29,20 @@ export async function runCommand(
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-export async function makePartner(
-  identity: TestIdentity,
-  name: string,
-  ring: string = pepper,
-): Promise<TestPartner> {
-  const args = ['partner', 'create', '--name', name, '--email', 'office@example.com'];
-  const made = await adminWith({ SECRET_PEPPER: ring }, identity, ...args);
-  const { id, key_id, api_key, api_secret } = made.partner as Record<'id' | 'key_id', number> & Pair;
+/** What `partner create` does, without a connection for each partner. */
+export async function makePartner({ operator }: TestIdentity, name: string): Promise<TestPartner> {
+  const { id, keyId, pair } = await addPartner(operator, {
+    name,
+    email: 'office@example.com',
+    keyName: 'first key',
+  });
   const as: PartnerPrincipal = {
     kind: 'partner',
     partner_id: id,
-    key_id: String(key_id),
+    key_id: String(keyId),
     scopes: [...scopes],
   };
-  return { as, api_key, api_secret };
+  return { as, ...pair };
 }
 
 export function asUser(user: WireUser, partner: TestPartner, signedInSecondsAgo = 0): UserPrincipal {

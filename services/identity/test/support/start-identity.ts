@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Principal } from '@casewatch/contracts';
-import { type Clock, type PrivateJwk, principalSigner, start } from '@casewatch/platform';
-import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
-import mongoose from 'mongoose';
+import { type Clock, type PrivateJwk, principalSigner, readConfig, start } from '@casewatch/platform';
+import { connectDatabase, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
+import type mongoose from 'mongoose';
+import { type AdminContext, adminConfig, createAdminContext } from '../../src/admin/admin-context.ts';
 import type { IdentityConfig } from '../../src/config.ts';
 import { identity } from '../../src/service.ts';
 
@@ -23,6 +24,8 @@ export type TestIdentity = {
   mongoUrl: string;
   /** The service's own database, to look into. */
   db: mongoose.mongo.Db;
+  /** What an operator's command works with. */
+  operator: AdminContext;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;
 };
@@ -63,12 +66,14 @@ export async function startTestIdentity(
   };
   const service = await start(configuredAs(set), settings, { ...(clock && { clock }) });
   const sign = principalSigner(gatewayKey);
-  const look = await mongoose.createConnection(mongoUrl).asPromise();
+  const look = await connectDatabase(mongoUrl);
   if (!look.db) throw new Error('no database');
+  const operator = await createAdminContext(look, readConfig(adminConfig, settings));
   return {
     nats,
     mongoUrl,
     db: look.db,
+    operator,
     async call(method, path, options = {}) {
       const { as = anonymous, address = '203.0.113.7' } = options;
       const write =

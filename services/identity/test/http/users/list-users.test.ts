@@ -1,4 +1,3 @@
-import { connectDatabase } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asUser, makePartner, makeUser, type TestPartner, type WireUser } from '../../support/people.ts';
 import type { TestIdentity } from '../../support/start-identity.ts';
@@ -76,17 +75,15 @@ describe('listing users', () => {
   it('reads only the users whose name matches', async () => {
     const firm = await makePartner(identity, 'Keys');
     for (let i = 0; i < 6; i++) await makeUser(identity, firm, { name: `Person ${'ABCDEF'[i]}${i}` });
-    const db = await connectDatabase(identity.mongoUrl);
-    await db.db?.command({ profile: 2 });
+    await identity.db.command({ profile: 2 });
     await identity.call('GET', '/v1/client/users?name=person+c2', { as: firm.as });
-    await db.db?.command({ profile: 0 });
-    const [read] = await db
+    await identity.db.command({ profile: 0 });
+    const [read] = await identity.db
       .collection('system.profile')
       .find({ op: 'query', ns: /\.users$/, 'command.filter.name': { $exists: true } })
       .sort({ ts: -1 })
       .limit(1)
       .toArray();
-    await db.close();
     expect(read).toMatchObject({ docsExamined: 1, nreturned: 1 });
   });
 
