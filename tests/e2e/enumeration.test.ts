@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
 /** Of each kind, interleaved: ten for each address. Times are compared by `npm run bench -- enumeration`. */
-const requests = 40;
-const addresses = 4;
+const requests = 20;
+const addresses = 2;
 
 let dev: DevFile;
 const known: string[] = [];

@@ -34,7 +34,7 @@ describe('a rotation under load', () => {
       while (!isOver) {
         statuses.push(await work());
         // The system shares its machine with this: a rotation is under test, not how much it bears.
-        await delay(25);
+        await delay(50);
       }
     };
     const running = Promise.all(Array.from({ length: lanes }, lane));
