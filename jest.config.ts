@@ -10,9 +10,13 @@ const testFiles = process.env.TEST_SUITES
   ? writeSuites(import.meta.dirname)
   : ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
 
+const folders = ['libs', 'services', 'tools', 'tests', ...(process.env.TEST_SUITES ? ['.cache/suites'] : [])];
+
 export default {
   testEnvironment: '<rootDir>/tools/testing/environment.ts',
   runtime: '<rootDir>/tools/testing/native-runtime.ts',
+  // Else jest looks through all of node_modules at each start.
+  roots: folders.map((folder) => `<rootDir>/${folder}`),
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: testFiles.map((path) => `<rootDir>/${path}`),

@@ -31,7 +31,7 @@ const needs: Readonly<Record<string, Need>> = {
   'services/monitor/test/idle.test.ts': { seconds: 23, cores: 0.1 },
   'services/monitor/test/survival.test.ts': { seconds: 21, cores: 0.3 },
   'libs/platform/test/relay.test.ts': { seconds: 19, cores: 0.2 },
-  'services/monitor/test/changes/interleavings.test.ts': { seconds: 18, cores: 1 },
+  'services/monitor/test/changes/interleavings.test.ts': { seconds: 14, cores: 1 },
   'services/notifier/test/outage.test.ts': { seconds: 16, cores: 0.5 },
   'services/webhooks/test/http/list-events.test.ts': { seconds: 16, cores: 0.1 },
   'services/webhooks/test/loops/replay-kill.test.ts': { seconds: 16, cores: 0.2 },
