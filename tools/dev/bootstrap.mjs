@@ -12,6 +12,8 @@ export const root = join(import.meta.dirname, '../..');
 const MODULES = join(root, 'node_modules');
 const STAMP = join(MODULES, '.casewatch-stamp');
 const LOCK = join(root, '.cache/install.lock');
+/** Node keeps compiled modules here: the second start of a program needs half of the CPU. */
+const COMPILE_CACHE = join(root, '.cache/compile');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const HEARTBEAT_MS = 10_000;
 const PARENT_POLL_MS = 250;
@@ -108,7 +110,8 @@ export function findNode() {
 export function runNode(args, { env = process.env } = {}) {
   // Over the IPC channel the program notices when this process is gone, however it died.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  return ended(spawn(findNode(), args, { cwd: root, env, stdio }));
+  const withCache = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env };
+  return ended(spawn(findNode(), args, { cwd: root, env: withCache, stdio }));
 }
 
 /** Ends this process the way its child ended. */

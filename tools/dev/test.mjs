@@ -40,9 +40,7 @@ exitLike(result);
 async function runJest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'casewatch-jest-'));
   const report = join(folder, 'report.json');
-  // The services of a whole system load their modules from this cache.
-  const cache = { NODE_COMPILE_CACHE: join(root, '.cache/compile') };
-  const env = { ...cache, ...process.env, ...(args.length === 0 && { TEST_SUITES: '1' }) };
+  const env = { ...process.env, ...(args.length === 0 && { TEST_SUITES: '1' }) };
   const result = await runNode([...JEST, '--json', `--outputFile=${report}`, ...args], { env });
   count(report);
   rmSync(folder, { recursive: true });

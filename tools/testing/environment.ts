@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { takeCoverage } from 'node:v8';
 import { stopShared } from './src/shared.ts';
 
@@ -11,6 +12,8 @@ export default class OrdinaryEnvironment {
 
   async teardown(): Promise<void> {
     await stopShared();
+    // Else a worker writes them at its end, and each process of a first run compiles them again.
+    flushCompileCache();
     // jest may kill a worker at its end, and a killed process reports nothing.
     if (process.env.NODE_V8_COVERAGE) takeCoverage();
   }
