@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@casewatch/dev/servers';
 import { expect, it } from '@jest/globals';
 import { startSandbox } from '../src/index.ts';
 import { call } from './support.ts';
@@ -48,8 +49,9 @@ it('names every fault of the environment at once and exits with 1', async () => 
 });
 
 it('names the stand-in whose port is taken and leaves nothing listening', async () => {
-  const first = await startSandbox();
-  const taken = Number(new URL(first.receiver_url).port);
+  // Not a port that the system chose: a connection of another process could take it between the two.
+  const taken = await freePort();
+  const first = await startSandbox({ receiverPort: taken });
   await expect(startSandbox({ receiverPort: taken })).rejects.toThrow(
     /webhook receiver cannot listen.*EADDRINUSE/,
   );
