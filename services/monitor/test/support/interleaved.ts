@@ -177,10 +177,8 @@ export async function startInterleaved() {
     /** Ends it before its write number `write`, as a process that dies does; true: it was done before. */
     async crash(stage: Stage, name: Operation, write: number): Promise<boolean> {
       const actor = await start(stage, name);
-      for (let done = 0; !actor.isDone(); ) {
-        const isWrite = !isRead(actor.next());
-        if (isWrite && done === write) break;
-        if (isWrite) done += 1;
+      for (let written = 0; !actor.isDone(); ) {
+        if (!isRead(actor.next()) && written++ === write) break;
         await actor.step(actor.done);
       }
       const isOver = actor.isDone();

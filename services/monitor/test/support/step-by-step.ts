@@ -88,8 +88,9 @@ export function steppedBy<T extends object>(target: T, { name: owner, of, gate }
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function' || !of.includes(String(name))) return value;
       return async (...args: unknown[]) => {
-        const isInTransaction = args.some((arg) => arg instanceof mongoose.mongo.ClientSession);
-        await gate(`${owner}.${String(name)}${isInTransaction ? inTransaction : ''}`);
+        const step = `${owner}.${String(name)}`;
+        const hasSession = args.some((arg) => arg instanceof mongoose.mongo.ClientSession);
+        await gate(hasSession ? inTransaction(step) : step);
         return await value.apply(target, args);
       };
     },

@@ -1,6 +1,6 @@
 /**
  * What two procedures can do between each other: each read, the receipt's write (with it a transaction begins, and holds
- * the receipt), and the rest of the transaction with its commit. What else a transaction writes meets nobody.
+ * the receipt; a fan-out's begins with its advance), and the rest of the transaction with its commit. What else a transaction writes meets nobody.
  */
 export const steps = {
   receipts: ['find', 'write', 'remove', 'writeUnchanged'],
@@ -10,9 +10,8 @@ export const steps = {
 
 type Step = string | undefined;
 
-/** Added to the name of a step that runs in a transaction. */
-export const inTransaction = ' in a transaction';
-const hidden = (step: string): string => step + inTransaction;
+/** The name of a step that runs in a transaction. */
+export const inTransaction = (step: string): string => `${step} in a transaction`;
 
 /** Steps that only read. */
 const readsOfWatches: Step[] = ['watches.find', 'watches.findConcerned', 'watches.isUsedByOtherCase'];
@@ -20,15 +19,15 @@ const reads: Step[] = ['receipts.find', ...readsOfWatches];
 export const isRead = (step: Step): boolean => reads.includes(step);
 
 /** Nobody sees them before their transaction ends. */
-const hiddenOfReceipts: Step[] = ['receipts.write', 'receipts.remove'].map(hidden);
-const hiddenOfFanOuts: Step[] = ['fanOuts.advance'].map(hidden);
+const hiddenOfReceipts: Step[] = ['receipts.write', 'receipts.remove'].map(inTransaction);
+const hiddenOfFanOuts: Step[] = ['fanOuts.advance'].map(inTransaction);
 const hiddenWrites = [...hiddenOfReceipts, ...hiddenOfFanOuts];
 /** Steps that write no watch. */
 const writesElsewhere: Step[] = [
   ...hiddenWrites,
   'receipts.write',
   'receipts.writeUnchanged',
-  hidden('fanOuts.add'),
+  inTransaction('fanOuts.add'),
 ];
 
 /** Whether two steps, one of each procedure, are the same in either order. */
@@ -41,4 +40,4 @@ const areApart = (one: Step, other: Step): boolean =>
   (hiddenOfFanOuts.includes(one) && hiddenOfReceipts.includes(other));
 
 /** Whoever stands before one of these holds the receipt. */
-export const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'].map(hidden);
+export const endsOfTransactions: Step[] = ['watches.write', 'fanOuts.add'].map(inTransaction);
