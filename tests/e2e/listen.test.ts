@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createPartner, type PartnerWithKey } from '@casewatch/driver';
-import { type TempFolder, tempFolder, waitFor } from '@casewatch/testing';
+import { freePort, type TempFolder, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { newPartner } from '../support/operator.ts';
@@ -32,7 +32,8 @@ describe('casewatch-listen', () => {
       received.push({ headers, body: Buffer.concat(chunks).toString() });
       response.writeHead(200).end();
     });
-    await open(0);
+    // It closes and opens again on this port: one that the system chose could be another connection's by then.
+    await open(await freePort());
   }, 180_000);
   afterEach(() => running.splice(0).forEach((child) => void child.kill('SIGKILL')));
   afterAll(async () => {
