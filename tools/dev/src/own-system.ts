@@ -38,7 +38,7 @@ export async function startOwnSystem(
   const logFile = join(folder, 'start.log');
   const child = await startChild({
     command: process.execPath,
-    args: [join(ROOT, 'tools/dev/start.mjs')],
+    args: [join(ROOT, 'tools/dev/run.mjs'), 'tools/dev/src/main.ts'],
     env: { ...env, PORT_BASE: String(await freePortBase()), CASEWATCH_DATA: folder, NODE_OPTIONS: '' },
     cwd: ROOT,
     logFile,
