@@ -41,9 +41,23 @@ export function createTurns({ count, onLate }: Options): Turns {
       const queue = isUrgent ? waiting.urgent : waiting.other;
       let progress: Turn['progress'] = 'content';
       let isHeld = false;
+      let isOver = false;
       let late: NodeJS.Timeout | undefined;
+      const { promise: started, resolve } = Promise.withResolvers<void>();
+
+      function start(): void {
+        progress = 'ended';
+        isHeld = true;
+        late = setTimeout(() => {
+          onLate();
+          end();
+        }, lateMs);
+        resolve();
+      }
 
       function end(): void {
+        isOver = true;
+        queue.delete(start);
         clearTimeout(late);
         if (!isHeld) return;
         isHeld = false;
@@ -52,22 +66,13 @@ export function createTurns({ count, onLate }: Options): Turns {
       }
 
       return {
-        come: () =>
-          new Promise((resolve) => {
-            progress = 'waiting';
-            const start = () => {
-              progress = 'ended';
-              isHeld = true;
-              late = setTimeout(() => {
-                onLate();
-                end();
-              }, lateMs);
-              resolve();
-            };
-            signal.addEventListener('abort', () => queue.delete(start), { once: true });
-            if (!signal.aborted) queue.add(start);
-            pass();
-          }),
+        async come() {
+          progress = 'waiting';
+          signal.addEventListener('abort', () => queue.delete(start), { once: true });
+          if (!signal.aborted && !isOver) queue.add(start);
+          pass();
+          await started;
+        },
         get progress() {
           return progress;
         },
