@@ -30,7 +30,12 @@ describe('several updates of one user', () => {
       NOTIFY_RECIPIENT_CAP: '10',
       // The second attempt comes after 30 s, when the test is over.
       NOTIFY_RETRY_SCALE: '1',
+      NOTIFY_SEND_TIMEOUT_MS: '30000',
     });
+    // The first messages of a process take seconds on a busy machine: it compiles what sends them.
+    notifier.users.set(1, aUser(1));
+    await notifier.monitor.publish('status.updated', anUpdate(1, 1, received));
+    await Promise.all([notifier.saidOf(1, 'email', 'sent'), notifier.saidOf(1, 'whatsapp', 'delivered')]);
   });
   afterAll(() => notifier.stop());
 
@@ -83,10 +88,21 @@ describe('several updates of one user', () => {
     notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
     await notifier.saidOf(1_300, 'email', 'sent');
+    const recipients = notifier.db.collection<{ _id: string }>('recipients');
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    await waitFor(() => recipients.findOne({ _id: '1300:email', claim: null, day_count: 1 }));
+    // A window that no machine is too slow for.
+    const lastMessage = new Date(Date.now() + 600_000);
+    await recipients.updateOne({ _id: '1300:email' }, { $set: { last_message_at: lastMessage } });
     await notifier.monitor.publish('status.updated', anUpdate(1_301, 1_300, received));
+    const waiting = { _id: '1301:email', status: 'pending', next_attempt_at: { $gt: lastMessage } };
+    await waitFor(() => rows.findOne(waiting), { what: 'an update that waits for the digest' });
     await notifier.monitor.publish('status.updated', anUpdate(1_302, 1_300, denied));
     await notifier.saidOf(1_302, 'email', 'sent');
     expect(notifier.said(1_301, 'email')).toEqual([]);
+    // The window is over.
+    await recipients.updateOne({ _id: '1300:email' }, { $set: { last_message_at: null } });
+    await rows.updateOne({ _id: '1301:email' }, { $set: { next_attempt_at: new Date() } });
     await notifier.saidOf(1_301, 'email', 'sent');
     expect(await notifier.mails(to)).toHaveLength(3);
   });

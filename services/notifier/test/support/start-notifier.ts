@@ -113,7 +113,10 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
         .sort((a, b) => a.revision - b.revision),
     async saidOf(id: number, channel: Channel, status: NotificationUpdated['status']) {
       const what = `${channel} of update ${id} being ${status}`;
-      return await waitFor(() => this.said(id, channel).find((event) => event.status === status), { what });
+      const found = () => this.said(id, channel).find((event) => event.status === status);
+      return await waitFor(found, { what }).catch((cause: unknown) => {
+        throw new Error(`${what}: said was ${JSON.stringify(this.said(id, channel))}`, { cause });
+      });
     },
     mails: (to?: string) =>
       getJson<CaughtMail[]>(
@@ -166,7 +169,7 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
       await Promise.all([slow?.mail.stop(), slow?.twilio.stop()]);
-      await Promise.all([door.stop(), nats.stop()]);
+      await Promise.all([door.stop(), nats.free()]);
       await mongo.stop();
     },
     async [Symbol.asyncDispose]() {
