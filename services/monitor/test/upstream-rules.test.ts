@@ -101,9 +101,8 @@ describe('what the sender makes of the government’s word', () => {
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.fault({ mode: 'status', status, message: 'Wait.', retry_after_s: 3 });
-      const said = await refusal();
       const waitedFromMs = performance.now();
-      expect(said).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 3 });
+      expect(await refusal()).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 3 });
       await world.government.fault({ mode: 'none' });
       const before = await asked();
       const { retryAfterS } = (await refusal()) ?? { retryAfterS: 0 };
