@@ -5,8 +5,9 @@ import { hasPlace } from './order.ts';
 const folder = '.cache/suites';
 const filesPerSuite = 25;
 
-/** Files that share one whole system: the kinds of systems differ in their limits and in what may be killed. */
-const sharedSystems = {
+/** Files that share what is slow to start. The systems differ in their limits and in what may be killed. */
+const sharing = {
+  'three-members': ['libs/platform/test/deadlines.test.ts', 'libs/platform/test/majority-reads.test.ts'],
   'system-shared': [
     'tests/contract/authorisation-matrix.test.ts',
     'tests/contract/hostile-bodies.test.ts',
@@ -41,7 +42,7 @@ const sharedSystems = {
 export function writeSuites(root: string): string[] {
   const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
   const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] }).sort();
-  const suites = { ...sharedSystems, ...suitesOfPackages(files.filter((file) => !isAlone(file))) };
+  const suites = { ...sharing, ...suitesOfPackages(files.filter((file) => !isAlone(file))) };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const written = Object.entries(suites).map(([name, members]) => {
@@ -53,7 +54,8 @@ export function writeSuites(root: string): string[] {
 }
 
 /** Slow files have places of their own in the order. */
-const isAlone = (file: string): boolean => file.startsWith('tests/') || hasPlace(file);
+const isAlone = (file: string): boolean =>
+  file.startsWith('tests/') || hasPlace(file) || Object.values(sharing).flat().includes(file);
 
 /** Suites of nearly the same size, named for their package. */
 function suitesOfPackages(files: readonly string[]): Record<string, readonly string[]> {

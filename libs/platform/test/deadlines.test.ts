@@ -1,9 +1,10 @@
 import type { Principal } from '@casewatch/contracts';
 import { createLogger, type Handlers, type HttpServer, startHttp, timeLeftHeader } from '@casewatch/platform';
 import { type Connection, createIdempotency, prepareModels, transaction } from '@casewatch/platform/database';
-import { connectDatabase, type ReplicaSet, startReplicaSet, waitFor } from '@casewatch/testing';
+import { connectDatabase, type ReplicaSet, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
+import { threeMembers } from './support/three-members.ts';
 
 type Thing = { _id: number; n: number };
 const schema = new mongoose.Schema<Thing>(
@@ -26,7 +27,7 @@ describe('a call on three members of MongoDB', () => {
   /** What the handlers do: for a list, under the name that stands in its query. */
   const works = new Map<string, () => Promise<unknown>>();
   beforeAll(async () => {
-    set = await startReplicaSet();
+    set = await threeMembers();
     operator = await new mongoose.mongo.MongoClient(set.url('admin')).connect();
     db = await connectDatabase(set.url('deadlines'));
     const idempotency = createIdempotency(db, ['x'.repeat(32)]);
@@ -69,7 +70,6 @@ describe('a call on three members of MongoDB', () => {
     await http.stop(100);
     await db.close();
     await operator.close();
-    await set.stop();
   }, 60_000);
 
   const things = () => db.model<Thing>('things', schema);

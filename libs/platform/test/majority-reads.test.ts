@@ -1,27 +1,19 @@
 import { createBase } from '@casewatch/platform';
 import { outboxModel, outboxSubject } from '@casewatch/platform/database';
-import {
-  emptyDatabase,
-  type ReplicaSet,
-  startNats,
-  startReplicaSet,
-  type TestNats,
-  waitFor,
-} from '@casewatch/testing';
+import { emptyDatabase, type ReplicaSet, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { deleteUser } from './support/delete-user.ts';
+import { threeMembers } from './support/three-members.ts';
 
 describe('on three members of MongoDB', () => {
   let set: ReplicaSet;
   let nats: TestNats;
   beforeAll(async () => {
-    [set, nats] = await Promise.all([startReplicaSet(), startNats()]);
+    [set, nats] = await Promise.all([threeMembers(), startNats()]);
   }, 120_000);
-  afterAll(async () => {
-    await Promise.all([set.stop(), nats.stop()]);
-  });
+  afterAll(() => nats.stop());
 
   it('publishes no event of a transaction that is rolled back', async () => {
     const identity = await createBase(
