@@ -1,7 +1,8 @@
-import { type ServiceName, streamsOf } from '@casewatch/contracts';
+import { consumersOf, type ServiceName, streamsOf } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectAs, startNats, type TestNats } from '../src/index.ts';
+import { jetstream } from '@nats-io/jetstream';
+import { connectAs, startNats, startSibling, type TestNats } from '../src/index.ts';
 
 describe('startNats', () => {
   let nats: TestNats;
@@ -15,8 +16,10 @@ describe('startNats', () => {
     await nats.stop();
   });
 
-  async function connected(service: ServiceName): Promise<Bus> {
-    const bus = await connectAs(nats, service);
+  const deletionOf = (userId: number) => ({ user_id: userId, partner_id: 1, version: 2 });
+
+  async function connected(service: ServiceName, server = nats): Promise<Bus> {
+    const bus = await connectAs(server, service);
     buses.push(bus);
     return bus;
   }
@@ -35,6 +38,30 @@ describe('startNats', () => {
     await expect(connection.request(foreign, '{}', { timeout: 1_000 })).rejects.toThrow(
       /permissions violation/i,
     );
+  });
+
+  it('is taken again after `free`, without the events of before', async () => {
+    const used = await startNats();
+    const identity = await startSibling('identity', used);
+    for (const userId of [1, 2]) await identity.publish('user.deleted', deletionOf(userId));
+    const bus = await connectAs(used, 'cases');
+    const [place] = consumersOf('cases').filter(({ subjects }) => subjects.includes('user.deleted'));
+    if (!place) throw new Error('cases consumes user.deleted');
+    const consumer = await jetstream(bus.connection).consumers.get(place.stream, place.durable);
+    expect((await consumer.next())?.seq).toBe(1);
+    expect(await consumer.info()).toMatchObject({ num_ack_pending: 1, num_pending: 1 });
+    await Promise.all([identity.stop(), bus.stop()]);
+    await used.free();
+
+    const taken = await startNats();
+    expect(taken.url).toBe(used.url);
+    const cases = await connected('cases', taken);
+    const same = await jetstream(cases.connection).consumers.get(place.stream, place.durable);
+    expect(await same.info()).toMatchObject({ num_ack_pending: 0, num_pending: 0 });
+    const later = await startSibling('identity', taken);
+    await later.publish('user.deleted', deletionOf(3));
+    expect((await same.next())?.json()).toMatchObject({ data: deletionOf(3) });
+    await later.stop();
   });
 
   it('knows the six services only', () => {

@@ -97,7 +97,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
       await behind.stop(100);
       identity.stopAnnouncing();
       await identity.bus.stop();
-      await nats.stop();
+      await nats.free();
     },
   };
 }

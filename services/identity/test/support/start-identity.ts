@@ -101,7 +101,7 @@ export async function startTestIdentity(
       await look.close();
       await service.stop();
       if (servers) return;
-      await nats.stop();
+      await nats.free();
       await mongo.stop();
     },
   };

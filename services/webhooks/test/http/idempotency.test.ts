@@ -21,7 +21,7 @@ describe('an endpoint created with an Idempotency-Key', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await Promise.all([mongo.stop(), nats.stop()]);
+    await Promise.all([mongo.stop(), nats.free()]);
   });
   beforeEach(() => {
     partnerId += 1;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await Promise.all([mongo.stop(), nats.stop()]);
+  await Promise.all([mongo.stop(), nats.free()]);
 });
 
 const wanted = { url: 'https://example.com/hook', events: ['case.*', 'case.*'] };

@@ -34,7 +34,7 @@ afterAll(async () => {
   await identity.stop();
   await webhooks.stop();
   await site.stop(100);
-  await Promise.all([mongo.stop(), nats.stop()]);
+  await Promise.all([mongo.stop(), nats.free()]);
 });
 
 /** Every answer says that it is a PNG. */
