@@ -22,6 +22,8 @@ const files = [];
 const shown = 10;
 /** Skipped tests of each test file. */
 const skipped = new Map();
+// As batch work, which Linux interrupts less often: a run needs some 3 % less CPU (ADR 0072). Elsewhere nothing changes.
+spawnSync('chrt', ['--batch', '--pid', '0', String(process.pid)], { stdio: 'ignore' });
 const result = await runJest(asked);
 if (result.signal !== null) exitLike(result);
 if (asked.length === 0) {

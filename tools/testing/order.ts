@@ -5,11 +5,11 @@ type Need = { readonly seconds: number; readonly cores: number };
 /** What the slow files need when they run alone. */
 const needs: Readonly<Record<string, Need>> = {
   '.cache/suites/system-killed.test.ts': { seconds: 79, cores: 0.9 },
-  '.cache/suites/system-shared.test.ts': { seconds: 67, cores: 0.7 },
+  '.cache/suites/system-shared.test.ts': { seconds: 65, cores: 0.6 },
   '.cache/suites/system-limited.test.ts': { seconds: 66, cores: 0.8 },
-  '.cache/suites/identity-1.test.ts': { seconds: 31, cores: 0.7 },
-  '.cache/suites/identity-2.test.ts': { seconds: 31, cores: 0.8 },
-  '.cache/suites/identity-3.test.ts': { seconds: 42, cores: 0.6 },
+  '.cache/suites/identity-1.test.ts': { seconds: 33, cores: 0.7 },
+  '.cache/suites/identity-2.test.ts': { seconds: 31, cores: 0.7 },
+  '.cache/suites/identity-3.test.ts': { seconds: 43, cores: 0.6 },
   '.cache/suites/notifier-2.test.ts': { seconds: 33, cores: 0.6 },
   '.cache/suites/gateway-1.test.ts': { seconds: 25, cores: 0.9 },
   '.cache/suites/dev-2.test.ts': { seconds: 20, cores: 0.9 },
@@ -35,6 +35,7 @@ const needs: Readonly<Record<string, Need>> = {
   'services/notifier/test/outage.test.ts': { seconds: 16, cores: 0.5 },
   'services/webhooks/test/http/list-events.test.ts': { seconds: 16, cores: 0.1 },
   'services/webhooks/test/loops/replay-kill.test.ts': { seconds: 16, cores: 0.2 },
+  '.cache/suites/three-members.test.ts': { seconds: 17, cores: 0.3 },
   'services/monitor/test/upstream-rules.test.ts': { seconds: 16, cores: 0.3 },
   'services/monitor/test/lagging.test.ts': { seconds: 15, cores: 0.3 },
   'services/notifier/test/order.test.ts': { seconds: 15, cores: 0.1 },
@@ -46,7 +47,6 @@ const needs: Readonly<Record<string, Need>> = {
   'services/notifier/test/unanswered-mails.test.ts': { seconds: 12, cores: 0.3 },
   'services/gateway/test/unreadable-requests.test.ts': { seconds: 12, cores: 0.1 },
   'services/notifier/test/clocks.test.ts': { seconds: 11, cores: 0.7 },
-  'libs/platform/test/majority-reads.test.ts': { seconds: 11, cores: 0.3 },
   'libs/platform/test/migrate.test.ts': { seconds: 11, cores: 0.1 },
   'services/webhooks/test/loops/metrics.test.ts': { seconds: 11, cores: 0.1 },
   'services/webhooks/test/loops/replay.test.ts': { seconds: 11, cores: 0.2 },
@@ -58,7 +58,6 @@ const needs: Readonly<Record<string, Need>> = {
   'services/monitor/test/admin/admin.test.ts': { seconds: 10, cores: 0.2 },
   'libs/platform/test/metrics.test.ts': { seconds: 10, cores: 0.1 },
   'services/webhooks/test/loops/clocks.test.ts': { seconds: 10, cores: 0.1 },
-  'libs/platform/test/deadlines.test.ts': { seconds: 10, cores: 0.3 },
   'libs/platform/test/stream-loss.test.ts': { seconds: 9, cores: 0.1 },
   'libs/platform/test/restore-streams.test.ts': { seconds: 9, cores: 0.1 },
   'services/monitor/test/untrue-answers.test.ts': { seconds: 9, cores: 0.3 },
@@ -73,8 +72,8 @@ const small: Need = { seconds: 1, cores: 0.5 };
 /** It drains the HTTP of its process, which is for good. */
 const last = 'libs/platform/test/drain.test.ts';
 
-/** Tests wait for half of their time (ADR 0069). */
-const workersPerCore = 2.5;
+/** Tests wait for half of their time (ADR 0069, 0072). */
+const workersPerCore = 3;
 
 export function workersFor(cores: number): number {
   return Math.ceil(cores * workersPerCore);

@@ -3,9 +3,9 @@ import { orderOfStart } from '../order.ts';
 
 const small = Array.from({ length: 60 }, (_, i) => `/checkout/services/cases/test/small-${i}.test.ts`);
 const busy = [
-  '/checkout/.cache/suites/system-shared.test.ts',
-  '/checkout/.cache/suites/system-killed.test.ts',
   '/checkout/.cache/suites/system-limited.test.ts',
+  '/checkout/.cache/suites/system-killed.test.ts',
+  '/checkout/.cache/suites/system-shared.test.ts',
   '/checkout/services/monitor/test/sending.test.ts',
 ];
 const last = '/checkout/libs/platform/test/drain.test.ts';
@@ -20,8 +20,8 @@ describe('the order of test files', () => {
   });
 
   it('begins with the slowest files, and with no more busy ones than the cores have room for', () => {
-    const [shared, killed, ...later] = busy;
-    expect(ordered.slice(0, 2)).toEqual([killed, shared]);
+    const [limited, killed, ...later] = busy;
+    expect(ordered.slice(0, 2)).toEqual([killed, limited]);
     // The other workers take small files until the first busy one is expected to end.
     const next = Math.min(...later.map((path) => ordered.indexOf(path)));
     expect(ordered.slice(2, next)).toEqual(small.slice(0, next - 2));
