@@ -18,8 +18,8 @@ describe('startNats', () => {
 
   const deletionOf = (userId: number) => ({ user_id: userId, partner_id: 1, version: 2 });
 
-  async function connected(service: ServiceName, server = nats): Promise<Bus> {
-    const bus = await connectAs(server, service);
+  async function connected(service: ServiceName): Promise<Bus> {
+    const bus = await connectAs(nats, service);
     buses.push(bus);
     return bus;
   }
@@ -48,20 +48,21 @@ describe('startNats', () => {
     const [place] = consumersOf('cases').filter(({ subjects }) => subjects.includes('user.deleted'));
     if (!place) throw new Error('cases consumes user.deleted');
     const consumer = await jetstream(bus.connection).consumers.get(place.stream, place.durable);
-    expect((await consumer.next())?.seq).toBe(1);
+    expect((await consumer.next())?.json()).toMatchObject({ data: deletionOf(1) });
     expect(await consumer.info()).toMatchObject({ num_ack_pending: 1, num_pending: 1 });
     await Promise.all([identity.stop(), bus.stop()]);
     await used.free();
 
     const taken = await startNats();
     expect(taken.url).toBe(used.url);
-    const cases = await connected('cases', taken);
+    const cases = await connectAs(taken, 'cases');
     const same = await jetstream(cases.connection).consumers.get(place.stream, place.durable);
     expect(await same.info()).toMatchObject({ num_ack_pending: 0, num_pending: 0 });
     const later = await startSibling('identity', taken);
     await later.publish('user.deleted', deletionOf(3));
     expect((await same.next())?.json()).toMatchObject({ data: deletionOf(3) });
-    await later.stop();
+    await Promise.all([later.stop(), cases.stop()]);
+    await taken.stop();
   });
 
   it('knows the six services only', () => {
