@@ -39,6 +39,16 @@ describe('several updates of one user', () => {
   });
   afterAll(() => notifier.stop());
 
+  const recipients = () => notifier.db.collection<{ _id: string }>('recipients');
+  const rows = () => notifier.db.collection<{ _id: string }>('notifications');
+
+  /** Changes what the notifier knows of a recipient, once it has counted the first mail. */
+  async function afterFirstMail(userId: number, change: Record<string, Date | number | null>): Promise<void> {
+    const _id = `${userId}:email`;
+    await waitFor(() => recipients().findOne({ _id, claim: null, day_count: 1 }));
+    await recipients().updateOne({ _id }, { $set: change });
+  }
+
   it.concurrent('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
     const ids = Array.from({ length: 100 }, (_, i) => 1_000 + i);
     notifier.users.set(1_000, aUser(1_000, { phone: '+12025552000' }));
@@ -88,21 +98,18 @@ describe('several updates of one user', () => {
     notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
     await notifier.saidOf(1_300, 'email', 'sent');
-    const recipients = notifier.db.collection<{ _id: string }>('recipients');
-    const rows = notifier.db.collection<{ _id: string }>('notifications');
-    await waitFor(() => recipients.findOne({ _id: '1300:email', claim: null, day_count: 1 }));
     // A window that no machine is too slow for.
     const lastMessage = new Date(Date.now() + 600_000);
-    await recipients.updateOne({ _id: '1300:email' }, { $set: { last_message_at: lastMessage } });
+    await afterFirstMail(1_300, { last_message_at: lastMessage });
     await notifier.monitor.publish('status.updated', anUpdate(1_301, 1_300, received));
     const waiting = { _id: '1301:email', status: 'pending', next_attempt_at: { $gt: lastMessage } };
-    await waitFor(() => rows.findOne(waiting), { what: 'an update that waits for the digest' });
+    await waitFor(() => rows().findOne(waiting), { what: 'an update that waits for the digest' });
     await notifier.monitor.publish('status.updated', anUpdate(1_302, 1_300, denied));
     await notifier.saidOf(1_302, 'email', 'sent');
     expect(notifier.said(1_301, 'email')).toEqual([]);
     // The window is over.
-    await recipients.updateOne({ _id: '1300:email' }, { $set: { last_message_at: null } });
-    await rows.updateOne({ _id: '1301:email' }, { $set: { next_attempt_at: new Date() } });
+    await recipients().updateOne({ _id: '1300:email' }, { $set: { last_message_at: null } });
+    await rows().updateOne({ _id: '1301:email' }, { $set: { next_attempt_at: new Date() } });
     await notifier.saidOf(1_301, 'email', 'sent');
     expect(await notifier.mails(to)).toHaveLength(3);
   });
@@ -110,22 +117,18 @@ describe('several updates of one user', () => {
   it.concurrent('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
     const to = 'person-1400@example.org';
     notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
-    const recipients = notifier.db.collection<{ _id: string }>('recipients');
     await notifier.monitor.publish('status.updated', anUpdate(1_400, 1_400, received));
     await notifier.saidOf(1_400, 'email', 'sent');
-    await waitFor(() => recipients.findOne({ _id: '1400:email', claim: null, day_count: 1 }));
-    const full = { day_count: 10, last_message_at: null };
-    await recipients.updateOne({ _id: '1400:email' }, { $set: full });
+    await afterFirstMail(1_400, { day_count: 10, last_message_at: null });
     await notifier.monitor.publish('status.updated', anUpdate(1_401, 1_400, received));
     await notifier.monitor.publish('status.updated', anUpdate(1_402, 1_400, denied));
     await notifier.saidOf(1_402, 'email', 'sent');
-    const rows = notifier.db.collection<{ _id: string }>('notifications');
     const tomorrow = new Date(Date.now() + 23 * 3_600_000);
     const held = { _id: '1401:email', status: 'pending', held: true, next_attempt_at: { $gt: tomorrow } };
-    await waitFor(() => rows.findOne(held));
+    await waitFor(() => rows().findOne(held));
     // The next day.
-    await recipients.updateOne({ _id: '1400:email' }, { $set: { day_count: 0, last_message_at: null } });
-    await rows.updateOne({ _id: '1401:email' }, { $set: { next_attempt_at: new Date() } });
+    await recipients().updateOne({ _id: '1400:email' }, { $set: { day_count: 0, last_message_at: null } });
+    await rows().updateOne({ _id: '1401:email' }, { $set: { next_attempt_at: new Date() } });
     expect(await notifier.saidOf(1_401, 'email', 'sent')).toMatchObject({ attempts: 1 });
     expect(await notifier.mails(to)).toHaveLength(3);
   });
