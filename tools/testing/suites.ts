@@ -42,7 +42,10 @@ const sharing = {
 export function writeSuites(root: string): string[] {
   const patterns = ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
   const files = globSync(patterns, { cwd: root, exclude: ['tests/browser/**'] }).sort();
-  const suites = { ...sharing, ...suitesOfPackages(files.filter((file) => !isAlone(file))) };
+  const suites = {
+    ...sharing,
+    ...suitesOfPackages(files.filter((file) => !isAlone(file) && !isSharing(file))),
+  };
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const written = Object.entries(suites).map(([name, members]) => {
@@ -54,8 +57,9 @@ export function writeSuites(root: string): string[] {
 }
 
 /** Slow files have places of their own in the order. */
-const isAlone = (file: string): boolean =>
-  file.startsWith('tests/') || hasPlace(file) || Object.values(sharing).flat().includes(file);
+const isAlone = (file: string): boolean => file.startsWith('tests/') || hasPlace(file);
+
+const isSharing = (file: string): boolean => Object.values(sharing).flat().includes(file);
 
 /** Suites of nearly the same size, named for their package. */
 function suitesOfPackages(files: readonly string[]): Record<string, readonly string[]> {
