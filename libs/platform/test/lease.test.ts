@@ -52,8 +52,7 @@ describe('a lease', () => {
   });
 
   it('ends by itself when its holder can no longer reach the database', async () => {
-    const [connection] = connections;
-    if (!connection) throw new Error('no connection');
+    const connection = await connectDatabase(mongo.url('lease'), { own: true });
     let ended = false;
     let held = false;
     const replica = holdLease({

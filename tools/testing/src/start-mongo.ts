@@ -28,7 +28,7 @@ export async function startMongo(options: { own?: boolean; cacheGiB?: number } =
     return address.href;
   };
   const stop = async (): Promise<void> => {
-    if (shared !== undefined) await returnDatabases(shared, names);
+    if (shared !== undefined) await returnDatabases(names);
     await server.stop();
   };
   return { url, pid: server.pid, stop };

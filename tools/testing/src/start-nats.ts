@@ -71,6 +71,7 @@ async function stopFreeServers(): Promise<void> {
 async function emptyStreams(access: { servers: string; user: string; pass: string }): Promise<void> {
   const connection = await connect(access);
   const { streams } = await jetstreamManager(connection, { checkAPI: false });
-  for await (const name of streams.names()) await streams.purge(name);
+  for await (const { config, state } of streams.list())
+    if (state.messages > 0) await streams.purge(config.name);
   await connection.close();
 }

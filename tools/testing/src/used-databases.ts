@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { serviceNames } from '@casewatch/contracts';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
+import { sharedConnection } from './connect-database.ts';
 
 type Database = mongoose.mongo.Db;
 
@@ -24,16 +25,12 @@ export function takeDatabase(name: string): string {
  * dropping tables takes mongod longer with each table that there was (ADR 0066).
  * @param used names of databases, by the name that the test asked for
  */
-export async function returnDatabases(url: string, used: ReadonlyMap<string, string>): Promise<void> {
-  const client = await new mongoose.mongo.MongoClient(url).connect();
-  try {
-    for (const [key, name] of used) {
-      const names = emptied.get(key);
-      if (names && (await empty(client.db(name)))) names.push(name);
-      else await client.db(name).dropDatabase();
-    }
-  } finally {
-    await client.close();
+export async function returnDatabases(used: ReadonlyMap<string, string>): Promise<void> {
+  const client = (await sharedConnection()).getClient();
+  for (const [key, name] of used) {
+    const names = emptied.get(key);
+    if (names && (await empty(client.db(name)))) names.push(name);
+    else await client.db(name).dropDatabase();
   }
 }
 

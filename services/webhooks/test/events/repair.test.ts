@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import type { Connection } from '@casewatch/platform/database';
+import { connectDatabase, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import mongoose from 'mongoose';
 import { startWorld, type World } from '../support/delivery-world.ts';
 import { caseReply, reference } from '../support/fixtures.ts';
 
@@ -10,17 +10,17 @@ type Event = { _id: string; body: string };
 type Tombstone = { _id: number; erased_at: Date };
 
 let world: World;
-let client: mongoose.mongo.MongoClient;
+let db: Connection;
 beforeAll(async () => {
   world = await startWorld();
-  client = await new mongoose.mongo.MongoClient(world.service.dbUrl).connect();
+  db = await connectDatabase(world.service.dbUrl);
 });
 afterAll(async () => {
-  await client.close();
+  await db.close();
   await world.stop();
 });
 
-const events = () => client.db().collection<Event>('events');
+const events = () => db.collection<Event>('events');
 
 /** The rows that a process leaves when it dies between the two writes of the intake. */
 async function storeEvent(partnerId: number, userId: number, row: object): Promise<string> {
@@ -99,7 +99,7 @@ describe('an event whose intake was interrupted', () => {
     const missed = caseReply({ id: 4, userId: 41, partnerId: 4, version: 2 });
     world.siblings.knownCases.set(4, missed);
     const busId = await storeEvent(4, 41, { endpoints: [id], type: 'case.updated' });
-    await client.db().collection<Tombstone>('erased_users').insertOne({ _id: 41, erased_at: new Date() });
+    await db.collection<Tombstone>('erased_users').insertOne({ _id: 41, erased_at: new Date() });
     const state = { case: reference(missed), watched: true, active: true, version: 2 };
     await world.siblings.cases.publish('case.updated', state, busId);
     await waitFor(async () => (await events().findOne({ _id: `evt_${busId}` })) === null);

@@ -1,6 +1,13 @@
-import { startMongo, startNats, type TestMongo, type TestNats, waitFor } from '@casewatch/testing';
+import type { Connection } from '@casewatch/platform/database';
+import {
+  connectDatabase,
+  startMongo,
+  startNats,
+  type TestMongo,
+  type TestNats,
+  waitFor,
+} from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import mongoose from 'mongoose';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Siblings, startSiblings } from '../support/siblings.ts';
 import { startTestWebhooks, type TestWebhooks } from '../support/start-webhooks.ts';
@@ -11,7 +18,7 @@ let mongo: TestMongo;
 let nats: TestNats;
 let receiver: Receiver;
 let siblings: Siblings;
-let client: mongoose.mongo.MongoClient;
+let db: Connection;
 let behind: TestWebhooks;
 let ahead: TestWebhooks;
 beforeAll(async () => {
@@ -20,16 +27,16 @@ beforeAll(async () => {
   const outside = { mongo, nats, totalMs: 10_000 };
   behind = await startTestWebhooks({ ...outside, shiftMs: -shiftMs });
   ahead = await startTestWebhooks({ ...outside, shiftMs });
-  client = await new mongoose.mongo.MongoClient(behind.dbUrl).connect();
+  db = await connectDatabase(behind.dbUrl);
 });
 afterAll(async () => {
   await Promise.all([behind.stop(), ahead.stop()]);
-  await client.close();
+  await db.close();
   await siblings.stop();
   await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
 });
 
-const rows = () => client.db().collection('deliveries');
+const rows = () => db.collection('deliveries');
 
 async function subscribe(hook: string, delayMs: number): Promise<number> {
   const body = { url: receiver.urlOf(hook), events: ['user.deleted'] };
@@ -60,7 +67,7 @@ describe('two replicas of webhooks, one clock 90 s behind and one 90 s ahead', (
   }, 60_000);
 
   it('order events by the clock of the database', async () => {
-    const times = await client.db().collection('events').distinct('intake_at');
+    const times = await db.collection('events').distinct('intake_at');
     expect(times.length).toBeGreaterThan(0);
     for (const time of times) expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(shiftMs / 2);
   });

@@ -1,5 +1,5 @@
+import { connectDatabase } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import mongoose from 'mongoose';
 import { startWorld, type World } from '../support/delivery-world.ts';
 
 let world: World;
@@ -14,13 +14,10 @@ describe('after a crash', () => {
     await world.siblings.identity.publish('user.deleted', { user_id: 1, partner_id: 1, version: 2 });
     const delivered = await world.delivery(1, id, ({ status }) => status === 'delivered');
     // As a process leaves it that is killed between the call and writing down what came of it.
-    const client = await new mongoose.mongo.MongoClient(world.service.dbUrl).connect();
+    const db = await connectDatabase(world.service.dbUrl);
     const died = { status: 'sending', claim: 'of the dead', due_at: new Date(Date.now() - 1), attempts: [] };
-    await client
-      .db()
-      .collection<{ _id: string }>('deliveries')
-      .updateOne({ _id: delivered.id }, { $set: died });
-    await client.close();
+    await db.collection<{ _id: string }>('deliveries').updateOne({ _id: delivered.id }, { $set: died });
+    await db.close();
     const [first, again] = await world.arrived('crashed', 2);
     expect(again?.body).toBe(first?.body);
     expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);

@@ -12,8 +12,7 @@ import type {
   WebhookEventTypeDescription,
 } from '@casewatch/contracts';
 import { principalHeader, principalSigner, start } from '@casewatch/platform';
-import type { TestMongo, TestNats } from '@casewatch/testing';
-import mongoose from 'mongoose';
+import { connectDatabase, type TestMongo, type TestNats } from '@casewatch/testing';
 import type { Resolve } from '../../src/clients/dns.ts';
 import { webhooks } from '../../src/service.ts';
 
@@ -120,11 +119,11 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
     dbUrl,
     env,
     async stored(collection) {
-      const client = await new mongoose.mongo.MongoClient(dbUrl).connect();
+      const db = await connectDatabase(dbUrl);
       try {
-        return JSON.stringify(await client.db().collection(collection).find().toArray());
+        return JSON.stringify(await db.collection(collection).find().toArray());
       } finally {
-        await client.close();
+        await db.close();
       }
     },
     callAs,
