@@ -66,8 +66,10 @@ describe('registering, ending and recording at once', () => {
 
   /** Nothing is missed and nothing is told twice, whatever happened; the government has the last word. */
   async function expectNoGaps(world: Interleaved, runs: readonly Run[]): Promise<void> {
-    const settleAll = () =>
-      forEachOf(runs, ({ stage, ran }) => world.settle(stage, isChanged(ran) ? approved : received));
+    const settleAll = async () => {
+      await forEachOf(runs, ({ stage, ran }) => world.settle(stage, isChanged(ran) ? approved : received));
+      await world.passOn();
+    };
     const before = await world.look();
     for (const { stage } of runs) expectWatchers(before.receipt(stage), before.watches(stage));
 
@@ -197,7 +199,7 @@ describe('registering, ending and recording at once', () => {
 });
 
 /** Few at once, so that none waits long for a connection. */
-async function forEachOf(runs: readonly Run[], work: (run: Run) => Promise<void>): Promise<void> {
+async function forEachOf(runs: readonly Run[], work: (run: Run) => Promise<unknown>): Promise<void> {
   const atOnce = 8;
   for (let i = 0; i < runs.length; i += atOnce) await Promise.all(runs.slice(i, i + atOnce).map(work));
 }
