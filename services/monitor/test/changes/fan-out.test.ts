@@ -13,6 +13,7 @@ import type { FanOut } from '../../src/domain/fan-out.ts';
 import type { Watch } from '../../src/domain/receipt.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { at, params, refused, seen } from '../support/answers.ts';
+import { passOnAll } from '../support/pass-on-all.ts';
 
 /** 100,000 by hand: FAN_OUT_CASES=100000. */
 const caseCount = Number(process.env.FAN_OUT_CASES ?? 2_200);
@@ -63,7 +64,7 @@ describe('a receipt of many cases', () => {
       at: at(0),
     });
     await recordAnswer(ctx, receipt, seen('Case Was Received'));
-    await drain();
+    await passOnAll(ctx);
     const template = await ctx.stores.watches.find(first);
     const watches = ctx.db.collection<Watch>('watches');
     for (let start = 1; template && start < count; start += casesPerInsert) {
@@ -75,14 +76,6 @@ describe('a receipt of many cases', () => {
     }
     await outboxModel(ctx.db).deleteMany({});
     return { receipt, first };
-  }
-
-  async function drain(): Promise<number> {
-    for (let batches = 0; ; batches++) {
-      const [row] = await ctx.stores.fanOuts.findAfter('', 1);
-      if (!row) return batches;
-      await fanOutBatch(ctx, row);
-    }
   }
 
   async function told(): Promise<{ id: number; updateId: number; observation: number; reason: unknown }[]> {
@@ -104,7 +97,7 @@ describe('a receipt of many cases', () => {
     const rest = await fanOutBatch(ctx, row as FanOut);
     expect(rest?.after_case_id).toBeGreaterThan(0);
     await expect(fanOutBatch(ctx, row as FanOut)).rejects.toThrow('fan-out');
-    const batches = 1 + (await drain());
+    const batches = 1 + (await passOnAll(ctx));
     const passedOnMs = performance.now() - startedMs;
     if (process.env.FAN_OUT_CASES)
       process.stderr.write(
@@ -123,7 +116,7 @@ describe('a receipt of many cases', () => {
     const { receipt, first } = await watched(2);
     await recordAnswer(ctx, receipt, seen('Interview Was Scheduled', { hours: 1 }));
     await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 2 }));
-    await drain();
+    await passOnAll(ctx);
     const ofFirst = (await told()).filter(({ id }) => id === first);
     expect(ofFirst.map(({ observation, reason }) => [observation, reason])).toEqual([
       [2, null],
@@ -136,20 +129,20 @@ describe('a receipt of many cases', () => {
     await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 1 }));
     const ended = { case: caseOf(first, receipt), version: 2, isDeleted: false, at: at(1) };
     await endWatch(ctx, ended);
-    await drain();
+    await passOnAll(ctx);
     expect((await told()).map(({ id, reason }) => [id - first, reason])).toEqual([
       [0, 'case_inactive'],
       [1, null],
     ]);
     await recordAnswer(ctx, receipt, seen('Case Was Denied', { hours: 30 }));
-    await drain();
+    await passOnAll(ctx);
     expect((await told()).filter(({ id }) => id === first)).toHaveLength(1);
   });
 
   it('tells all cases that the receipt is unknown, and then its first state', async () => {
     const { receipt } = await watched(2);
     for (const hours of [1, 40, 80]) await recordAnswer(ctx, receipt, refused('not_found', hours));
-    await drain();
+    await passOnAll(ctx);
     const changes = await outboxModel(ctx.db).find({ type: 'status.monitoring_changed' }).lean();
     expect(changes.map(({ body }) => JSON.parse(body).data.state)).toEqual(['not_found', 'not_found']);
   });
@@ -170,6 +163,6 @@ describe('a receipt of many cases', () => {
     const stores = { ...ctx.stores, receipts: { ...receipts, find } };
     expect(await decideHeld({ db: ctx.db, stores, clock: systemClock }, 'release')).toBe(1);
     expect(await receipts.countHeld()).toBe(0);
-    expect(await drain()).toBe(1);
+    expect(await passOnAll(ctx)).toBe(1);
   });
 });

@@ -21,6 +21,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { ConflictError } from '../../src/store/conflict.ts';
 import type { DueReceipt } from '../../src/store/receipts.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { passOnAll } from './pass-on-all.ts';
 import { scheduleParams } from './schedule-params.ts';
 import { type Beginning, createStages, referenceOf, type Stage, stageNumber } from './stages.ts';
 import { type Actor, type Choose, type Gate, startActor, steppedBy } from './step-by-step.ts';
@@ -143,12 +144,7 @@ export async function startInterleaved() {
     settle: (stage: Stage, title: string) =>
       recordAnswer(plain, stage.receiptNumber, seen(title, 20 + ++settled)),
 
-    /** Passes on the changes of all receipts that wait. */
-    async passOn(): Promise<void> {
-      const waiting = () => stores.fanOuts.findAfter('', 100);
-      for (let rows = await waiting(); rows.length > 0; rows = await waiting())
-        for (const row of rows) await fanOutBatch(plain, row);
-    },
+    passOn: () => passOnAll(plain),
 
     /**
      * Lets both go on step by step, in the order that `choose` says. Of two steps in a row that are the same in either order,
