@@ -1,6 +1,12 @@
-import { type FailingMongo, startFailingMongo, startNats, type TestNats, waitFor } from '@casewatch/testing';
+import {
+  connectDatabase,
+  type FailingMongo,
+  startFailingMongo,
+  startNats,
+  type TestNats,
+  waitFor,
+} from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import mongoose from 'mongoose';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Siblings, startSiblings } from '../support/siblings.ts';
 import { startTestWebhooks, type TestWebhooks } from '../support/start-webhooks.ts';
@@ -33,13 +39,12 @@ describe('an outcome that cannot be stored', () => {
     const namespace = `${new URL(service.dbUrl).pathname.slice(1)}.deliveries`;
     const failure = { failCommands: ['update'], namespace, errorCode: maxTimeMsExpired };
     await mongo.failPoint('failCommand', { times: 2 }, failure);
-    const client = await new mongoose.mongo.MongoClient(service.dbUrl).connect();
+    const db = await connectDatabase(service.dbUrl);
     const delivered = await waitFor(
-      () =>
-        client.db().collection('deliveries').findOne({ webhook_id: body.webhook?.id, status: 'delivered' }),
+      () => db.collection('deliveries').findOne({ webhook_id: body.webhook?.id, status: 'delivered' }),
       { what: 'the outcome', timeoutMs: 20_000 },
     );
-    await client.close();
+    await db.close();
     expect(delivered).toMatchObject({ attempt_count: 1, attempts: [{ status: 200 }] });
     expect(await receiver.calls('stored-later')).toHaveLength(1);
   }, 60_000);
