@@ -12,7 +12,8 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
     const stored = await receipts.find(reference.receipt_number);
     const former = await watches.find(reference.id);
     if (former && (former.deleted_at || former.version >= version)) return;
-    const decision = decideWatch(stored, former, request, ctx.planner);
+    const pastRevision = stored?.watchers ? 0 : await pastRevisionOf(ctx, reference.receipt_number);
+    const decision = decideWatch({ stored, former, pastRevision }, request, ctx.planner);
     const { receipt, watch, update } = decision;
     const updates = update
       ? statusUpdatedEvents(update, receipt, { id: await ctx.ids.next('status_update'), at })
@@ -26,4 +27,13 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
       await ctx.outbox.addAll(session, 'status.monitoring_changed', changes);
     });
   });
+}
+
+/**
+ * A receipt without watches may have been forgotten and stored again. Its revisions never start over: those of ended watches
+ * and waiting changes are compared with them.
+ */
+async function pastRevisionOf({ stores }: ChangeContext, receiptNumber: string): Promise<number> {
+  const { watches, fanOuts } = stores;
+  return Math.max(await watches.lastEndedRevision(receiptNumber), await fanOuts.lastRevision(receiptNumber));
 }

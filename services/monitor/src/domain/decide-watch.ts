@@ -13,10 +13,12 @@ export type WatchRequest = {
   at: Date;
 };
 
-/** Begins a watch without a gap: the case gets the changes since its baseline at once (architecture.md §4). */
+/** `pastRevision`: the highest revision that the receipt had before it was forgotten, as far as somebody may compare with it. */
+type Known = { stored: Receipt | null; former: Watch | null; pastRevision: number };
+
+/** Begins a watch without a gap: the case gets the changes since its baseline immediately (architecture.md §4). */
 export function decideWatch(
-  stored: Receipt | null,
-  former: Watch | null,
+  { stored, former, pastRevision }: Known,
   request: WatchRequest,
   params: ScheduleParams,
 ) {
@@ -24,6 +26,7 @@ export function decideWatch(
   const { id: _id, receipt_number } = reference;
   const lastKnown = lastKnownState(former, request);
   const before = reconcile(stored ?? unknownReceipt(receipt_number), lastKnown, request);
+  const revision = Math.max(before.revision, pastRevision) + 1;
   const firstKind = first_check === 'not_found' ? 'status' : (former?.awaits ?? 'baseline');
   const watch: Watch = {
     ...(lastKnown ?? noUpdate),
@@ -34,6 +37,8 @@ export function decideWatch(
     active: true,
     awaits: lastKnown ? null : firstKind,
     deleted_at: null,
+    // An active watch goes on: changes that wait for it are still its own.
+    begun_revision: former?.active ? (former.begun_revision ?? null) : revision,
     ended_revision: null,
   };
   const isShown = before.facts !== null && before.not_found === null;
@@ -45,7 +50,7 @@ export function decideWatch(
     receipt: {
       ...before,
       ...(!former?.active && { watchers: watchers + 1, watched_by: watchers === 0 ? _id : null }),
-      revision: before.revision + 1,
+      revision,
       new_since,
       ...scheduleWatch({ ...before, new_since }, request, params),
       expires_at: null,

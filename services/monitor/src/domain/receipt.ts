@@ -59,7 +59,7 @@ export type Receipt = ReturnType<typeof unknownReceipt>;
 export function unknownReceipt(_id: string) {
   return {
     _id,
-    /** Grows with each change of watchers, facts or state: two such writes at once conflict. */
+    /** Grows with each change of watchers, facts or state: two such writes at once conflict. Watches go on from it after the row was forgotten. */
     revision: 0,
     ...(unseen as Shown),
     ...unscheduled,
@@ -100,6 +100,8 @@ export type Watch = LastUpdate & {
   /** Kind of the first state still to come: users are notified of 'status', not of 'baseline'. Null = not the first. */
   awaits: 'status' | 'baseline' | null;
   deleted_at: Date | null;
+  /** Revisions of the receipt when the watch began and ended: the case gets the changes between the two. */
+  begun_revision?: number | null;
   ended_revision?: number | null;
 };
 

@@ -16,6 +16,13 @@ export function createFanOutStore(db: Connection) {
       return await model.find(later).sort({ _id: 1 }).limit(limit).lean<FanOut[]>();
     },
 
+    /** The revision of the latest change of the receipt that waits; 0: none does. */
+    async lastRevision(receiptNumber: string): Promise<number> {
+      const ofReceipt = { _id: { $gt: `${receiptNumber}:`, $lt: `${receiptNumber};` } };
+      const row = await model.findOne(ofReceipt, { revision: 1 }).sort({ _id: -1 }).lean<FanOut>();
+      return row?.revision ?? 0;
+    },
+
     /** The cases up to `caseId` have got the change; null: all. @throws ConflictError if another process was there before */
     async advance({ _id, after_case_id }: FanOut, caseId: number | null, session: Session): Promise<void> {
       const here = { _id, after_case_id };

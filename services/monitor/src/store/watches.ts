@@ -10,6 +10,11 @@ const watches = collection<Watch>('watches', Number, [
     keys: { receipt_number: 1, active: 1, _id: 1 },
     partialFilterExpression: { receipt_number: { $exists: true } },
   },
+  {
+    name: 'ended',
+    keys: { receipt_number: 1, ended_revision: -1 },
+    partialFilterExpression: { ended_revision: { $gt: 0 } },
+  },
   // Tombstones are kept for 30 days (architecture.md §3).
   { name: 'tombstones', keys: { deleted_at: 1 }, expireAfterSeconds: 30 * 24 * 60 * 60 },
 ]);
@@ -21,16 +26,27 @@ export function createWatchStore(db: Connection) {
       return await model.findById(caseId).lean<Watch>();
     },
 
-    /** The next watches that were active when the receipt had this revision. */
+    /** The next watches that were active when the change was recorded. One that began later knows it from its beginning. */
     async findConcerned(fanOut: FanOut, limit: number): Promise<Watch[]> {
       const { receipt_number, revision, after_case_id } = fanOut;
+      const hadBegun = { begun_revision: { $not: { $gte: revision } } };
       const wasActive = [{ active: true }, { active: false, ended_revision: { $gt: revision } }];
       return await model
-        .find({ receipt_number, _id: { $gt: after_case_id }, $or: wasActive })
+        .find({ receipt_number, _id: { $gt: after_case_id }, ...hadBegun, $or: wasActive })
         .sort({ _id: 1 })
         .limit(limit)
         .batchSize(limit)
         .lean<Watch[]>();
+    },
+
+    /** The highest revision at which a watch of the receipt ended; 0: none did. */
+    async lastEndedRevision(receiptNumber: string): Promise<number> {
+      const ended = { receipt_number: receiptNumber, ended_revision: { $gt: 0 } };
+      const row = await model
+        .findOne(ended, { ended_revision: 1 })
+        .sort({ ended_revision: -1 })
+        .lean<Watch>();
+      return row?.ended_revision ?? 0;
     },
 
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {

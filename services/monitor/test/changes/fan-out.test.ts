@@ -139,6 +139,103 @@ describe('a receipt of many cases', () => {
     expect((await told()).filter(({ id }) => id === first)).toHaveLength(1);
   });
 
+  describe('a receipt that was forgotten and begun again', () => {
+    const revisions = 11;
+    let lastCase = 900_000;
+
+    const begin = (id: number, receipt: string, version = 1) =>
+      beginWatch(ctx, {
+        case: caseOf(id, receipt),
+        version,
+        first_check: version === 1 ? 'deferred' : null,
+        baseline: null,
+        at: at(0),
+      });
+    const end = (id: number, receipt: string, version = 2, isDeleted = false) =>
+      endWatch(ctx, { case: caseOf(id, receipt), version, isDeleted, at: at(1) });
+    /** As the index `expiry` does, a day after the last watch ended. */
+    const forget = async (receipt: string) =>
+      void (await ctx.db.collection('receipts').deleteOne({ _id: receipt as never }));
+
+    /** A case that saw one state, and whose receipt changed its watchers often. */
+    async function followed(): Promise<{ receipt: string; first: number }> {
+      const receipt = `EAC${++lastReceipt}`;
+      const first = ++lastCase;
+      await begin(first, receipt);
+      await recordAnswer(ctx, receipt, seen('Case Was Received'));
+      await passOnAll(ctx);
+      const others = Array.from({ length: revisions }, () => ++lastCase);
+      for (const id of others) await begin(id, receipt);
+      for (const id of others) await end(id, receipt, 2, true);
+      await outboxModel(ctx.db).deleteMany({});
+      return { receipt, first };
+    }
+
+    const changesOf = async (receipt: string, from: number) => {
+      const titles = ['Interview Was Scheduled', 'Case Was Approved', 'Card Was Mailed To Me'];
+      for (const [i, title] of titles.entries())
+        await recordAnswer(ctx, receipt, seen(title, { hours: from + i * 30 }));
+      await passOnAll(ctx);
+    };
+    const toldTo = async (id: number) => (await told()).filter((row) => row.id === id);
+
+    it('tells a case that was paused before none of its changes', async () => {
+      const { receipt, first } = await followed();
+      await end(first, receipt);
+      await forget(receipt);
+      const second = ++lastCase;
+      await begin(second, receipt);
+      await recordAnswer(ctx, receipt, seen('Case Was Received', { hours: 40 }));
+      await changesOf(receipt, 50);
+      expect(await toldTo(second)).toHaveLength(4);
+      expect(await toldTo(first)).toEqual([]);
+    });
+
+    it('tells it none either where a live check stored the receipt before the new watch', async () => {
+      const { receipt, first } = await followed();
+      await end(first, receipt);
+      await forget(receipt);
+      await recordAnswer(ctx, receipt, seen('Case Was Received', { hours: 40 }));
+      const second = ++lastCase;
+      await begin(second, receipt);
+      await changesOf(receipt, 50);
+      expect(await toldTo(first)).toEqual([]);
+    });
+
+    it('tells a case that is resumed each later change once', async () => {
+      const { receipt, first } = await followed();
+      await end(first, receipt);
+      await forget(receipt);
+      await begin(first, receipt, 3);
+      await recordAnswer(ctx, receipt, seen('Case Was Received', { hours: 40 }));
+      await changesOf(receipt, 50);
+      expect((await toldTo(first)).map(({ observation }) => observation)).toEqual([2, 3, 4]);
+    });
+
+    it('tells a new case no change that was recorded before, and waited', async () => {
+      const { receipt, first } = await followed();
+      await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 20 }));
+      await end(first, receipt);
+      await forget(receipt);
+      const second = ++lastCase;
+      await begin(second, receipt);
+      await passOnAll(ctx);
+      expect(await toldTo(second)).toEqual([]);
+      expect((await toldTo(first)).map(({ reason }) => reason)).toEqual(['case_inactive']);
+    });
+
+    it('tells a new case no change of a receipt whose last case was deleted', async () => {
+      const { receipt, first } = await followed();
+      await recordAnswer(ctx, receipt, seen('Case Was Approved', { hours: 20 }));
+      await end(first, receipt, 2, true);
+      expect(await ctx.stores.receipts.find(receipt)).toBeNull();
+      const second = ++lastCase;
+      await begin(second, receipt);
+      await passOnAll(ctx);
+      expect(await told()).toEqual([]);
+    });
+  });
+
   it('tells all cases that the receipt is unknown, and then its first state', async () => {
     const { receipt } = await watched(2);
     for (const hours of [1, 40, 80]) await recordAnswer(ctx, receipt, refused('not_found', hours));
