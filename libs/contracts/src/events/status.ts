@@ -52,7 +52,10 @@ export const monitoringChanged = z.object({
   state: monitoringState,
   since: isoTime,
   next_check_at: isoTime.nullable(),
+  /** Of the receipt: the highest one of a watch counts. */
   revision: z.int().min(1),
+  /** Version of the case that the watch knew: a report of an earlier watch is older than the present one. Missing: unknown. */
+  case_version: z.int().min(1).optional(),
 });
 
 export const checkOverdue = z.object({

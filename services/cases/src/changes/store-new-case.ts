@@ -76,6 +76,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     update_count: seen === null ? 0 : 1,
     latest_update: seen && { id: seen.baseline.status_update_id, ...seen.observed },
     ...watchBegun(now),
+    watched_version: 1,
     uscis_access_acknowledged_at: now,
     uscis_access_ack_version: ctx.config.USCIS_ACCESS_ACK_VERSION,
     attachments: 0,

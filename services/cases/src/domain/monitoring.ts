@@ -3,6 +3,8 @@ import type { MonitoringState } from '@casewatch/contracts';
 export type WatchFacts = {
   watched: boolean;
   watched_since: Date;
+  /** Version of the case with which its latest watch began. */
+  watched_version: number;
   last_checked: Date | null;
   overdue_since: Date | null;
   /** The monitor's latest report in this watch; `revision` is the receipt's, 0 before the first report. */
@@ -12,7 +14,7 @@ export type WatchFacts = {
 type Monitoring = Omit<WatchFacts['monitoring'], 'revision'>;
 
 /** Reports of an earlier watch are dropped: the monitor may have forgotten the receipt since then. */
-export function watchBegun(now: Date): Omit<WatchFacts, 'last_checked'> {
+export function watchBegun(now: Date): Omit<WatchFacts, 'last_checked' | 'watched_version'> {
   const monitoring = { state: 'watched', since: now, next_check_at: null, revision: 0 } as const;
   return { watched: true, watched_since: now, overdue_since: null, monitoring };
 }

@@ -51,7 +51,8 @@ const cases = collection<CaseRow>('cases', Number, [
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'description' | 'updated_at'> & Omit<WatchFacts, 'last_checked'>
+  Pick<CaseRow, 'active' | 'description' | 'updated_at'> &
+    Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
 /** What tells whether a case is as new as a question needs. */
@@ -76,10 +77,15 @@ export function createCaseStore(db: Connection) {
       await insertRows(model, [row], session);
     },
 
-    /** Raises the version too. Returns the changed cases. */
+    /** Raises the version too, with which a watch begins. Returns the changed cases. */
     async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
       const filter = { _id: { $in: ids } };
-      await model.updateMany(filter, { $set: change, $inc: { version: 1 } }, { session });
+      const version = { $add: ['$version', 1] };
+      // Texts may begin with $.
+      const fields = Object.entries(change).map(([name, value]) => [name, { $literal: value }]);
+      const begun = change.watched === true && { watched_version: version };
+      const stage = { $set: { ...Object.fromEntries(fields), ...begun, version } };
+      await model.updateMany(filter, [stage], { session, updatePipeline: true });
       return await model.find(filter).session(session).lean<CaseRow[]>();
     },
 
@@ -119,8 +125,14 @@ export function createCaseStore(db: Connection) {
       return matchedCount === 1;
     },
 
-    async setMonitoring(id: number, monitoring: CaseRow['monitoring']): Promise<void> {
-      const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision } };
+    /** `caseVersion`: a report that is older than the present watch changes nothing. */
+    async setMonitoring(
+      id: number,
+      monitoring: CaseRow['monitoring'],
+      caseVersion: number | undefined,
+    ): Promise<void> {
+      const ofThisWatch = caseVersion !== undefined && { watched_version: { $not: { $gt: caseVersion } } };
+      const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision }, ...ofThisWatch };
       await model.updateOne(older, { $set: { monitoring } });
     },
 

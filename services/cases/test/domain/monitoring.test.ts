@@ -7,6 +7,7 @@ function facts(over: Partial<WatchFacts> = {}): WatchFacts {
   return {
     watched: true,
     watched_since: day(1),
+    watched_version: 1,
     last_checked: day(2),
     overdue_since: null,
     monitoring: { state: 'watched', since: day(1), next_check_at: day(3), revision: 1 },

@@ -1,7 +1,8 @@
 import type { MonitoringState } from '@casewatch/contracts';
+import { transaction } from '@casewatch/platform/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
-import { monitoringOf } from '../../src/domain/monitoring.ts';
+import { monitoringOf, watchBegun, watchEnded } from '../../src/domain/monitoring.ts';
 import { onCheckOverdue } from '../../src/events/on-check-overdue.ts';
 import { onMonitoringChanged } from '../../src/events/on-monitoring-changed.ts';
 import { onStatusChecked } from '../../src/events/on-status-checked.ts';
@@ -23,11 +24,13 @@ describe('what the monitor says of the watching', () => {
   };
   const checked = (checked_at: string, next_check_at: string | null = null) =>
     onStatusChecked(ctx)({ checked_at, next_check_at, case_ids: [made.id, 999_999] });
-  const changed = (state: MonitoringState, revision: number) =>
+  const changed = (state: MonitoringState, revision: number, case_version = 1) =>
     onMonitoringChanged(ctx)(
-      { case: made, state, since: inDays(1), next_check_at: null, revision },
+      { case: made, state, since: inDays(1), next_check_at: null, revision, case_version },
       delivery,
     );
+  const change = (change: Parameters<Context['stores']['cases']['change']>[2]) =>
+    transaction(ctx.db, (session) => ctx.stores.cases.change(session, [made.id], change));
 
   beforeAll(async () => {
     ({ ctx, stop } = await openContext());
@@ -60,6 +63,25 @@ describe('what the monitor says of the watching', () => {
     expect(monitoringOf(await row())).toMatchObject({ state: 'not_found' });
     await changed('watched', 8);
     expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+  });
+
+  it('drops what was said of an earlier watch, whatever its revision', async () => {
+    await changed('not_found', 40);
+    await change({ description: '$version' });
+    await change(watchEnded(new Date()));
+    await change(watchBegun(new Date()));
+    expect(await row()).toMatchObject({ version: 4, watched_version: 4, description: '$version' });
+    await changed('not_found', 41, 1);
+    await changed('rejected', 42, 3);
+    expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+    await changed('not_found', 2, 4);
+    await change({ description: 'changed' });
+    expect(monitoringOf(await row())).toMatchObject({ state: 'not_found' });
+    // The monitor does not know the new description yet.
+    await changed('watched', 3, 4);
+    expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+    await changed('rejected', 4, 5);
+    expect(monitoringOf(await row())).toMatchObject({ state: 'rejected' });
   });
 
   it('shows a case as overdue until it is checked again', async () => {

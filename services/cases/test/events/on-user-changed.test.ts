@@ -88,7 +88,7 @@ describe('user.created, user.updated, user.email_verified', () => {
   it('forgets what the monitor said in an earlier watch: it tells anew', async () => {
     const made = await givenCase(ctx, userId);
     const earlier = { state: 'not_found', since: new Date(), next_check_at: null, revision: 40 } as const;
-    await ctx.stores.cases.setMonitoring(made.id, earlier);
+    await ctx.stores.cases.setMonitoring(made.id, earlier, 1);
     await hear(2, 'inactive');
     await hear(3, 'active');
     expect((await ctx.stores.cases.find(made.id))?.monitoring).toMatchObject({

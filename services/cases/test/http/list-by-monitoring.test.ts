@@ -30,6 +30,7 @@ describe('GET /v1/client/cases by monitoring state', () => {
       description: '',
       active: true,
       watched_since: at(1),
+      watched_version: 1,
       version: 1,
       created_at: at(1),
       updated_at: at(1),

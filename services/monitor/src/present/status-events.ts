@@ -38,7 +38,13 @@ export function monitoringChangedEvents(
   at: Date,
 ): CaseEvents<EventData<'status.monitoring_changed'>> {
   const since = (state_since ?? at).toISOString();
-  return eventsOf(watch, { state, since, next_check_at: next_check_at?.toISOString() ?? null, revision });
+  return eventsOf(watch, {
+    state,
+    since,
+    next_check_at: next_check_at?.toISOString() ?? null,
+    revision,
+    case_version: watch.version,
+  });
 }
 
 function onTheWire(reason: SkipReason) {

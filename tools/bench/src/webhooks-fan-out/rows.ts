@@ -43,6 +43,7 @@ export function caseRow(id: number, partnerId: number): CaseRow {
     description: 'Green card',
     active: true,
     version: 1,
+    watched_version: 1,
     created_at: created,
     updated_at: created,
     last_checked: created,
