@@ -99,7 +99,11 @@ const transientNames = new Set([
   'DrainingConnectionError',
 ]);
 
-/** Codes of mongod for state changes, time-outs and the replacement of our user (mongo, error_codes.yml). */
+/**
+ * Codes of mongod that a later retry may not meet again (mongo, error_codes.yml): the categories RetriableError,
+ * NotPrimaryError, Interruption, SnapshotError and SystemOverloadedError, ended transactions, time-outs, the replacement of
+ * our user, and a full disk. MongoDB adds labels to some of them, but a bulk write loses the labels.
+ */
 const transientCodes = new Set<unknown>([
   6, // HostUnreachable
   7, // HostNotFound
@@ -108,19 +112,52 @@ const transientCodes = new Set<unknown>([
   24, // LockTimeout
   43, // CursorNotFound
   50, // MaxTimeMSExpired
-  64, // WriteConcernFailed
+  64, // WriteConcernTimeout
   89, // NetworkTimeout
   91, // ShutdownInProgress
   100, // UnsatisfiableWriteConcern
+  112, // WriteConflict
+  133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
   175, // QueryPlanKilled
   189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  216, // ElectionInProgress
+  225, // TransactionTooOld
+  237, // CursorKilled
+  239, // SnapshotTooOld
+  246, // SnapshotUnavailable
+  250, // StaleChunkHistory
+  251, // NoSuchTransaction
+  256, // TransactionCommitted: a retry finds the effect
   262, // ExceededTimeLimit
+  267, // PreparedTransactionInProgress
+  272, // MigrationConflict
+  279, // ClientDisconnect
+  281, // TransactionCoordinatorSteppingDown
+  282, // TransactionCoordinatorReachedAbortDecision
+  290, // TransactionExceededLifetimeLimitSeconds
+  317, // ConnectionPoolExpired
+  355, // InterruptedDueToStorageChange
+  356, // TxnRetryCounterTooOld
+  358, // InternalTransactionNotSupported
+  363, // RetryableTransactionInProgress
+  365, // TemporarilyUnavailable
+  384, // ConnectionError
+  402, // ResourceExhausted
+  406, // MigrationBlockingOperationCoordinatorCleaningUp
+  407, // PooledConnectionAcquisitionExceededTimeLimit
+  412, // UpdatesStillPending
+  433, // AdmissionQueueOverflow
+  449, // RateLimitExceeded
+  9_001, // SocketException
   10_107, // NotWritablePrimary
   11_600, // InterruptedAtShutdown
+  11_601, // Interrupted
   11_602, // InterruptedDueToReplStateChange
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
+  14_031, // OutOfDiskSpace
 ]);
 
 const transientLabels = [

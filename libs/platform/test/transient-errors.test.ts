@@ -32,6 +32,13 @@ describe('an answer while the database cannot do its part', () => {
       find: () => things.find().lean(),
       insert: () => things.insertMany([{ _id: ++id }]),
       update: () => things.updateOne({ _id: 0 }, { $set: { _id: 0 } }, { upsert: true }),
+      bulkWrite: () =>
+        transaction(db, (session) =>
+          things.bulkWrite(
+            [++id, ++id].map((_id) => ({ updateOne: { filter: { _id }, update: {}, upsert: true } })),
+            { session },
+          ),
+        ),
       commitTransaction: () => transaction(db, (session) => things.insertMany([{ _id: ++id }], { session })),
       'the same key twice': () => things.insertMany([{ _id: id }]),
       'a mistake of ours': () => Promise.reject(new TypeError('x is undefined')),
@@ -82,6 +89,80 @@ describe('an answer while the database cannot do its part', () => {
   ])('is 503 with Retry-After where %s fails with %s', async (command, _codeName, failure) => {
     await mongo.failPoint('failCommand', { times: 2 }, { failCommands: [command], ...failure });
     expect(await answerOf(command)).toEqual(unavailable);
+  });
+
+  /** By their names in mongo's error_codes.yml: RetriableError, transactions, interruptions, overload, and a full disk. */
+  const passing = {
+    HostUnreachable: 6,
+    HostNotFound: 7,
+    LockTimeout: 24,
+    CursorNotFound: 43,
+    MaxTimeMSExpired: 50,
+    NetworkTimeout: 89,
+    ShutdownInProgress: 91,
+    WriteConflict: 112,
+    FailedToSatisfyReadPreference: 133,
+    ReadConcernMajorityNotAvailableYet: 134,
+    PrimarySteppedDown: 189,
+    NetworkInterfaceExceededTimeLimit: 202,
+    ElectionInProgress: 216,
+    TransactionTooOld: 225,
+    CursorKilled: 237,
+    SnapshotTooOld: 239,
+    SnapshotUnavailable: 246,
+    NoSuchTransaction: 251,
+    TransactionCommitted: 256,
+    ExceededTimeLimit: 262,
+    PreparedTransactionInProgress: 267,
+    TransactionCoordinatorReachedAbortDecision: 282,
+    TransactionExceededLifetimeLimitSeconds: 290,
+    InterruptedDueToStorageChange: 355,
+    InternalTransactionNotSupported: 358,
+    RetryableTransactionInProgress: 363,
+    TemporarilyUnavailable: 365,
+    ResourceExhausted: 402,
+    PooledConnectionAcquisitionExceededTimeLimit: 407,
+    AdmissionQueueOverflow: 433,
+    SocketException: 9_001,
+    NotWritablePrimary: 10_107,
+    InterruptedAtShutdown: 11_600,
+    Interrupted: 11_601,
+    InterruptedDueToReplStateChange: 11_602,
+    NotPrimaryNoSecondaryOk: 13_435,
+    NotPrimaryOrSecondary: 13_436,
+    OutOfDiskSpace: 14_031,
+  };
+  /** Each work, and the command of it that fails. Labels are lost, as MongoBulkWriteError loses them. */
+  const commands = [
+    ['find', 'find'],
+    ['insert', 'insert'],
+    ['bulkWrite', 'update'],
+    ['commitTransaction', 'insert'],
+    ['commitTransaction', 'commitTransaction'],
+  ] as const;
+  describe.each(commands)('to %s', (work, command) => {
+    it.each(Object.entries(passing))(`is 503 where ${command} fails with %s`, async (_name, errorCode) => {
+      await mongo.failPoint('failCommand', 'alwaysOn', {
+        failCommands: [command],
+        errorCode,
+        errorLabels: [],
+      });
+      expect(await answerOf(work)).toEqual(unavailable);
+    });
+
+    it.each([
+      ['BadValue', 2],
+      ['ImmutableField', 66],
+      ['DocumentValidationFailure', 121],
+      ['TransactionTooLarge', 257],
+    ])(`is 500 where ${command} fails with %s`, async (_name, errorCode) => {
+      await mongo.failPoint('failCommand', 'alwaysOn', {
+        failCommands: [command],
+        errorCode,
+        errorLabels: [],
+      });
+      expect(await answerOf(work)).toMatchObject({ status: 500, isTransient: [false] });
+    });
   });
 
   it.each(['the same key twice', 'a mistake of ours'])('is 500 where it is %s', async (work) => {
