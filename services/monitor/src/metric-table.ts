@@ -23,6 +23,9 @@ export const monitorMetrics = {
     'Time between a changed answer and the event of the last case that got it',
     { unit: 's', buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300] },
   ),
+  'monitor.fan_out_failed': counter(
+    'Tries to pass a change of a receipt on to its cases that failed; each change is tried again',
+  ),
   'monitor.breaker.open': gauge('1 while the circuit breaker is open, else 0; of the sender only'),
   'monitor.pace': gauge('Share of the rate in use since a spike arrest; of the sender only'),
   'monitor.quota.used': gauge('Requests of today by lane, counted before they are sent; of the sender only', {

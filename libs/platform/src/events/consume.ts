@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { consumersOf, type ServiceName, subscriptionsOf } from '@casewatch/contracts';
 import { type Consumer, jetstream } from '@nats-io/jetstream';
@@ -54,10 +55,11 @@ async function runConsumer(
   signal: AbortSignal,
 ): Promise<void> {
   const inProgress = new Set<Promise<void>>();
+  const ends = new EventEmitter();
   while (!signal.aborted) {
     try {
       const consumer = await jetstream(options.bus.connection).consumers.get(stream, durable);
-      await consumeUntilLost(options, { consumer, durable, inProgress, metrics }, signal);
+      await consumeUntilLost(options, { consumer, durable, inProgress, ends, metrics }, signal);
     } catch (error) {
       const level = isNotFound(error) ? 'debug' : 'warn';
       options.log[level]({ consumer: durable, err: error }, 'consumer not available; trying again');
@@ -71,19 +73,21 @@ type Consumption = {
   consumer: Consumer;
   durable: string;
   inProgress: Set<Promise<void>>;
+  /** Emits `end` when a handler ends. A race of their promises would leave a reaction at each of them with every wait. */
+  ends: EventEmitter;
   metrics: ConsumerMetrics;
 };
 
 /** Fetches only as many events as it can handle at once: in a buffer an event would exceed its ack wait. */
 async function consumeUntilLost(
   { times = eventTimes, concurrency = defaultConcurrency, connection, ...options }: Options,
-  { consumer, durable, inProgress, metrics }: Consumption,
+  { consumer, durable, inProgress, ends, metrics }: Consumption,
   signal: AbortSignal,
 ): Promise<void> {
   const ctx = { ...options, times, failures: eventFailures(connection) };
   while (!signal.aborted) {
     if (inProgress.size >= concurrency) {
-      await Promise.race(inProgress);
+      await once(ends, 'end');
       // Events of one batch end together: one fetch replaces all of them.
       await turn();
     }
@@ -102,6 +106,7 @@ async function consumeUntilLost(
       const work = handleEvent(ctx, message).then((outcome) => {
         metrics.settled(durable, message, outcome);
         inProgress.delete(work);
+        ends.emit('end');
       });
       inProgress.add(work);
     }
