@@ -123,4 +123,27 @@ describe('the console of one partner', () => {
     await pageWith(`/console/users/${user.id}`, /E-mail messages Off Not reachable/);
     await pageWith(`/console/users/${user.id}`, /Who was told Changed .* E-mail .* WhatsApp/);
   }, 90_000);
+
+  it('lists what changed last and what is urgent by queries, with a link to the rest', async () => {
+    const receipts = Array.from({ length: 13 }, () => newReceipt());
+    for (const number of receipts) await setReceipt(at, number, titled('Case Was Denied'));
+    const [oldest, ...others] = receipts as [string, ...string[]];
+    await setReceipt(at, oldest, received);
+    await partner.newCase(user.id, oldest, { description: 'The oldest case' });
+    for (const [i, number] of others.entries())
+      await partner.newCase(user.id, number, { description: `Denied ${i}` });
+    const before = wordsOf((await opened.get('/console')).text);
+    // All were denied before they were added: no change, but urgent.
+    expect(before).toMatch(/Denied 11 .* Denied 10 .* Denied 9 .* 9 more Denied, evidence or rejected/);
+    expect(before.split('Recent changes').at(-1)).not.toMatch(/Denied \d/);
+    await setReceipt(at, oldest, titled('Request for Additional Evidence Was Sent'));
+    const after = await pageWith('/console', /Needs attention .*The oldest case/);
+    expect(wordsOf(after)).toMatch(/Needs attention The oldest case .* Denied 11 .* Denied 10 .* 10 more/);
+    expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(/The oldest case .* Additional Evidence/);
+    const href = /href="([^"]*)">10 more</.exec(after)?.[1]?.replaceAll('&amp;', '&');
+    const rest = wordsOf((await opened.get(href ?? 'no link')).text);
+    for (const text of ['The oldest case', 'Denied 0', 'Denied 11']) expect(rest).toContain(text);
+    expect(rest).not.toContain('Green card');
+    expect(rest.indexOf('The oldest case')).toBeLessThan(rest.indexOf('Denied 11'));
+  }, 120_000);
 });

@@ -5,6 +5,7 @@ import {
   caseSummary,
   caseWithUser,
   createdCase,
+  maxTotal,
   monitoring,
   monitoringState,
   partnerCase,
@@ -12,7 +13,7 @@ import {
   partnerMonitoring,
 } from '../resources/case.ts';
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
-import { booleanText, done, maxRows, page, paging, timeText, userPath } from './common.ts';
+import { booleanText, done, maxRows, page, paging, severalTexts, timeText, userPath } from './common.ts';
 
 /** What a new case needs. `first_check`: whether the answer waits for USCIS. */
 const newCase = z.strictObject({
@@ -53,7 +54,7 @@ const caseFilters = {
   ...paging,
   active: booleanText.optional(),
   receipt_number: receiptNumber.optional(),
-  category: z.string().max(40).optional(),
+  category: severalTexts.optional(),
   updated_since: timeText.optional(),
   sort: z.enum(['created_at', '-created_at', 'last_checked', '-last_checked']).default('-created_at'),
 };
@@ -104,10 +105,22 @@ export const caseOperations = {
     scope: 'cases:read',
     query: z.strictObject({
       ...caseFilters,
+      sort: z
+        .enum(['created_at', '-created_at', 'last_checked', '-last_checked', '-changed_at'])
+        .default('-created_at'),
       user_id: idText.optional(),
+      changed_since: timeText.optional(),
       monitoring: monitoringState.optional(),
     }),
-    success: { status: 200, body: z.strictObject({ cases: z.array(partnerCase).max(maxRows), ...page }) },
+    success: {
+      status: 200,
+      body: z.strictObject({
+        cases: z.array(partnerCase).max(maxRows),
+        ...page,
+        total: z.int().min(0).max(maxTotal).nullable(),
+        total_is_exact: z.boolean(),
+      }),
+    },
     errors: ['invalid_cursor'],
   }),
   get_partner_case: operation({

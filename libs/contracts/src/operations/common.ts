@@ -31,3 +31,13 @@ export const timeText = z.iso
   .datetime({ offset: true })
   .max(40)
   .transform((text) => new Date(text));
+
+/** Several values of a filter, separated by commas; each at most 40 characters. */
+export const severalTexts = z
+  .string()
+  .max(20 * 41)
+  .transform((text) => text.split(','))
+  .refine(
+    (values) => values.length <= 20 && values.every((value) => value.length >= 1 && value.length <= 40),
+    'must be at most 20 values of 1 to 40 characters, separated by commas',
+  );

@@ -4,6 +4,9 @@ import { unknownValues } from '../reading/unknown-values.ts';
 import { latestUpdate, partnerLatestUpdate } from './status-update.ts';
 import { embeddedUser } from './user.ts';
 
+/** A list counts no more cases than these. */
+export const maxTotal = 10_000;
+
 /** The nine case fields of PUT /v1/users/{user_id}/cases/{case_id} (specification §4), ISO times. */
 export const caseSummary = z.strictObject({
   id,

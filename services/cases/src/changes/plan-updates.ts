@@ -36,7 +36,7 @@ export function planUpdates(updates: readonly StatusUpdated[], known: Known | nu
     if (row) plan.completions.push({ ...update, row });
     else plan.inserts.push(update);
     stored.set(id, { case_id: caseId, observation: update.observed.observation });
-    plan.additions.set(caseId, added(plan.additions.get(caseId), update));
+    plan.additions.set(caseId, added(plan.additions.get(caseId), update, isChange(data)));
   }
   return plan;
 }
@@ -48,12 +48,24 @@ function toComplete(event: StatusUpdated): CompleteUpdate {
   return { id, caseId: event.case.id, observed, channel: firstChannelState(skip_detail ?? skip_reason) };
 }
 
-function added(before: CaseAddition | undefined, { id, caseId, observed }: CompleteUpdate): CaseAddition {
+/** Whether a person at the firm would call it a change: not a first status, not a translation, not a moved date alone. */
+function isChange({ status_update: { kind }, skip_reason, skip_detail }: StatusUpdated): boolean {
+  if (kind === 'baseline' || kind === 'translation') return false;
+  return skip_reason !== 'no_content_change' || skip_detail != null;
+}
+
+function added(
+  before: CaseAddition | undefined,
+  { id, caseId, observed }: CompleteUpdate,
+  isChange: boolean,
+): CaseAddition {
+  const times = [before?.changedAt, isChange && observed.timestamp].filter((time) => time instanceof Date);
   const isNewest = !before || observed.observation > before.newest.observation;
   return {
     id: caseId,
     count: (before?.count ?? 0) + 1,
     at: before && before.at > observed.timestamp ? before.at : observed.timestamp,
+    changedAt: times.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null,
     newest: isNewest ? { id, ...observed } : before.newest,
   };
 }

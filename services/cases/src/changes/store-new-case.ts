@@ -74,6 +74,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     updated_at: now,
     last_checked: first.checked_at,
     update_count: seen === null ? 0 : 1,
+    changed_at: null,
     latest_update: seen && { id: seen.baseline.status_update_id, ...seen.observed },
     ...watchBegun(now),
     watched_version: 1,

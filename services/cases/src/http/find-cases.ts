@@ -3,7 +3,10 @@ import { readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ListedCase } from '../store/case-pages.ts';
 
-type ListQuery = Query<'list_cases'> & Pick<Query<'list_partner_cases'>, 'monitoring'>;
+type PartnerQuery = Query<'list_partner_cases'>;
+type ListQuery = Omit<Query<'list_cases'>, 'sort'> &
+  Pick<PartnerQuery, 'sort'> &
+  Partial<Pick<PartnerQuery, 'monitoring' | 'changed_since'>>;
 
 type Listing = {
   operation: 'list_cases' | 'list_partner_cases';
@@ -17,10 +20,11 @@ type Listing = {
  * @throws ApiError invalid_cursor
  */
 export async function findCases(ctx: Context, { operation, caller, owner, query }: Listing) {
-  const { active, receipt_number, category, updated_since, monitoring, limit, sort, cursor } = query;
-  const filter = { ...owner, active, receipt_number, category, updated_since, monitoring };
+  const { active, receipt_number, category, updated_since, changed_since, monitoring } = query;
+  const { limit, sort, cursor } = query;
+  const filter = { ...owner, active, receipt_number, category, updated_since, changed_since, monitoring };
   const order = orderOf(sort);
-  return await readPage<ListedCase>({
+  const listed = await readPage<ListedCase>({
     cursors: ctx.cursors,
     scope: { operation, caller, filters: filter, sort },
     cursor,
@@ -28,9 +32,10 @@ export async function findCases(ctx: Context, { operation, caller, owner, query 
     read: (after, count) => ctx.stores.cases.findPage({ filter, ...order, after, limit: count }),
     positionOf: (row) => [row[order.field]?.toISOString() ?? null, row._id],
   });
+  return { ...listed, filter };
 }
 
 function orderOf(sort: ListQuery['sort']) {
-  const field = sort.endsWith('created_at') ? ('created_at' as const) : ('last_checked' as const);
+  const field = sort.replace('-', '') as 'created_at' | 'last_checked' | 'changed_at';
   return { field, direction: sort.startsWith('-') ? (-1 as const) : (1 as const) };
 }

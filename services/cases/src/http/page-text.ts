@@ -12,7 +12,7 @@ const maxSize = 32 * 1024 * 1024;
 
 type ListPage = {
   rows: readonly ListedCase[];
-  page: Page;
+  page: Page & { total?: number | null; total_is_exact?: boolean };
   /** The case without its latest update. */
   present(row: ListedCase): object;
   languageOf(row: ListedCase): Language;

@@ -15,6 +15,8 @@ export type CaseRow = WatchFacts & {
   /** The later of the latest update and the last change by a caller. */
   updated_at: Date;
   update_count: number;
+  /** Time of the latest update that is a change: neither a first status nor a translation. Null: the case never changed. */
+  changed_at: Date | null;
   latest_update: (Observed & { id: number }) | null;
   uscis_access_acknowledged_at: Date;
   uscis_access_ack_version: string;

@@ -11,7 +11,7 @@ import {
 } from '@casewatch/platform/database';
 import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
-import { anyTime, type CasePage, findCasePage } from './case-pages.ts';
+import { anyTime, type CasePage, countCases, findCasePage } from './case-pages.ts';
 import type { CaseRow } from './case-row.ts';
 
 export type { CaseRow } from './case-row.ts';
@@ -33,12 +33,26 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_creation',
     keys: { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
   },
+  { name: 'by_latest_change', keys: { partner_id: 1, changed_at: 1, _id: 1 } },
+  {
+    name: 'by_category_and_latest_change',
+    keys: { partner_id: 1, 'latest_update.category': 1, changed_at: 1, _id: 1 },
+  },
+  // Old cases are paused, new ones are watched: without these, a list of either reads all of the other.
+  { name: 'by_watching', keys: { partner_id: 1, watched: 1, created_at: 1, _id: 1 } },
+  { name: 'by_watching_and_check', keys: { partner_id: 1, watched: 1, last_checked: 1, _id: 1 } },
+  { name: 'by_watching_and_latest_change', keys: { partner_id: 1, watched: 1, changed_at: 1, _id: 1 } },
+  // Only counts cases.
+  {
+    name: 'by_category_and_activity',
+    keys: { partner_id: 1, 'latest_update.category': 1, active: 1, updated_at: 1 },
+  },
   { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
-    keys: { partner_id: 1, 'monitoring.state': 1, created_at: 1, _id: 1 },
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, created_at: 1, _id: 1 },
     partialFilterExpression: { 'monitoring.state': { $in: ['not_found', 'rejected'] } },
   },
   {
@@ -64,6 +78,8 @@ export type CaseAddition = {
   count: number;
   /** Time of the latest of them. */
   at: Date;
+  /** Time of the latest one that is a change. */
+  changedAt: Date | null;
   /** The one with the highest observation. */
   newest: Observed & { id: number };
 };
@@ -136,15 +152,21 @@ export function createCaseStore(db: Connection) {
       await model.updateOne(older, { $set: { monitoring } });
     },
 
+    /** An event older than `last_checked` changes nothing. */
     async setOverdue(id: number, since: Date): Promise<void> {
-      await model.updateOne({ _id: id }, { $max: { overdue_since: since } });
+      const unchecked = { $or: [{ last_checked: null }, { last_checked: { $lte: since } }] };
+      await model.updateOne({ _id: id, ...unchecked }, { $max: { overdue_since: since } });
     },
 
     /** An event older than `last_checked` changes nothing. */
     async setChecked(ids: number[], checkedAt: Date, nextCheckAt: Date | null): Promise<void> {
       const older = { $or: [{ last_checked: null }, { last_checked: { $lte: checkedAt } }] };
-      const set = { last_checked: checkedAt, 'monitoring.next_check_at': nextCheckAt };
-      await model.updateMany({ _id: { $in: ids }, ...older }, { $set: set });
+      const set = {
+        last_checked: checkedAt,
+        'monitoring.next_check_at': nextCheckAt,
+        overdue_since: overdueAfter(checkedAt),
+      };
+      await model.updateMany({ _id: { $in: ids }, ...older }, [{ $set: set }], { updatePipeline: true });
     },
 
     async erase(session: Session, ids: number[]): Promise<void> {
@@ -186,6 +208,7 @@ function readQueries(model: ReturnType<typeof cases>) {
     },
 
     findPage: (page: CasePage) => findCasePage(model, page),
+    countListed: (filter: CasePage['filter'], limit: number) => countCases(model, filter, limit),
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
       const groups = await model.aggregate<{ _id: boolean; count: number }>([
@@ -211,13 +234,20 @@ function readQueries(model: ReturnType<typeof cases>) {
   };
 }
 
+/** A check ends the time without one. Otherwise all cases would keep the mark of the last outage. */
+function overdueAfter(checkedAt: Date) {
+  return { $cond: [{ $lt: ['$overdue_since', checkedAt] }, null, '$overdue_since'] };
+}
+
 /** The highest observation is shown, whatever the order of arrival. */
-function afterUpdates({ count, at, newest }: CaseAddition) {
+function afterUpdates({ count, at, changedAt, newest }: CaseAddition) {
   const isNewest = { $gt: [newest.observation, { $ifNull: ['$latest_update.observation', 0] }] };
   return {
     update_count: { $add: ['$update_count', count] },
     updated_at: { $max: ['$updated_at', at] },
     last_checked: { $max: ['$last_checked', at] },
+    ...(changedAt && { changed_at: { $max: ['$changed_at', changedAt] } }),
+    overdue_since: overdueAfter(at),
     // Texts may begin with $.
     latest_update: { $cond: [isNewest, { $literal: newest }, '$latest_update'] },
   };

@@ -35,6 +35,7 @@ describe('GET /v1/client/cases by monitoring state', () => {
       created_at: at(1),
       updated_at: at(1),
       update_count: 0,
+      changed_at: null,
       latest_update: null,
       monitoring: { state, since, next_check_at: null, revision: 1 },
       uscis_access_acknowledged_at: at(1),

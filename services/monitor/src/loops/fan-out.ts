@@ -1,4 +1,11 @@
-import { alignedMs, createWakeableTimer, inContext, inSpan, isTransient, newContext } from '@casewatch/platform';
+import {
+  alignedMs,
+  createWakeableTimer,
+  inContext,
+  inSpan,
+  isTransient,
+  newContext,
+} from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from '../domain/fan-out.ts';
@@ -18,8 +25,7 @@ export async function fanOutChanges(ctx: Context, signal: AbortSignal): Promise<
   const timer = createWakeableTimer(signal);
   const failed: Failed = new Map();
   ctx.signals.on('fanOuts', timer.wake);
-  while (!signal.aborted)
-    if (!(await pass(ctx, failed, signal))) await timer.sleep(alignedMs(sweepMs));
+  while (!signal.aborted) if (!(await pass(ctx, failed, signal))) await timer.sleep(alignedMs(sweepMs));
   ctx.signals.off('fanOuts', timer.wake);
 }
 

@@ -48,6 +48,7 @@ export function caseRow(id: number, partnerId: number): CaseRow {
     updated_at: created,
     last_checked: created,
     update_count: 0,
+    changed_at: null,
     latest_update: null,
     ...watchBegun(created),
     uscis_access_acknowledged_at: created,

@@ -42,7 +42,16 @@ export const caseNotes: FieldNotes = {
   'StatusUpdate.id': updateId,
   'PartnerStatusUpdate.id': updateId,
   'query.active': { description: 'Only cases, or endpoints, that are active (`true`) or paused (`false`).' },
-  'query.category': { description: 'Only cases whose latest status has this category.' },
+  'query.category': {
+    description: 'Only cases whose latest status has this category, or one of several, separated by commas.',
+    example: 'denied,evidence',
+  },
+  'query.changed_since': { description: 'Only cases whose status changed at or after this time.' },
+  total: {
+    description:
+      'Number of cases that match the filters, at most 10,000. Null: these filters cannot be counted.',
+  },
+  total_is_exact: { description: 'False: there are more, or they were not counted.' },
   'query.monitoring': {
     description: 'Only cases in this monitoring state, for example `overdue` or `rejected`.',
   },

@@ -16,15 +16,22 @@ export const caseFilters = z.object({
   monitoring: optionalText,
   /** A day in the zone of the person, `2026-11-23`. */
   since: optionalDay,
+  changed_since: optionalDay,
+  active: optionalText,
+  sort: optionalText,
 });
+
+/** A status that a lawyer looks at. */
+export const urgentCategories = 'denied,evidence,rejected';
 
 type Filters = z.output<typeof caseFilters>;
 
 /** The filters as the operation takes them; null if there is no such user. */
-export async function operationFilters(call: ConsoleCall, { user, since, ...same }: Filters) {
+export async function operationFilters(call: ConsoleCall, { user, since, changed_since, ...same }: Filters) {
   const user_id = user === undefined ? undefined : await userIdOf(call, user);
   if (user_id === null) return null;
-  return { ...same, user_id, updated_since: since && startOfDay(since, call.times.zone).toISOString() };
+  const from = (day: string | undefined) => day && startOfDay(day, call.times.zone).toISOString();
+  return { ...same, user_id, updated_since: from(since), changed_since: from(changed_since) };
 }
 
 async function userIdOf({ ask, session }: ConsoleCall, user: string): Promise<string | null> {
@@ -38,15 +45,18 @@ async function userIdOf({ ask, session }: ConsoleCall, user: string): Promise<st
 }
 
 export function filterForm(
-  { receipt_number, category, user, monitoring, since }: Filters,
+  { receipt_number, category, user, monitoring, since, changed_since, active, sort }: Filters,
   refusal: Refusal | null = null,
 ): Markup {
   return html`<form method="get" action="/console/cases" class="filters" role="search" aria-label="Cases">
 ${field({ name: 'receipt_number', label: 'Receipt number', type: 'search', value: receipt_number ?? '', placeholder: 'EAC9999103403', refusal })}
 ${field({ name: 'user', label: 'E-mail address of the user', type: 'search', value: user ?? '', placeholder: 'ana@example.com', refusal })}
-${select({ name: 'category', label: 'Category', value: category ?? '', choices: [{ value: '', text: 'All categories' }, ...categoryChoices()], refusal })}
+${select({ name: 'category', label: 'Category', value: category ?? '', choices: [{ value: '', text: 'All categories' }, { value: urgentCategories, text: 'Denied, evidence or rejected' }, ...categoryChoices()], refusal })}
 ${select({ name: 'monitoring', label: 'Monitoring', value: monitoring ?? '', choices: [{ value: '', text: 'All' }, ...monitoringChoices], refusal })}
-${field({ name: 'since', label: 'Changed since', type: 'date', value: since ?? '', refusal })}
+${select({ name: 'active', label: 'Monitored', value: active ?? '', choices: activeChoices, refusal })}
+${select({ name: 'sort', label: 'Order', value: sort ?? '', choices: orderChoices, refusal })}
+${field({ name: 'changed_since', label: 'Status changed since', type: 'date', value: changed_since ?? '', refusal })}
+${field({ name: 'since', label: 'Updated since', type: 'date', value: since ?? '', refusal })}
 <button type="submit" class="button">Filter</button>
 </form>`;
 }
@@ -58,3 +68,15 @@ const categoryChoices = () =>
     .map((category) => ({ value: category, text: capitalised(category) }));
 
 const monitoringChoices = monitoringState.options.map((value) => ({ value, text: monitoringText(value) }));
+
+const activeChoices = [
+  { value: '', text: 'All' },
+  { value: 'true', text: 'Active cases' },
+  { value: 'false', text: 'Paused cases' },
+];
+
+const orderChoices = [
+  { value: '', text: 'Newest cases first' },
+  { value: '-changed_at', text: 'Latest changes first' },
+  { value: '-last_checked', text: 'Last checked first' },
+];

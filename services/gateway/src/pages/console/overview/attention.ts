@@ -18,11 +18,11 @@ type Subject = AttentionCases & {
 };
 
 /** What a person of the partner can act on. */
-export function attentionList(call: ConsoleCall, subject: Subject): Markup {
+export function attentionList(call: ConsoleCall, subject: Subject, urgentHref: string): Markup {
   const items = [
     ...endpointItems(call, subject),
     ...keyItems(call, subject),
-    ...caseItems(subject),
+    ...caseItems(subject, urgentHref),
     ...userItems(call, subject),
   ];
   const list =

@@ -2,11 +2,14 @@ import type { Scope, Success } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { pageHead, section, stats } from '../../parts/page-head.ts';
 import { emptyState } from '../../parts/table.ts';
+import { startOfDay } from '../../parts/time.ts';
+import { urgentCategories } from '../cases/case-filters.ts';
 import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { firstPage } from '../frame.ts';
 import { ifAvailable } from '../if-available.ts';
 import { attentionList } from './attention.ts';
-import { recentChanges, recentDays } from './recent-changes.ts';
+import { shownCases } from './attention-cases.ts';
+import { recentChanges, recentDays, shownRows } from './recent-changes.ts';
 import { statisticsTable } from './statistics-table.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,45 +24,75 @@ export const overview = consolePage({
     const { scopes } = call.session.principal;
     if (!scopes.includes('profile:read')) return { to: firstPage(scopes) };
     const { client, status, statistics, recent, subject } = await askAll(call);
+    const lists = listsOf(call);
     const main = html`${pageHead({ title: client.name, sub: 'Overview' })}
 ${stats([
   { label: 'Users', value: client.user_count },
   { label: 'Cases', value: client.case_count },
   freshnessOf(status),
 ])}
-${attentionList(call, subject)}
+${attentionList(call, subject, lists.urgent)}
 ${section('Activity', statistics ? statisticsTable(statistics) : emptyState({ title: 'No numbers at the moment', text: 'The numbers cannot be read. This page tries again by itself.' }))}
-${recent && recentChanges(call, recent)}`;
+${recent && recentChanges(call, recent, lists.recent)}`;
     return { title: 'Overview', main, isLive: true };
   },
 });
 
-/** Each part that the session can see. */
-async function askAll({ ask, session, times }: ConsoleCall) {
+/** The pages with all cases of which the overview shows the first. */
+function listsOf(call: ConsoleCall) {
+  const day = firstDay(call);
+  return {
+    urgent: `/console/cases?category=${urgentCategories}&active=true&since=${day}&sort=-changed_at`,
+    recent: `/console/cases?changed_since=${day}&sort=-changed_at`,
+  };
+}
+
+/** The first of the days that are recent, in the zone of the person. */
+function firstDay({ times }: ConsoleCall): string {
+  const then = new Date(times.now.getTime() - recentDays * dayMs);
+  // sv: the only language whose short form is `2026-11-23`.
+  return then.toLocaleDateString('sv', { timeZone: times.zone });
+}
+
+/** Each part that the session can see. Judged by queries, never by one page of a list. */
+async function askAll(call: ConsoleCall) {
+  const { ask, session } = call;
   const can = (scope: Scope) => session.principal.scopes.includes(scope);
-  const since = new Date(times.now.getTime() - recentDays * dayMs).toISOString();
-  const inState = (monitoring: 'overdue' | 'rejected' | 'not_found') =>
-    can('cases:read') ? ask('list_partner_cases', { query: { monitoring, limit: '5' } }) : null;
-  const [{ client }, status, statistics, recent, suppressed, webhooks, keys, ...troubled] = await Promise.all(
-    [
-      ask('get_profile'),
-      ask('get_status'),
-      ifAvailable(ask('get_statistics')),
-      can('cases:read') ? ask('list_partner_cases', { query: { updated_since: since, limit: '100' } }) : null,
-      can('users:read') ? ifAvailable(ask('list_suppressions')) : null,
-      can('webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
-      can('keys') ? ask('list_keys', { query: { limit: '100' } }) : null,
-      inState('overdue'),
-      inState('rejected'),
-      inState('not_found'),
-    ],
-  );
-  const [overdue, rejected, notFound] = troubled.map((answer) => answer?.cases ?? []);
+  const since = startOfDay(firstDay(call), call.times.zone).toISOString();
+  const listCases = (limit: number, query: Record<string, string>) =>
+    can('cases:read') ? ask('list_partner_cases', { query: { ...query, limit: String(limit) } }) : null;
+  const latestFirst = { sort: '-changed_at' };
+  const urgent = { category: urgentCategories, active: 'true', updated_since: since };
+  const [
+    { client },
+    status,
+    statistics,
+    recent,
+    urgentCases,
+    overdue,
+    rejected,
+    notFound,
+    suppressed,
+    webhooks,
+    keys,
+  ] = await Promise.all([
+    ask('get_profile'),
+    ask('get_status'),
+    ifAvailable(ask('get_statistics')),
+    listCases(shownRows, { ...latestFirst, changed_since: since }),
+    listCases(shownCases, { ...latestFirst, ...urgent }),
+    listCases(shownCases, { monitoring: 'overdue' }),
+    listCases(shownCases, { monitoring: 'rejected' }),
+    listCases(shownCases, { monitoring: 'not_found' }),
+    can('users:read') ? ifAvailable(ask('list_suppressions')) : null,
+    can('webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
+    can('keys') ? ask('list_keys', { query: { limit: '100' } }) : null,
+  ]);
   const subject = {
-    changed: recent?.cases ?? [],
-    overdue: overdue ?? [],
-    rejected: rejected ?? [],
-    notFound: notFound ?? [],
+    urgent: urgentCases,
+    overdue,
+    rejected,
+    notFound,
     suppressions: suppressed?.suppressions ?? [],
     webhooks: webhooks?.webhooks ?? [],
     keys: keys?.keys ?? [],
