@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 import { unknownValues } from './reading/unknown-values.ts';
 
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
@@ -62,14 +63,24 @@ export const userStatus = z
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
 
-/** Spaces and dashes are removed and letters upper-cased (specification §2, upstream.md). */
+const receiptFaults: Readonly<Record<ReceiptFault, string>> = {
+  letter_o:
+    'has the letter O in place of the digit 0, or the reverse: it is three letters followed by ten digits, such as EAC9999103403',
+  masked:
+    'has a * in place of a digit: send the whole number, as it stands on the receipt notice (Form I-797)',
+  other: 'must be three letters followed by ten digits, such as EAC9999103403',
+};
+
+/** A receipt number as people paste it, cleaned by `readReceiptNumber`. */
 export const receiptNumber = z
   .string()
   .max(64)
-  .transform((s) => s.replace(/[\s-]/g, '').toUpperCase())
-  .refine((s) => /^[A-Z]{3}\d{10}$/.test(s), {
-    message: 'must be three letters followed by ten digits, such as EAC9999103403',
-    params: { code: 'invalid_receipt_number' },
+  .transform((text, ctx) => {
+    const { receipt, fault } = readReceiptNumber(text);
+    if (fault === null) return receipt;
+    const params = { code: 'invalid_receipt_number' };
+    ctx.addIssue({ code: 'custom', message: receiptFaults[fault], params });
+    return z.NEVER;
   });
 
 /** Numeric id or `user_case_id`. */

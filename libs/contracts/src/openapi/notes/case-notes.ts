@@ -63,7 +63,7 @@ export const caseNotes: FieldNotes = {
   user_case_id: { description: 'Reference that users see: FLOW followed by the id.', example: 'FLOW0001042' },
   receipt_number: {
     description:
-      'USCIS receipt number: three letters and ten digits. Spaces, dashes and lower case letters are accepted.',
+      'USCIS receipt number: three letters and ten digits. Spaces, dashes, lower case letters and a label before it are accepted.',
     example: 'EAC9999103403',
   },
   description: {

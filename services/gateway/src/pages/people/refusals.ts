@@ -1,4 +1,4 @@
-import type { ErrorCode, Language } from '@casewatch/contracts';
+import { type ErrorCode, type Language, readReceiptNumber } from '@casewatch/contracts';
 import type { Refusal } from '../page.ts';
 import { errorTexts } from './texts/error-texts.ts';
 
@@ -21,8 +21,12 @@ export function sentenceOf({ code, status, retryAfterS }: Reason, language: Lang
 export function inWordsOf(refusal: Refusal, language: Language): Refusal {
   const { faults, fields: look } = errorTexts[language];
   const isKnown = (name: string): name is keyof typeof faults => Object.hasOwn(faults, name);
+  const typed = String(refusal.posted.receipt_number ?? '');
+  const { fault } = readReceiptNumber(typed);
+  const receipt = fault === 'letter_o' || fault === 'masked' ? faults[fault] : faults.receipt_number;
+  const sentences = { ...faults, receipt_number: receipt };
   const fields = Object.fromEntries(
-    Object.keys(refusal.fields).map((name) => [name, faults[isKnown(name) ? name : 'other']]),
+    Object.keys(refusal.fields).map((name) => [name, sentences[isKnown(name) ? name : 'other']]),
   );
   const hasFields = Object.keys(fields).length > 0;
   return { ...refusal, fields, message: hasFields ? look : sentenceOf(refusal, language) };

@@ -20,6 +20,8 @@ type Fault =
   | 'code'
   | 'phone'
   | 'receipt_number'
+  | 'letter_o'
+  | 'masked'
   | 'description'
   | 'uscis_access_acknowledged'
   | 'notify_by_whatsapp'
@@ -60,6 +62,8 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       code: 'The code has six digits.',
       phone: 'Write the number with + and the country code. Example: +12025550123',
       receipt_number: 'A receipt number has three letters and ten digits. Example: IOE0123456789',
+      letter_o: 'Write the digit 0, not the letter O, among the ten digits. Example: IOE0123456789',
+      masked: 'Write all ten digits, with no *. The whole number is on your receipt notice (Form I-797).',
       description: 'This name is too long. It can have 255 characters.',
       uscis_access_acknowledged: 'Please mark this box. Without it we may not ask USCIS.',
       notify_by_whatsapp: 'WhatsApp needs a phone number.',
@@ -102,6 +106,9 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       code: 'El código tiene seis dígitos.',
       phone: 'Escriba el número con + y el código del país. Ejemplo: +12025550123',
       receipt_number: 'Un número de recibo tiene tres letras y diez dígitos. Ejemplo: IOE0123456789',
+      letter_o: 'Entre los diez dígitos, escriba el número 0, no la letra O. Ejemplo: IOE0123456789',
+      masked:
+        'Escriba los diez dígitos, sin *. El número completo está en su aviso de recibo (Formulario I-797).',
       description: 'Este nombre es demasiado largo. Puede tener 255 caracteres.',
       uscis_access_acknowledged: 'Marque esta casilla. Sin ella no podemos preguntar a USCIS.',
       notify_by_whatsapp: 'WhatsApp necesita un número de teléfono.',
@@ -140,6 +147,9 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       code: 'O código tem seis dígitos.',
       phone: 'Escreva o número com + e o código do país. Exemplo: +12025550123',
       receipt_number: 'Um número de recibo tem três letras e dez dígitos. Exemplo: IOE0123456789',
+      letter_o: 'Entre os dez dígitos, escreva o número 0, não a letra O. Exemplo: IOE0123456789',
+      masked:
+        'Escreva os dez dígitos, sem *. O número completo está na sua notificação de recebimento (Formulário I-797).',
       description: 'Este nome é longo demais. Ele pode ter 255 caracteres.',
       uscis_access_acknowledged: 'Marque esta caixa. Sem ela não podemos perguntar ao USCIS.',
       notify_by_whatsapp: 'O WhatsApp precisa de um número de telefone.',
