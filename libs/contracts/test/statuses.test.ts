@@ -153,6 +153,82 @@ describe('the latest day for an answer', () => {
     expect(answerBy({ ...asked, status_description: impossible }, now)).toBeNull();
   });
 
+  it.each([
+    ['only', 'Your response is due by January 4, 2027. On November 2, 2026, we sent you a request.'],
+    ['beside the day of the notice', 'On November 2, 2026, we sent you a request that ends on January 4, 2027. Wait.'],
+    ['before the day of the notice', 'By January 4, 2027, answer the request that we sent on November 2, 2026. Wait.'],
+    ['tomorrow', 'On November 16, 2026, we sent you a request. Wait.'],
+    ['in numbers', 'Your response is due 01/04/2027. On November 2, 2026, we sent you a request.'],
+    ['in words of another order', 'We expect you on 4 January 2027. On November 2, 2026, we sent you a request.'],
+  ])('is unknown where the first sentence has a day after today: %s', (_what, status_description) => {
+    const november = new Date('2026-11-15T12:00:00.000Z');
+    const title_modified_date = '2026-11-02T08:00:00.000Z';
+    expect(answerBy({ ...asked, status_description, title_modified_date }, november)).toBeNull();
+  });
+
+  it.each([
+    'Your response is due by January 4, 2027. On November 2, 2026, we sent you a request.',
+    'You must answer no later than January 4, 2027.',
+    'Respond by Jan. 4, 2027.',
+    'The deadline of January 4, 2027 is near.',
+    'Please send all papers before January 4, 2027.',
+    'We must receive the papers by January 4, 2027.',
+    'The request expires on January 4, 2027.',
+    'On 04.01.2027, we sent you a request.',
+    'On 01/04/27, we sent you a request.',
+    'On 13/01/2027, we sent you a request.',
+    'On October 1, 2026, we received your form and on January 4, 2027, we sent a request.',
+  ])('is unknown where the day is perhaps not the one of the notice, also once it has passed: %s', (text) => {
+    const later = new Date('2027-01-10T12:00:00.000Z');
+    const title_modified_date = '2026-11-02T08:00:00.000Z';
+    expect(answerBy({ ...asked, status_description: text, title_modified_date }, later)).toBeNull();
+  });
+
+  it.each([
+    'On November 2, 2026, we sent you a request. Your response is due by January 4, 2027.',
+    'On Nov. 2, 2026, we sent you a request.',
+    'On Nov 2 2026 we sent you a request.',
+    'On NOVEMBER 2ND, 2026, we sent you a request.',
+    'On Monday, November 02, 2026, we sent you a request.',
+    'On 2 November 2026, we sent you a request.',
+    'On the U.S. calendar, on 2nd of November, 2026, we sent you a request.',
+    'On 02-NOV-2026, we sent you a request.',
+    'On 11/02/2026, we sent you a request.',
+    'On 11-02-2026, we sent you a request.',
+    'On 2026-11-02, we sent you a request.',
+    'On 2026/11/2 we sent you a request.',
+    'El 2 de noviembre de 2026, le enviamos una petición.',
+    'As of November 2, 2026, we ask for evidence. On May 1, 2026, we got your form.',
+    'We e-mailed you a request on November 2, 2026.',
+    'A request dated November 2, 2026 was sent.',
+    'On November 2, 2026, we sent a request for the form that you filed on May 1, 2026.',
+    'On November\u00a02, 2026, we sent you a request.',
+  ])('is counted from the day of the notice in each notation: %s', (status_description) => {
+    const november = new Date('2026-11-15T12:00:00.000Z');
+    expect(answerBy({ ...asked, status_description }, november)).toBe('2027-01-25');
+    // The day of the notice counts from its own day on.
+    expect(answerBy({ ...asked, status_description }, new Date('2026-11-02T00:00:00.000Z'))).toBe('2027-01-25');
+  });
+
+  it('is unknown where the date of the title is after today', () => {
+    const future = { ...dateless, title_modified_date: '2026-01-16T08:00:00.000Z' };
+    expect(answerBy(future, now)).toBeNull();
+    expect(answerBy(future, new Date('2026-01-16T08:00:00.000Z'))).toBe('2026-04-10');
+  });
+
+  it.each(['I-539', 'I539', 'i-539', 'Form I-539', 'FORM I539', 'I – 539', 'I-539, Application to Extend', 'Formulario I-539'])(
+    'is sooner for the form however it is written: %s',
+    (form_type) => {
+      expect(answerBy({ ...asked, form_type }, now)).toBe('2026-01-31');
+    },
+  );
+
+  it('is that of the form itself, not of one that begins with the same digits', () => {
+    for (const form_type of ['I-5390', 'I-601', 'I-539B', 'AI-539'])
+      expect([form_type, answerBy({ ...asked, form_type }, now)]).toEqual([form_type, '2026-03-26']);
+    expect(answerBy({ ...asked, form_type: 'I-601A' }, now)).toBe('2026-01-31');
+  });
+
   it('is sooner for some forms', () => {
     expect(answerBy({ ...asked, form_type: 'I-539' }, now)).toBe('2026-01-31');
     expect(answerBy({ ...asked, form_type: null }, now)).toBe('2026-03-26');

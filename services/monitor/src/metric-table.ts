@@ -18,6 +18,10 @@ export const monitorMetrics = {
     labels: ['category'],
   }),
   'monitor.unparseable_answers': counter('Answers of USCIS that could not be parsed'),
+  'monitor.unread_fields': counter(
+    'Fields of USCIS answers, and the lifetime of its token, that were left out because they could not be read',
+    { labels: ['field'] },
+  ),
   'monitor.held_updates': counter('Changed receipts that wait for the decision of an operator'),
   'monitor.fan_out_lag': histogram(
     'Time between a changed answer and the event of the last case that got it',

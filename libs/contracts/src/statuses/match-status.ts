@@ -39,13 +39,21 @@ function matchOf(knownStatus: KnownStatus): StatusMatch {
   return { knownStatus, slug: knownStatus.code, category: knownStatus.category };
 }
 
-/** Lower case, apostrophes dropped, other punctuation to spaces, spaces collapsed. */
+/** Lower case, apostrophes and invisible characters dropped, other punctuation to spaces, spaces collapsed. */
 export function normaliseTitle(title: string): string {
-  return title
+  return withoutInvisible(title)
     .toLowerCase()
-    .replace(/['’]/g, '')
+    .replace(/['’‘ʼ]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+// Characters that show nothing: soft hyphens, joiners, marks that turn the direction of text, variation selectors, tags.
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Without characters that show nothing or turn the direction of text; letters and their accents are composed (NFC). */
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible, '').normalize('NFC');
 }
 
 /** By normalised title, and by the title that USCIS shows most often. */
