@@ -155,11 +155,20 @@ describe('the latest day for an answer', () => {
 
   it.each([
     ['only', 'Your response is due by January 4, 2027. On November 2, 2026, we sent you a request.'],
-    ['beside the day of the notice', 'On November 2, 2026, we sent you a request that ends on January 4, 2027. Wait.'],
-    ['before the day of the notice', 'By January 4, 2027, answer the request that we sent on November 2, 2026. Wait.'],
+    [
+      'beside the day of the notice',
+      'On November 2, 2026, we sent you a request that ends on January 4, 2027. Wait.',
+    ],
+    [
+      'before the day of the notice',
+      'By January 4, 2027, answer the request that we sent on November 2, 2026. Wait.',
+    ],
     ['tomorrow', 'On November 16, 2026, we sent you a request. Wait.'],
     ['in numbers', 'Your response is due 01/04/2027. On November 2, 2026, we sent you a request.'],
-    ['in words of another order', 'We expect you on 4 January 2027. On November 2, 2026, we sent you a request.'],
+    [
+      'in words of another order',
+      'We expect you on 4 January 2027. On November 2, 2026, we sent you a request.',
+    ],
   ])('is unknown where the first sentence has a day after today: %s', (_what, status_description) => {
     const november = new Date('2026-11-15T12:00:00.000Z');
     const title_modified_date = '2026-11-02T08:00:00.000Z';
@@ -207,7 +216,9 @@ describe('the latest day for an answer', () => {
     const november = new Date('2026-11-15T12:00:00.000Z');
     expect(answerBy({ ...asked, status_description }, november)).toBe('2027-01-25');
     // The day of the notice counts from its own day on.
-    expect(answerBy({ ...asked, status_description }, new Date('2026-11-02T00:00:00.000Z'))).toBe('2027-01-25');
+    expect(answerBy({ ...asked, status_description }, new Date('2026-11-02T00:00:00.000Z'))).toBe(
+      '2027-01-25',
+    );
   });
 
   it('is unknown where the date of the title is after today', () => {
@@ -216,12 +227,18 @@ describe('the latest day for an answer', () => {
     expect(answerBy(future, new Date('2026-01-16T08:00:00.000Z'))).toBe('2026-04-10');
   });
 
-  it.each(['I-539', 'I539', 'i-539', 'Form I-539', 'FORM I539', 'I – 539', 'I-539, Application to Extend', 'Formulario I-539'])(
-    'is sooner for the form however it is written: %s',
-    (form_type) => {
-      expect(answerBy({ ...asked, form_type }, now)).toBe('2026-01-31');
-    },
-  );
+  it.each([
+    'I-539',
+    'I539',
+    'i-539',
+    'Form I-539',
+    'FORM I539',
+    'I – 539',
+    'I-539, Application to Extend',
+    'Formulario I-539',
+  ])('is sooner for the form however it is written: %s', (form_type) => {
+    expect(answerBy({ ...asked, form_type }, now)).toBe('2026-01-31');
+  });
 
   it('is that of the form itself, not of one that begins with the same digits', () => {
     for (const form_type of ['I-5390', 'I-601', 'I-539B', 'AI-539'])

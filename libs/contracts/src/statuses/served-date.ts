@@ -37,7 +37,12 @@ export function datesIn(text: string): DateInText[] {
   }));
 }
 
-function dayOf({ year = '', month = '', day = '', separator }: Record<string, string | undefined>): string | null {
+function dayOf({
+  year = '',
+  month = '',
+  day = '',
+  separator,
+}: Record<string, string | undefined>): string | null {
   if (year.length !== 4 || separator === '.') return null;
   const named = months.findIndex((name) => name.test(month)) + 1;
   const text = `${year}-${(named === 0 ? month : String(named)).padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -77,9 +82,13 @@ const minuteMs = 60_000;
 function msOf(groups: Record<string, string | undefined> | undefined): number | null {
   if (!groups) return null;
   const { half, sign, fraction = '0' } = groups;
-  const [hour, minute, second, zoneHour, zoneMinute] = ['hour', 'minute', 'second', 'zoneHour', 'zoneMinute'].map(
-    (name) => Number(groups[name] ?? 0),
-  ) as [number, number, number, number, number];
+  const [hour, minute, second, zoneHour, zoneMinute] = [
+    'hour',
+    'minute',
+    'second',
+    'zoneHour',
+    'zoneMinute',
+  ].map((name) => Number(groups[name] ?? 0)) as [number, number, number, number, number];
   const isClock = half ? hour >= 1 && hour <= 12 : hour <= 23;
   if (!isClock || minute > 59 || second > 59 || zoneHour > 14 || zoneMinute > 59) return null;
   const hours = half ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour;

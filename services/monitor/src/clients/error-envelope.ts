@@ -27,7 +27,15 @@ export function readErrorEnvelope(body: string): ErrorEnvelope | null {
 
 type RawError = { message: string | null; code: string; isOwn: boolean };
 
-const sentenceKeys = ['message', 'faultstring', 'detail', 'description', 'error_description', 'errormessage', 'msg'];
+const sentenceKeys = [
+  'message',
+  'faultstring',
+  'detail',
+  'description',
+  'error_description',
+  'errormessage',
+  'msg',
+];
 const innerKeys = ['error', 'errors', 'fault', 'message', 'title'];
 const codeKeys = ['code', 'errorcode'];
 /** A list of errors in an object in an object. */
@@ -42,10 +50,13 @@ function readError(value: unknown, depth = maxDepth): RawError | null {
   }
   if (Array.isArray(value)) return value.length === 0 ? null : readError(value[0], depth - 1);
   if (typeof value !== 'object' || value === null) return null;
-  const fields = new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field as unknown]));
+  const fields = new Map(
+    Object.entries(value).map(([name, field]) => [name.toLowerCase(), field as unknown]),
+  );
   const sentence = sentenceKeys.map((key) => textOf(fields.get(key))).find((text) => text !== null) ?? null;
   const inner = innerKeys.map((key) => readError(fields.get(key), depth - 1)).find((error) => error !== null);
-  const code = codeKeys.map((key) => codeOf(fields.get(key))).find((text) => text !== '') ?? inner?.code ?? '';
+  const code =
+    codeKeys.map((key) => codeOf(fields.get(key))).find((text) => text !== '') ?? inner?.code ?? '';
   const message = sentence ?? inner?.message ?? null;
   if (message === null && code === '') return null;
   return { message, code, isOwn: fields.has('case_status') || (inner?.isOwn ?? false) };
@@ -56,13 +67,18 @@ const codeOf = (value: unknown) => (['string', 'number'].includes(typeof value) 
 
 // "/case-status/EAC…", "https://…", "case-status/EAC…": the address that was asked for says nothing of the receipt.
 const address = /\S*\/\S*/g;
-const ofGateway = /\b(?:api|routes?|prox(?:y|ies)|resources?|endpoints?|paths?|pages?|hosts?|servers?|handlers?|methods?)\b/i;
+const ofGateway =
+  /\b(?:api|routes?|prox(?:y|ies)|resources?|endpoints?|paths?|pages?|hosts?|servers?|handlers?|methods?)\b/i;
 
 /** A framework's 404 may carry a code too, and names what it looked for: a route, a resource, a path. */
 function isAboutReceipt({ message, code, isOwn }: RawError): boolean {
   const words = `${code} ${message}`.replace(address, ' ').replaceAll('_', ' ');
   if (/\breceipts?\b/i.test(words)) return true;
-  return (isOwn || /^404\b/.test(code) || /case/i.test(code)) && /\bcases?\b/i.test(words) && !ofGateway.test(words);
+  return (
+    (isOwn || /^404\b/.test(code) || /case/i.test(code)) &&
+    /\bcases?\b/i.test(words) &&
+    !ofGateway.test(words)
+  );
 }
 
 export function parseJson(text: string): unknown {

@@ -15,7 +15,9 @@ export function salvageCaseStatus(body: string): CaseStatusBody | null {
 }
 
 // The first quote before `, "known key":`, or before `}` with its `,` or `}`; across line breaks too.
-const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${[...caseFields, 'message'].join('|')})"\\s*:|\\}\\s*(?:,|\\}))`);
+const endOfText = new RegExp(
+  `"\\s*(?:,\\s*"(?:${[...caseFields, 'message'].join('|')})"\\s*:|\\}\\s*(?:,|\\}))`,
+);
 
 function textOf(body: string, key: string): string | undefined {
   const value = between(body, new RegExp(`"${key}"\\s*:\\s*"`), endOfText);

@@ -12,7 +12,7 @@ const tokenAnswer = z.object({
     .trim()
     .regex(/^[\x21-\x7e]+$/),
   // RFC 6749 §5.1 only recommends it.
-  expires_in: z.unknown(),
+  expires_in: z.unknown().optional(),
 });
 
 /** A token without a lifetime that can be read lives as long as the tokens of USCIS do, s. */

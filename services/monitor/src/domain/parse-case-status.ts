@@ -78,7 +78,9 @@ export function isNothing(value: unknown, depth = 3): boolean {
   if (typeof value === 'string') return plainText(value) === null;
   // Deeper values are of no known answer, and would fill the stack.
   return (
-    typeof value === 'object' && depth > 0 && Object.values(value).every((inner) => isNothing(inner, depth - 1))
+    typeof value === 'object' &&
+    depth > 0 &&
+    Object.values(value).every((inner) => isNothing(inner, depth - 1))
   );
 }
 
@@ -86,7 +88,15 @@ export function isNothing(value: unknown, depth = 3): boolean {
 const wordsForNothing = new Set([
   ...['', 'null', 'nil', 'none', 'undefined', 'nan', 'na', 'n a', 'object object', 'empty', 'blank'],
   ...['unknown', 'not available', 'not applicable', 'unavailable', 'no data', 'no status', 'tbd'],
-  ...['status', 'case status', 'case status online', 'estado del caso', 'ninguno', 'desconocido', 'no disponible'],
+  ...[
+    'status',
+    'case status',
+    'case status online',
+    'estado del caso',
+    'ninguno',
+    'desconocido',
+    'no disponible',
+  ],
 ]);
 
 const isWordForNothing = (text: string) => wordsForNothing.has(normaliseTitle(text));

@@ -4,10 +4,7 @@ import { readAnswer } from '../../src/clients/read-answer.ts';
 const receipt = 'EAC1000000001';
 
 const answer = (status: number, body: unknown, contentType = 'application/json') =>
-  readAnswer(
-    { status, contentType, body: typeof body === 'string' ? body : JSON.stringify(body) },
-    receipt,
-  );
+  readAnswer({ status, contentType, body: typeof body === 'string' ? body : JSON.stringify(body) }, receipt);
 
 const good = {
   receiptNumber: receipt,
@@ -41,7 +38,10 @@ describe('a 200 that shows nothing', () => {
     ['the receipt number in lower case', { ...empty, receiptNumber: ' eac1000000001 ' }],
     ['nulls', Object.fromEntries(Object.keys(good).map((name) => [name, null]))],
     ['no field', {}],
-    ['spaces, tags and invisible characters', { ...empty, formType: ' \t', current_case_status_desc_en: '<p>&nbsp;\u200b</p>' }],
+    [
+      'spaces, tags and invisible characters',
+      { ...empty, formType: ' \t', current_case_status_desc_en: '<p>&nbsp;\u200b</p>' },
+    ],
     ['an empty list', { ...empty, hist_case_status: [] }],
     ['an empty object', { ...empty, hist_case_status: {} }],
     ['rows without anything', { ...empty, hist_case_status: [{ date: '', completed_text_en: null }, null] }],
@@ -57,8 +57,16 @@ describe('a 200 that shows nothing', () => {
     ['with a form', { ...empty, receiptNumber: receipt, formType: 'I-130' }, 'unreadable'],
     ['with a title alone', { ...good, current_case_status_desc_en: '' }, 'unreadable'],
     ['with a text alone', { ...good, current_case_status_text_en: ' ' }, 'unreadable'],
-    ['with an entry of the history', { ...empty, receiptNumber: receipt, hist_case_status: good.hist_case_status }, 'unreadable'],
-    ['with words in a field that we do not know', { receiptNumber: receipt, fault: 'A timeout' }, 'unreadable'],
+    [
+      'with an entry of the history',
+      { ...empty, receiptNumber: receipt, hist_case_status: good.hist_case_status },
+      'unreadable',
+    ],
+    [
+      'with words in a field that we do not know',
+      { receiptNumber: receipt, fault: 'A timeout' },
+      'unreadable',
+    ],
     ['that is a list', [], 'unreadable'],
     ['with a number for the receipt', { ...empty, receiptNumber: 7 }, 'unreadable'],
   ])('is no 404 %s', (_what, case_status, outcome) => {
@@ -102,7 +110,11 @@ describe('an optional field of another type or shape', () => {
     'a history that is no list is missing and counted: %j',
     (hist_case_status) => {
       const { facts, unread } = seen({ hist_case_status });
-      expect([facts.status_code, facts.history, unread]).toEqual(['Case Was Received', [], ['hist_case_status']]);
+      expect([facts.status_code, facts.history, unread]).toEqual([
+        'Case Was Received',
+        [],
+        ['hist_case_status'],
+      ]);
     },
   );
 
@@ -192,13 +204,35 @@ describe('a date', () => {
       modifiedDate: value,
       hist_case_status: [{ date: value, completed_text_en: 'Fees Were Waived' }],
     });
-    expect([facts.submitted_date, facts.modified_date, facts.history[0]?.date, unread]).toEqual([at, at, day, []]);
+    expect([facts.submitted_date, facts.modified_date, facts.history[0]?.date, unread]).toEqual([
+      at,
+      at,
+      day,
+      [],
+    ]);
   });
 
   it.each([
-    'soon', '02-30-2026', '13-02-2026 00:00:00', '11-02-2026 24:00:00', '11-02-2026 10:61:00', '11-02-26',
-    '02.11.2026', '11-02', '2026', '20261102', 'November 2026', 0, -1, 1, 1e20, '1e400', '0001-01-01T00:00:00', '9999-12-31',
-    '2026-11-02 or so', '2026-11-02T10:00:00+99:00',
+    'soon',
+    '02-30-2026',
+    '13-02-2026 00:00:00',
+    '11-02-2026 24:00:00',
+    '11-02-2026 10:61:00',
+    '11-02-26',
+    '02.11.2026',
+    '11-02',
+    '2026',
+    '20261102',
+    'November 2026',
+    0,
+    -1,
+    1,
+    1e20,
+    '1e400',
+    '0001-01-01T00:00:00',
+    '9999-12-31',
+    '2026-11-02 or so',
+    '2026-11-02T10:00:00+99:00',
   ])('that cannot be read is null and counted: %j', (value) => {
     const { facts, unread } = seen({
       submittedDate: value,
@@ -215,7 +249,13 @@ describe('a date', () => {
   });
 
   it('is the day as it was written in the history, sorted by time whatever the form', () => {
-    const dates = ['11-03-2026 08:00:00', 1_793_577_600_000, '2026-10-30T23:30:00-05:00', '10/31/2026 09:00 AM', '2026-10-31'];
+    const dates = [
+      '11-03-2026 08:00:00',
+      1_793_577_600_000,
+      '2026-10-30T23:30:00-05:00',
+      '10/31/2026 09:00 AM',
+      '2026-10-31',
+    ];
     const rows = dates.map((date, i) => ({ date, completed_text_en: `Step ${i}` }));
     const { facts } = seen({ hist_case_status: rows });
     expect(facts.history.map(({ date, status_code }) => [date, status_code])).toEqual([
@@ -271,8 +311,32 @@ describe('the government’s Spanish', () => {
 
 describe('words that say nothing', () => {
   const nothing = [
-    'null', 'NULL', ' Null. ', 'N/A', 'n.a.', 'NA', '-', '--', '—', '...', '…', '. . .', 'none', 'None.', 'undefined',
-    'CASE STATUS', 'Case Status:', 'nil', 'NaN', 'not available', 'Unknown', '[object Object]', '?', '0', '\u200b', '&nbsp;',
+    'null',
+    'NULL',
+    ' Null. ',
+    'N/A',
+    'n.a.',
+    'NA',
+    '-',
+    '--',
+    '—',
+    '...',
+    '…',
+    '. . .',
+    'none',
+    'None.',
+    'undefined',
+    'CASE STATUS',
+    'Case Status:',
+    'nil',
+    'NaN',
+    'not available',
+    'Unknown',
+    '[object Object]',
+    '?',
+    '0',
+    '\u200b',
+    '&nbsp;',
   ];
 
   it.each(nothing)('are no state: %j', (words) => {
@@ -286,20 +350,50 @@ describe('words that say nothing', () => {
       current_case_status_text_es: words,
       current_case_status_desc_es: words,
     });
-    const missing = seen({ formType: null, current_case_status_text_es: null, current_case_status_desc_es: null });
+    const missing = seen({
+      formType: null,
+      current_case_status_text_es: null,
+      current_case_status_desc_es: null,
+    });
     expect([facts, unread]).toEqual([missing.facts, []]);
   });
 
-  it.each(['Case Status Was Updated', 'Name Was Updated', 'Null And Void', 'Case Is On Hold', 'None Of The Fees Were Waived'])(
-    'are others than these: %s',
-    (title) => {
-      expect(seen({ current_case_status_text_en: title }).facts.status_code).toBe(title);
-    },
-  );
+  it.each([
+    'Case Status Was Updated',
+    'Name Was Updated',
+    'Null And Void',
+    'Case Is On Hold',
+    'None Of The Fees Were Waived',
+  ])('are others than these: %s', (title) => {
+    expect(seen({ current_case_status_text_en: title }).facts.status_code).toBe(title);
+  });
 });
 
 describe('invisible and directional characters', () => {
-  const marks = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u202e', '\u2060', '\u2066', '\u2069', '\ufeff', '\u061c', '\u034f', '\u180e', '\ufe0f', '\u3164', '\u{e0041}', '&shy;', '&#8203;', '&zwj;', '&#x202E;'];
+  const marks = [
+    '\u00ad',
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202e',
+    '\u2060',
+    '\u2066',
+    '\u2069',
+    '\ufeff',
+    '\u061c',
+    '\u034f',
+    '\u180e',
+    '\ufe0f',
+    '\u3164',
+    '\u{e0041}',
+    '&shy;',
+    '&#8203;',
+    '&zwj;',
+    '&#x202E;',
+  ];
   const inAll = (mark: string) => {
     const spoil = (text: string) => `${mark}${text.slice(0, 6)}${mark}${text.slice(6)}${mark}`;
     const [row] = good.hist_case_status;
@@ -309,7 +403,13 @@ describe('invisible and directional characters', () => {
       current_case_status_text_es: spoil(good.current_case_status_text_es),
       current_case_status_desc_en: spoil(good.current_case_status_desc_en),
       current_case_status_desc_es: spoil(good.current_case_status_desc_es),
-      hist_case_status: [{ date: row?.date, completed_text_en: spoil('Fees Were Waived'), completed_text_es: spoil('Se eximió el pago') }],
+      hist_case_status: [
+        {
+          date: row?.date,
+          completed_text_en: spoil('Fees Were Waived'),
+          completed_text_es: spoil('Se eximió el pago'),
+        },
+      ],
     };
   };
 
@@ -443,13 +543,20 @@ describe('the government’s sentence', () => {
     expect(answer(503, body)).toMatchObject({ outcome: 'closed', message });
   });
 
-  it.each(['', '{}', '[]', 'null', '7', '{"code":503}', '{"message":""}', '<html>closed</html>', '{"message":7}'])(
-    'is none in %j',
-    (body) => {
-      expect(answer(503, body)).toMatchObject({ outcome: 'closed', message: null });
-      expect(answer(401, body)).toEqual({ outcome: 'unauthorised', message: null });
-    },
-  );
+  it.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    '7',
+    '{"code":503}',
+    '{"message":""}',
+    '<html>closed</html>',
+    '{"message":7}',
+  ])('is none in %j', (body) => {
+    expect(answer(503, body)).toMatchObject({ outcome: 'closed', message: null });
+    expect(answer(401, body)).toEqual({ outcome: 'unauthorised', message: null });
+  });
 
   it('is short, and whole characters', () => {
     const { message: kept } = answer(503, { message: '🙂'.repeat(400) }) as { message: string };

@@ -40,7 +40,8 @@ export function tokenOf({ status, body }: Verbatim): string | null {
   if (status !== 200) return null;
   try {
     const named: unknown = JSON.parse(body)?.access_token;
-    return typeof named === 'string' && named !== '' ? named : null;
+    // A header is sent without the spaces around it.
+    return typeof named === 'string' ? named.trim() || null : null;
   } catch {
     return null; // No JSON, as the test wants it.
   }
