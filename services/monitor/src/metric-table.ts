@@ -19,7 +19,7 @@ export const monitorMetrics = {
   }),
   'monitor.unparseable_answers': counter('Answers of USCIS that could not be parsed'),
   'monitor.unread_fields': counter(
-    'Fields of USCIS answers, and the lifetime of its token, that were left out because they could not be read',
+    'Fields that could not be read in answers of USCIS that were used without them; `expires_in` is the lifetime of a token',
     { labels: ['field'] },
   ),
   'monitor.held_updates': counter('Changed receipts that wait for the decision of an operator'),
