@@ -166,6 +166,14 @@ describe('the government’s API,', () => {
       await own.close();
     });
 
+    it.each([404, 422])('says nothing about the receipt where its endpoint answers %i', async (status) => {
+      const own = client();
+      await government.answerToken({ status, body: '{"code":404,"message":"The receipt is unknown."}' });
+      expect(await ask(receipt, own)).toEqual(failed);
+      await government.answerToken(null);
+      await own.close();
+    });
+
     it.each([
       ['a status', { mode: 'status', status: 500 }],
       ['a page', { mode: 'html' }],
