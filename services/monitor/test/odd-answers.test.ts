@@ -2,7 +2,7 @@ import { freePort, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   check,
-  checkSeen,
+  checkUntilSeen,
   created,
   rounds,
   senderAnswers,
@@ -31,14 +31,18 @@ describe('odd answers', () => {
     world = await startWorld();
     metricsPort = await freePort();
     await world.startMonitor({ USCIS_RATE_PER_SECOND: '150', METRICS_PORT: String(metricsPort) });
-    await senderAnswers(world);
+    await senderAnswers(world, patience);
   }, 120_000);
   afterAll(() => world.stop());
+
+  /** On a busy machine a check may be too late for its deadline: it is asked for again. */
+  const answerTo = (receipt: string) =>
+    waitFor(() => check(world, receipt).catch(() => null), { ...patience, what: 'an answer to the check' });
 
   it.concurrent('an empty 200 is a 404: for a caller, and for a case that was seen before', async () => {
     const [unknown, receipt] = [newReceipt(), newReceipt()];
     await world.government.answer(unknown, answerOf(emptyCase));
-    expect(await check(world, unknown)).toMatchObject({ outcome: 'not_found', message: null });
+    expect(await answerTo(unknown)).toMatchObject({ outcome: 'not_found', message: null });
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
     await rounds(world, receipt, 1);
@@ -72,10 +76,10 @@ describe('odd answers', () => {
   it.concurrent('empty 200s of many receipts that were seen before open the breaker', async () => {
     await using own = await startWorld();
     await own.startMonitor();
-    await senderAnswers(own);
+    await senderAnswers(own, patience);
     const receipts = Array.from({ length: 14 }, newReceipt);
     for (const receipt of receipts) await own.government.set(receipt, served('Case Was Received'));
-    await Promise.all(receipts.map((receipt) => watch(own, receipt)));
+    for (const receipt of receipts) await watch(own, receipt);
     const rows = () => Promise.all(receipts.map((receipt) => own.stores.receipts.find(receipt)));
     await waitFor(async () => (await rows()).every((row) => row?.watchers === 1 && row.facts), patience);
     for (const receipt of receipts) await own.government.answer(receipt, answerOf(emptyCase));
@@ -95,7 +99,7 @@ describe('odd answers', () => {
       hist_case_status: [null, { date: '11-02-2026 10:00:00', completed_text_en: 'Fees Were Waived' }],
     };
     await world.government.answer(receipt, answerOf(odd));
-    const { facts } = await checkSeen(world, receipt);
+    const { facts } = await checkUntilSeen(world, receipt);
     expect(facts).toMatchObject({
       status_code: 'Case Was Received',
       form_type: null,
@@ -104,7 +108,7 @@ describe('odd answers', () => {
       history: [{ date: '2026-11-02', status_code: 'Fees Were Waived' }],
     });
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    const counted = [...metrics.matchAll(/^monitor_unread_fields_total\{field="(\w+)"\} 1$/gm)].map(
+    const counted = [...metrics.matchAll(/^monitor_unread_fields_total\{field="(\w+)"\} \d+$/gm)].map(
       ([, field]) => field,
     );
     expect(counted.toSorted()).toEqual(['formType', 'hist_case_status', 'modifiedDate']);
@@ -152,7 +156,7 @@ describe('odd answers', () => {
         receipt,
         answerOf({ ...texts, receiptNumber: receipt, current_case_status_text_en: words }),
       );
-      expect(await check(world, receipt)).toMatchObject({ outcome: 'unreadable' });
+      expect(await answerTo(receipt)).toMatchObject({ outcome: 'unreadable' });
     }
     expect(updatesOf(world, reference)).toEqual([]);
     expect((await world.stores.receipts.find(receipt))?.facts?.status_code).toBe('Case Was Received');
