@@ -11,10 +11,10 @@ import {
 import { describe, expect, it } from '@jest/globals';
 
 describe('the table of known statuses', () => {
-  it('has 124 rows with unique slugs, each of which its own title and aliases lead to', () => {
+  it('has 129 rows with unique slugs, each of which its own title and aliases lead to', () => {
     const rows = knownStatuses();
-    expect(rows).toHaveLength(124);
-    expect(new Set(rows.map((row) => row.code)).size).toBe(124);
+    expect(rows).toHaveLength(129);
+    expect(new Set(rows.map((row) => row.code)).size).toBe(129);
     for (const row of rows) {
       for (const title of [row.en, ...(row.aliases ?? [])]) expect(matchStatus(title).slug).toBe(row.code);
     }
@@ -71,7 +71,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('94d7f47dd9acd4200995a7b240ddca2b2703f81c839bfb33f4d256da2bd7ffc7');
+    expect(digest).toBe('287db10bfdf4b7e14535881218b844a9cbd38fae92bf475805969db41bdeb646');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
@@ -96,17 +96,250 @@ describe('the table of known statuses', () => {
     });
     expect(matchStatus('Zzz').category).toBe('unknown');
     expect(matchStatus('Your Response And A Fee Were Received').category).toBe('evidence');
-    expect(matchStatus('We Received No Response').category).toBe('received');
+    expect(matchStatus('We Received No Response').category).toBe('unknown');
   });
 
   it('guesses nothing from a title that denies something', () => {
     expect(matchStatus('Petition Was Not Revoked By USCIS').category).toBe('unknown');
     expect(matchStatus('Evidence Was NOT Received').category).toBe('unknown');
-    expect(matchStatus('A Notice Was Revoked').category).toBe('denied');
+    expect(matchStatus('Petition Was Revoked By USCIS').category).toBe('denied');
+  });
+
+  it.each([
+    ['oath_ceremony_notice_was_mailed', 'Oath Ceremony Notice Was Mailed', 'oath', true, false],
+    ['oath_ceremony_will_be_scheduled', 'OATH CEREMONY WILL BE SCHEDULED', 'oath', false, false],
+    [
+      'certificate_of_naturalization_was_issued',
+      'Certificate of Naturalization Was Issued',
+      'document',
+      false,
+      true,
+    ],
+    ['travel_authorization_decision_posted', 'Travel Authorization Decision Posted', 'decision', true, false],
+    [
+      'case_was_submitted_for_quality_review_based_on_an_approval_recommendation',
+      'Case Was Submitted For Quality Review Based On An Approval Recommendation',
+      'review',
+      false,
+      false,
+    ],
+    [
+      'uscis_is_currently_processing_the_case',
+      'USCIS Is Currently Processing Your Case',
+      'review',
+      false,
+      false,
+    ],
+    ['case_is_being_actively_reviewed_by_uscis', 'Case Is Being Actively Reviewed', 'review', false, false],
+    [
+      'fingerprint_and_biometrics_appointment_was_scheduled',
+      'Fingerprint Appointment Was Scheduled',
+      'biometrics',
+      true,
+      false,
+    ],
+  ])('knows %s', (slug, title, category, isAction, isTerminal) => {
+    const { knownStatus, ...match } = matchStatus(title);
+    expect(match).toEqual({ slug, category });
+    expect(knownStatus).toMatchObject({ action_required: isAction, terminal: isTerminal });
+    expect(knownStatus?.action !== undefined).toBe(isAction);
+  });
+
+  const guesses: Record<string, [string[], string[]]> = {
+    denied: [
+      [
+        'Case Was Denied By USCIS',
+        'Your Petition Has Been Denied',
+        'Application/Petition Was Denied For Abandonment',
+        'Application For Employment Authorization Was Denied',
+        'Application To Register Permanent Residence Was Denied',
+        'Appeal Was Denied',
+        'Case Was Reviewed And Denied',
+        'Case Was Administratively Denied',
+        'We Denied Your Case',
+        'Decision Notice Mailed: Case Was Denied',
+        'Form I-130 Petition Denied',
+        'Petition Was Revoked',
+        'Approval Of Your Petition Was Revoked',
+        'Case Was Approved And Then Revoked',
+        'Application Was Terminated',
+        'Conditional Status Was Terminated',
+      ],
+      [
+        'Fee Waiver Request Was Denied',
+        'Request For Fee Waiver Was Denied',
+        'Request To Expedite My Case Was Denied',
+        'Motion To Reopen My Case Was Denied',
+        'Application For Fee Waiver Was Denied',
+        'Application Fee Waiver Was Denied',
+        'Expedite Request For Petition Denied',
+        'Premium Processing Was Denied',
+        'Case Transfer Was Denied',
+        'Case May Be Denied',
+        'Case Will Be Denied',
+        'If Your Case Was Denied',
+        'Case That Was Denied In Error',
+        'Denied Case Was Reopened',
+        'Case Denied In 2020 Was Reopened',
+        'Access Was Denied',
+        'A Notice Was Revoked',
+        'Power Of Attorney Was Revoked',
+        'Interpreter Service Was Terminated',
+        'Session Terminated',
+      ],
+    ],
+    rejected: [
+      [
+        'Case Was Rejected By The Lockbox',
+        'Application Was Rejected',
+        'Your Package Was Rejected',
+        'Petition Rejected For A Missing Page',
+      ],
+      [
+        'Payment Was Rejected',
+        'Check Was Rejected',
+        'Photo Was Rejected',
+        'Fee Waiver Was Rejected',
+        'Request To Reschedule Was Rejected',
+        'Form G-28 Was Rejected',
+        'Fingerprints For My Case Were Rejected',
+        'Case Will Be Rejected',
+      ],
+    ],
+    approved: [
+      [
+        'Petition Was Approved',
+        'Application For Naturalization Was Approved',
+        'Case Approved',
+        'USCIS Approved Your Petition',
+        'Petition To Remove Conditions On Residence Has Been Approved',
+      ],
+      [
+        'Fee Waiver Was Approved',
+        'Request For Fee Waiver For My Case Was Approved',
+        'Expedite Of Case Was Approved',
+        'Case Is Expected To Be Approved',
+        'Case Will Be Approved',
+        'Approved Petition Was Lost',
+        'Approval Recommendation Was Made',
+        'Extension Request Was Approved',
+        'Case Was Never Approved',
+        'Case Cannot Be Approved',
+        'Case Wasn’t Approved',
+        'When Your Case Is Approved',
+      ],
+    ],
+    closed: [
+      ['Case Was Withdrawn', 'Petition Was Withdrawn By The Petitioner'],
+      [
+        'Representative Was Withdrawn',
+        'Request To Expedite Was Withdrawn',
+        'Notice About Case Was Withdrawn',
+        'Offer Was Withdrawn',
+      ],
+    ],
+    evidence: [
+      [
+        'Request For Missing Evidence Was Mailed',
+        'Evidence Was Requested',
+        'Additional Evidence Is Required',
+        'Evidence Was Received',
+        'Notice Of Intent To Deny Was Issued',
+        'Intent To Terminate Notice Was Mailed',
+        'Your Response And A Fee Were Received',
+      ],
+      [
+        'Evidence Of Status Was Mailed',
+        'Original Evidence Was Returned',
+        'Request For Return Of Evidence Was Made',
+        'Letter Of Intent To Travel Was Filed',
+        'Notice Of Intent To Appeal Was Filed',
+        'Response To Inquiry Was Received',
+        'Response From Consulate Was Received',
+      ],
+    ],
+    card: [
+      [
+        'Green Card Was Mailed',
+        'Cards Are Being Produced',
+        'Your New Card Was Delivered',
+        'Card Was Automatically Returned',
+      ],
+      [
+        'Credit Card Was Returned',
+        'Green Card Renewal Was Explained',
+        'Card Replacement Fee Is Due',
+        'Business Card Was Mailed',
+      ],
+    ],
+    document: [
+      ['Parole Document Was Issued', 'Documents Were Delivered', 'Travel Document Is Being Held'],
+      [
+        'Supporting Documents Were Returned',
+        'Document Fee Is Due',
+        'Original Documents Were Mailed',
+        'Document Review Has Begun',
+      ],
+    ],
+    oath: [
+      ['Oath Ceremony Was Rescheduled', 'Naturalization Ceremony Was Cancelled'],
+      ['Oath Ceremony Was Waived', 'No Oath Ceremony Is Held'],
+    ],
+    interview: [
+      ['Your Interview Somewhere Else', 'Green Card Interview Was Scheduled', 'Interview Of The Family'],
+      [
+        'Interview Was Waived',
+        'Interview Waiver Was Granted',
+        'No Interview Is Required',
+        'Interviewer Was Chosen',
+      ],
+    ],
+    biometrics: [
+      ['Fingerprints Were Taken', 'Biometrics Were Reused'],
+      ['Biometrics Were Waived', 'No Fingerprints Are Required'],
+    ],
+    transfer: [
+      ['Case Was Transferred To Texas', 'Petition Has Been Transferred', 'File Was Transferred'],
+      [
+        'Fee Was Transferred',
+        'Funds For Case Were Transferred',
+        'Call Was Transferred',
+        'Case Will Be Transferred',
+      ],
+    ],
+    received: [
+      ['Petition Was Received', 'Application For Asylum Was Received', 'We Received Your Application'],
+      [
+        'Fee Was Received',
+        'Letter About Case Was Received',
+        'Inquiry Was Received',
+        'We Received No Response',
+        'Request To Expedite Case Was Received',
+        'Case Inquiry Was Received',
+      ],
+    ],
+  };
+
+  describe.each(Object.entries(guesses))('guesses %s', (category, [titles, others]) => {
+    it.each(titles)('from “%s”', (title) => {
+      expect(matchStatus(title)).toEqual({ knownStatus: null, slug: 'unknown', category });
+    });
+
+    it.each(others)('not from “%s”', (title) => {
+      expect(matchStatus(title).knownStatus).toBeNull();
+      expect(matchStatus(title).category).not.toBe(category);
+    });
+
+    it.each(titles)('from no title with “not”: “%s”', (title) => {
+      for (const denied of [`Not True: ${title}`, `${title} Was Not Meant`, `${title} And Could NOT Stay`])
+        expect(matchStatus(denied).category).toBe('unknown');
+    });
   });
 
   it('reads a title of a megabyte in one pass', () => {
     const before = process.cpuUsage();
+    for (const words of ['case ', 'case was ', 'request for a ', 'evidence ', 'card was '])
+      expect(matchStatus(words.repeat(100_000)).category).toBe('unknown');
     expect(matchStatus('response '.repeat(110_000)).category).toBe('unknown');
     const { user } = process.cpuUsage(before);
     expect(user / 1e6).toBeLessThan(5); // seconds of computing, not of waiting: it takes milliseconds
@@ -151,6 +384,99 @@ describe('the latest day for an answer', () => {
   it('reads no impossible date, and no date of a later sentence', () => {
     const impossible = 'On February 31, 2026, we sent a request. On January 1, 2026, we got a form.';
     expect(answerBy({ ...asked, status_description: impossible }, now)).toBeNull();
+  });
+
+  it.each([
+    ['only', 'Your response is due by January 4, 2027. On November 2, 2026, we sent you a request.'],
+    [
+      'beside the day of the notice',
+      'On November 2, 2026, we sent you a request that ends on January 4, 2027. Wait.',
+    ],
+    [
+      'before the day of the notice',
+      'By January 4, 2027, answer the request that we sent on November 2, 2026. Wait.',
+    ],
+    ['tomorrow', 'On November 16, 2026, we sent you a request. Wait.'],
+    ['in numbers', 'Your response is due 01/04/2027. On November 2, 2026, we sent you a request.'],
+    [
+      'in words of another order',
+      'We expect you on 4 January 2027. On November 2, 2026, we sent you a request.',
+    ],
+  ])('is unknown where the first sentence has a day after today: %s', (_what, status_description) => {
+    const november = new Date('2026-11-15T12:00:00.000Z');
+    const title_modified_date = '2026-11-02T08:00:00.000Z';
+    expect(answerBy({ ...asked, status_description, title_modified_date }, november)).toBeNull();
+  });
+
+  it.each([
+    'Your response is due by January 4, 2027. On November 2, 2026, we sent you a request.',
+    'You must answer no later than January 4, 2027.',
+    'Respond by Jan. 4, 2027.',
+    'The deadline of January 4, 2027 is near.',
+    'Please send all papers before January 4, 2027.',
+    'We must receive the papers by January 4, 2027.',
+    'The request expires on January 4, 2027.',
+    'On 04.01.2027, we sent you a request.',
+    'On 01/04/27, we sent you a request.',
+    'On 13/01/2027, we sent you a request.',
+    'On October 1, 2026, we received your form and on January 4, 2027, we sent a request.',
+  ])('is unknown where the day is perhaps not the one of the notice, also once it has passed: %s', (text) => {
+    const later = new Date('2027-01-10T12:00:00.000Z');
+    const title_modified_date = '2026-11-02T08:00:00.000Z';
+    expect(answerBy({ ...asked, status_description: text, title_modified_date }, later)).toBeNull();
+  });
+
+  it.each([
+    'On November 2, 2026, we sent you a request. Your response is due by January 4, 2027.',
+    'On Nov. 2, 2026, we sent you a request.',
+    'On Nov 2 2026 we sent you a request.',
+    'On NOVEMBER 2ND, 2026, we sent you a request.',
+    'On Monday, November 02, 2026, we sent you a request.',
+    'On 2 November 2026, we sent you a request.',
+    'On the U.S. calendar, on 2nd of November, 2026, we sent you a request.',
+    'On 02-NOV-2026, we sent you a request.',
+    'On 11/02/2026, we sent you a request.',
+    'On 11-02-2026, we sent you a request.',
+    'On 2026-11-02, we sent you a request.',
+    'On 2026/11/2 we sent you a request.',
+    'El 2 de noviembre de 2026, le enviamos una petición.',
+    'As of November 2, 2026, we ask for evidence. On May 1, 2026, we got your form.',
+    'We e-mailed you a request on November 2, 2026.',
+    'A request dated November 2, 2026 was sent.',
+    'On November 2, 2026, we sent a request for the form that you filed on May 1, 2026.',
+    'On November\u00a02, 2026, we sent you a request.',
+  ])('is counted from the day of the notice in each notation: %s', (status_description) => {
+    const november = new Date('2026-11-15T12:00:00.000Z');
+    expect(answerBy({ ...asked, status_description }, november)).toBe('2027-01-25');
+    // The day of the notice counts from its own day on.
+    expect(answerBy({ ...asked, status_description }, new Date('2026-11-02T00:00:00.000Z'))).toBe(
+      '2027-01-25',
+    );
+  });
+
+  it('is unknown where the date of the title is after today', () => {
+    const future = { ...dateless, title_modified_date: '2026-01-16T08:00:00.000Z' };
+    expect(answerBy(future, now)).toBeNull();
+    expect(answerBy(future, new Date('2026-01-16T08:00:00.000Z'))).toBe('2026-04-10');
+  });
+
+  it.each([
+    'I-539',
+    'I539',
+    'i-539',
+    'Form I-539',
+    'FORM I539',
+    'I – 539',
+    'I-539, Application to Extend',
+    'Formulario I-539',
+  ])('is sooner for the form however it is written: %s', (form_type) => {
+    expect(answerBy({ ...asked, form_type }, now)).toBe('2026-01-31');
+  });
+
+  it('is that of the form itself, not of one that begins with the same digits', () => {
+    for (const form_type of ['I-5390', 'I-601', 'I-539B', 'AI-539'])
+      expect([form_type, answerBy({ ...asked, form_type }, now)]).toEqual([form_type, '2026-03-26']);
+    expect(answerBy({ ...asked, form_type: 'I-601A' }, now)).toBe('2026-01-31');
   });
 
   it('is sooner for some forms', () => {

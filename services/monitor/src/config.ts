@@ -26,7 +26,9 @@ export const monitorConfig = z.object({
     .describe('Requests per second that USCIS allows (spike arrest); requests are sent one at a time'),
   USCIS_DAILY_BUDGET: integerSetting(1, 1_000_000_000)
     .default(10_000)
-    .describe('Requests per day that USCIS allows, over all replicas'),
+    .describe(
+      'Requests per day that USCIS allows, over all replicas. Documents of USCIS name 10,000, 150,000 and 400,000: use the number that was granted',
+    ),
   USCIS_QUOTA_RESET_TZ: z
     .string()
     .default('UTC')

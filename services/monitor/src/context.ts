@@ -15,10 +15,12 @@ export type SharedContext = ReturnType<typeof createSharedContext>;
 
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
   const { ids, bus, outbox, meter, serviceState } = base;
-  const uscis = createUscis(config);
-  base.onStop(() => uscis.close());
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
+  const uscis = createUscis(config, {
+    onAssumedLife: () => metrics.all['monitor.unread_fields'].add(1, { field: 'expires_in' }),
+  });
+  base.onStop(() => uscis.close());
   const signals = new EventEmitter<{ fanOuts: [] }>();
   return { ...shared, ids, bus, outbox, serviceState, signals, uscis, metrics };
 }

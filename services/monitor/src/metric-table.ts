@@ -18,6 +18,10 @@ export const monitorMetrics = {
     labels: ['category'],
   }),
   'monitor.unparseable_answers': counter('Answers of USCIS that could not be parsed'),
+  'monitor.unread_fields': counter(
+    'Fields that could not be read in answers of USCIS that were used without them; `expires_in` is the lifetime of a token',
+    { labels: ['field'] },
+  ),
   'monitor.held_updates': counter('Changed receipts that wait for the decision of an operator'),
   'monitor.fan_out_lag': histogram(
     'Time between a changed answer and the event of the last case that got it',

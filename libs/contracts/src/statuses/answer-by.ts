@@ -1,4 +1,6 @@
+import { baseForm } from './form-type.ts';
 import { matchStatus } from './match-status.ts';
+import { datesIn } from './served-date.ts';
 
 export type Answerable = {
   status_code: string;
@@ -9,36 +11,51 @@ export type Answerable = {
 };
 
 const dayMs = 24 * 60 * 60 * 1_000;
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
-// "January 1, 2026"; "January 01, 2026" is the same day.
-const dateInWords = new RegExp(`\\b(${monthNames.join('|')}) (\\d{1,2}), (\\d{4})\\b`);
-// A sentence ends with a full stop before a space.
-const endOfSentence = /[.!?]\s/;
+// A sentence ends before a space and a capital letter; "Nov. 2" and "U.S. Citizenship" go on.
+const endOfSentence = /(?<!\b\p{L})[.!?]\s+(?=["'“‘(]?\p{Lu})/u;
+// "On November 2, 2026, we …", "a request dated Monday, November 2, 2026": what stands before the day of a notice.
+const beforeNotice =
+  /(?:^|\b(?:on|on or about|as of|dated|sent|mailed|e-?mailed|issued|el|em)\b[:,]?)\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*)?$/i;
+// "On November 2, 2026, we sent … that you filed on March 1, 2026": of several days, the one on which the government sent.
+const sentOn =
+  /^(?:on|as of)? ?[^a-z]*[a-z]{0,9}[^a-z]*,? (?:we|uscis) (?:sent|mailed|e-?mailed|issued|requested|asked)\b/i;
+// A sentence of a day by which somebody has to answer.
+const deadline =
+  /\b(?:due|deadline|expires?|no later than|on or before|(?:respond|answer|reply) (?:by|within))\b/i;
 
 /**
  * Estimated last day for a response to reach USCIS, `YYYY-MM-DD`; the notice itself decides.
- * Null if no response is due, no date is known, or the day has passed.
+ * Null if no response is due, the day of the notice is not certain, or the day has passed.
  */
 export function answerBy(status: Answerable, now: Date): string | null {
   const action = matchStatus(status.status_code).knownStatus?.action;
   const days =
-    action?.answer_within_days_max_by_form?.[status.form_type ?? ''] ?? action?.answer_within_days_max;
+    action?.answer_within_days_max_by_form?.[baseForm(status.form_type ?? '')] ??
+    action?.answer_within_days_max;
   if (days === undefined) return null;
-  const since = dayOfFirstSentence(status.status_description) ?? toDay(status.title_modified_date);
+  const today = now.toISOString().slice(0, 10);
+  const since = dayOfNotice(status, today);
   if (since === null) return null;
   const day = toDay(new Date(Date.parse(since) + days * dayMs));
-  return day !== null && day >= now.toISOString().slice(0, 10) ? day : null;
+  return day !== null && day >= today ? day : null;
 }
 
-/** The date of "On January 1, 2026, we sent …": the day on which the government acted. */
-function dayOfFirstSentence(description: string): string | null {
-  const [sentence = ''] = description.split(endOfSentence, 1);
-  const [, month = '', day = '', year = ''] = dateInWords.exec(sentence) ?? [];
-  const number = String(monthNames.indexOf(month) + 1).padStart(2, '0');
-  return year === '' ? null : toDay(`${year}-${number}-${day.padStart(2, '0')}`);
+/**
+ * The date of "On January 1, 2026, we sent …" in the first sentence, else the date of the title (monitor.md). Null in
+ * doubt: a day too late would cost people their case. A notice has no day after today.
+ */
+function dayOfNotice({ status_description, title_modified_date }: Answerable, today: string): string | null {
+  const [sentence = ''] = status_description.split(endOfSentence, 1);
+  const dates = datesIn(sentence);
+  const [first] = dates;
+  if (!first) {
+    const day = toDay(title_modified_date);
+    return day !== null && day <= today ? day : null;
+  }
+  const isPast = dates.every(({ day }) => day !== null && day <= today);
+  const isOnly = new Set(dates.map(({ day }) => day)).size === 1;
+  const isNotice = isOnly ? beforeNotice.test(sentence.slice(0, first.index)) : sentOn.test(sentence);
+  return isPast && isNotice && !deadline.test(sentence) ? first.day : null;
 }
 
 function toDay(time: string | Date | null | undefined): string | null {

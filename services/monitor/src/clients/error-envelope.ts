@@ -1,28 +1,84 @@
-import { z } from 'zod';
+import { plainText } from '../domain/plain-text.ts';
 
-const text = z.string().nullish();
-const flat = z.object({ message: text }).transform(({ message }) => message);
-
-/** The known shapes of USCIS errors (upstream.md, "Everything else"), each with its sentence. */
-const envelope = z.union([
-  z.object({ fault: z.object({ faultstring: text }) }).transform(({ fault }) => fault.faultstring),
-  z.object({ errors: z.tuple([flat], z.unknown()) }).transform(({ errors }) => errors[0]),
-  // The token endpoint.
-  z.object({ Error: z.string() }).transform((error) => error.Error),
-  z.object({ error: z.union([z.string(), flat]) }).transform(({ error }) => error),
-  z.object({ message: z.string() }).transform(({ message }) => message),
-]);
+/** An error of USCIS, or of something before it. */
+export type ErrorEnvelope = {
+  /** Its sentence. It is stored and shown to operators: only the ends of a receipt number stay. */
+  message: string | null;
+  /** The receipt numbers in the sentence. */
+  receiptNumbers: string[];
+  /** The body is the Case Status API's own and says something of the receipt, so a 404 is an answer about it. */
+  isAboutReceipt: boolean;
+};
 
 const maxMessageLength = 500;
-// The sentence is stored and shown to operators: only the prefix and the last four digits of a number stay.
 const receiptNumber = /\b([A-Z]{3})\d{6}(\d{4})\b/gi;
 
-/** Null if the body is no error of USCIS. */
-export function readErrorEnvelope(body: string): { message: string | null } | null {
-  const parsed = envelope.safeParse(parseJson(body));
-  if (!parsed.success) return null;
-  const message = parsed.data?.trim().replace(receiptNumber, '$1…$2').slice(0, maxMessageLength);
-  return { message: message || null };
+/** Null if the body has no sentence and no code, in none of the shapes of upstream.md, "Everything else". */
+export function readErrorEnvelope(body: string): ErrorEnvelope | null {
+  const error = readError(parseJson(body));
+  if (error === null) return null;
+  const said = error.message ?? '';
+  return {
+    message: said.replace(receiptNumber, '$1…$2').slice(0, maxMessageLength).toWellFormed() || null,
+    receiptNumbers: (said.match(receiptNumber) ?? []).map((number) => number.toUpperCase()),
+    isAboutReceipt: isAboutReceipt(error),
+  };
+}
+
+type RawError = { message: string | null; code: string; isOwn: boolean };
+
+const sentenceKeys = [
+  'message',
+  'faultstring',
+  'detail',
+  'description',
+  'error_description',
+  'errormessage',
+  'msg',
+];
+const innerKeys = ['error', 'errors', 'fault', 'message', 'title'];
+const codeKeys = ['code', 'errorcode'];
+/** A list of errors in an object in an object. */
+const maxDepth = 4;
+
+/** The first sentence and the first code of a value, from outside in, whatever its shape. */
+function readError(value: unknown, depth = maxDepth): RawError | null {
+  if (depth === 0) return null;
+  if (typeof value === 'string') {
+    const message = plainText(value);
+    return message === null ? null : { message, code: '', isOwn: false };
+  }
+  if (Array.isArray(value)) return value.length === 0 ? null : readError(value[0], depth - 1);
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = new Map(
+    Object.entries(value).map(([name, field]) => [name.toLowerCase(), field as unknown]),
+  );
+  const sentence = sentenceKeys.map((key) => textOf(fields.get(key))).find((text) => text !== null) ?? null;
+  const inner = innerKeys.map((key) => readError(fields.get(key), depth - 1)).find((error) => error !== null);
+  const code =
+    codeKeys.map((key) => codeOf(fields.get(key))).find((text) => text !== '') ?? inner?.code ?? '';
+  const message = sentence ?? inner?.message ?? null;
+  if (message === null && code === '') return null;
+  return { message, code, isOwn: fields.has('case_status') || (inner?.isOwn ?? false) };
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? plainText(value) : null);
+const codeOf = (value: unknown) => (['string', 'number'].includes(typeof value) ? String(value).trim() : '');
+
+// "/case-status/EAC…", "https://…", "case-status/EAC…": the address that was asked for says nothing of the receipt.
+const address = /\S*\/\S*/g;
+const ofGateway =
+  /\b(?:api|routes?|prox(?:y|ies)|resources?|endpoints?|paths?|pages?|hosts?|servers?|handlers?|methods?)\b/i;
+
+/** A framework's 404 may carry a code too, and names what it looked for: a route, a resource, a path. */
+function isAboutReceipt({ message, code, isOwn }: RawError): boolean {
+  const words = `${code} ${message}`.replace(address, ' ').replaceAll('_', ' ');
+  if (/\breceipts?\b/i.test(words)) return true;
+  return (
+    (isOwn || /^404\b/.test(code) || /case/i.test(code)) &&
+    /\bcases?\b/i.test(words) &&
+    !ofGateway.test(words)
+  );
 }
 
 export function parseJson(text: string): unknown {

@@ -1,8 +1,7 @@
-import { type CaseStatusBody, caseStatusBody } from '../domain/parse-case-status.ts';
+import { type CaseStatusBody, caseFields } from '../domain/parse-case-status.ts';
 import { parseJson } from './error-envelope.ts';
 
-const keys = Object.keys(caseStatusBody.shape);
-const texts = keys.filter((key) => key !== 'hist_case_status');
+const texts = caseFields.filter((key) => key !== 'hist_case_status');
 
 /**
  * Parses a 200 with broken JSON: a third of the staging receipts have unescaped quotes inside `href` (upstream.md).
@@ -10,13 +9,15 @@ const texts = keys.filter((key) => key !== 'hist_case_status');
  */
 export function salvageCaseStatus(body: string): CaseStatusBody | null {
   if (!body.trimEnd().endsWith('}')) return null;
-  const values = Object.fromEntries(texts.map((key) => [key, textOf(body, key)]));
-  const parsed = caseStatusBody.safeParse({ ...values, hist_case_status: historyOf(body) });
-  return parsed.success ? parsed.data : null;
+  const values: CaseStatusBody = Object.fromEntries(texts.map((key) => [key, textOf(body, key)]));
+  if (!values.receiptNumber || !values.current_case_status_text_en) return null;
+  return { ...values, hist_case_status: historyOf(body) };
 }
 
 // The first quote before `, "known key":`, or before `}` with its `,` or `}`; across line breaks too.
-const endOfText = new RegExp(`"\\s*(?:,\\s*"(?:${[...keys, 'message'].join('|')})"\\s*:|\\}\\s*(?:,|\\}))`);
+const endOfText = new RegExp(
+  `"\\s*(?:,\\s*"(?:${[...caseFields, 'message'].join('|')})"\\s*:|\\}\\s*(?:,|\\}))`,
+);
 
 function textOf(body: string, key: string): string | undefined {
   const value = between(body, new RegExp(`"${key}"\\s*:\\s*"`), endOfText);
@@ -38,8 +39,8 @@ function unescaped(value: string): string {
   return typeof text === 'string' ? text : value;
 }
 
+/** A list that is broken itself stays text, which counts as a history that could not be read. */
 function historyOf(body: string): unknown {
   const list = between(body, /"hist_case_status"\s*:\s*\[/, /\]\s*[,}]/);
-  const parsed = list === undefined ? null : parseJson(`[${list}]`);
-  return Array.isArray(parsed) ? parsed : null;
+  return list === undefined ? undefined : (parseJson(`[${list}]`) ?? list);
 }

@@ -5,8 +5,27 @@ import type { MonitorConfig } from '../config.ts';
 import { parseJson } from './error-envelope.ts';
 import { type HttpAnswer, requestAnswer } from './http-answer.ts';
 
-/** USCIS sends all values as strings (upstream.md). */
-const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
+/** USCIS sends all values as strings (upstream.md). A token is visible ASCII: anything else could not be sent in a header. */
+const tokenAnswer = z.object({
+  access_token: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/),
+  // RFC 6749 §5.1 only recommends it.
+  expires_in: z.unknown().optional(),
+});
+
+/** A token without a lifetime that can be read lives as long as the tokens of USCIS do, s. */
+const assumedLifeS = 1_800;
+/** A longer life is not believed, s: a token that ends early would only show by its 401. */
+const longestLifeS = 86_400;
+
+/** Null if a value is no number of seconds above 0. */
+function readLifeS(value: unknown): number | null {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return null;
+  return Math.min(seconds, longestLifeS);
+}
 
 /** Renewal before expiry, ms; at half the life of a shorter token. */
 const renewBeforeMs = 60_000;
@@ -30,7 +49,7 @@ export class TokenRefusedError extends Error {
 const none = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
 /** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
-export function createTokens(dispatcher: Agent, settings: Settings) {
+export function createTokens(dispatcher: Agent, settings: Settings, onAssumedLife: () => void) {
   const { USCIS_TOKEN_URL: url, USCIS_CLIENT_ID: client_id, USCIS_CLIENT_SECRET: client_secret } = settings;
   const form = { grant_type: 'client_credentials', client_id, client_secret };
   const body = new URLSearchParams(form).toString();
@@ -43,7 +62,9 @@ export function createTokens(dispatcher: Agent, settings: Settings) {
     const answer = await requestAnswer(url, { dispatcher, method: 'POST', headers, body, timeoutMs });
     if (answer.status !== 200) throw new TokenRefusedError(answer);
     const { access_token, expires_in } = tokenAnswer.parse(parseJson(answer.body));
-    const lifeMs = expires_in * 1_000;
+    const lifeS = readLifeS(expires_in);
+    if (lifeS === null) onAssumedLife();
+    const lifeMs = (lifeS ?? assumedLifeS) * 1_000;
     const renewAtMs = startedMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2);
     token = { text: access_token, renewAtMs, endsAtMs: startedMs + lifeMs - Math.min(unusedMs, lifeMs / 4) };
     return access_token;

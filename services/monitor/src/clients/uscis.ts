@@ -24,8 +24,11 @@ export class MissedSlotError extends Error {
   override readonly name = 'MissedSlotError';
 }
 
-/** Client of the USCIS case status API (upstream.md). It logs nothing of a request or an answer. */
-export function createUscis(settings: Settings) {
+/**
+ * Client of the USCIS case status API (upstream.md). It logs nothing of a request or an answer.
+ * `onAssumedLife`: called when a token comes without a lifetime that can be read.
+ */
+export function createUscis(settings: Settings, { onAssumedLife = () => {} } = {}) {
   const { USCIS_API_URL: apiUrl, USCIS_DEMO_ID: demo_id } = settings;
   const agent = new Agent({
     connections: maxConnections,
@@ -33,7 +36,7 @@ export function createUscis(settings: Settings) {
     connect: { timeout: connectTimeoutMs },
     maxResponseSize: maxBodyBytes,
   });
-  const tokens = createTokens(agent, settings);
+  const tokens = createTokens(agent, settings, onAssumedLife);
   const casesUrl = apiUrl.replace(/\/$/, '');
 
   return {

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '@casewatch/contracts';
 import { decode } from 'html-entities';
 
 // Block elements separate words.
@@ -8,8 +9,10 @@ const inlineTag = /<\/?[a-z][^<>]*>/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
 
+/** One line of words that people can see: no markup, no control characters, nothing that turns the direction of text. */
 export function plainText(markup: string | null | undefined): string | null {
   const stripped = (markup ?? '').replace(blockTag, ' ').replace(inlineTag, '');
-  const text = decode(stripped).toWellFormed().replace(controlCharacters, ' ').replace(/\s+/g, ' ').trim();
+  const visible = withoutInvisible(decode(stripped).toWellFormed().replace(controlCharacters, ' '));
+  const text = visible.replace(/\s+/g, ' ').trim();
   return text === '' ? null : text;
 }

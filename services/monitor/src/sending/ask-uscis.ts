@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../clients/http-answer.ts';
 import { readAnswer } from '../clients/read-answer.ts';
 import { MissedSlotError, type Uscis } from '../clients/uscis.ts';
 import { TokenRefusedError } from '../clients/uscis-token.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { isAboutReceipt, type Outcome } from '../domain/outcome.ts';
 import type { SendPermit } from './pacer.ts';
 
 /** A time limit for several pieces of work. */
@@ -48,7 +48,11 @@ export async function askUscis(
 /** Keeps only the kind of an error: its message may quote the answer. */
 function outcomeOf(answer: HttpAnswer | Error, receiptNumber: string): Outcome {
   if (!(answer instanceof Error)) return readAnswer(answer, receiptNumber);
-  if (answer instanceof TokenRefusedError) return readAnswer(answer.answer, receiptNumber);
+  if (answer instanceof TokenRefusedError) {
+    const refusal = readAnswer(answer.answer, receiptNumber);
+    // A 404 or 422 of the token endpoint says nothing about the receipt.
+    return isAboutReceipt(refusal) ? { outcome: 'failed', reason: answer.message } : refusal;
+  }
   return { outcome: 'failed', reason: 'code' in answer ? String(answer.code) : answer.name };
 }
 

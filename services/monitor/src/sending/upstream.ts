@@ -88,6 +88,8 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
 function count({ log, metrics }: Context, outcome: Outcome, lane: Priority): void {
   metrics.all['monitor.requests'].add(1, { lane, result: outcome.outcome });
   if (outcome.outcome === 'unreadable') metrics.all['monitor.unparseable_answers'].add(1);
+  const unread = outcome.outcome === 'seen' ? (outcome.seen.unread ?? []) : [];
+  for (const field of unread) metrics.all['monitor.unread_fields'].add(1, { field });
   if (outcome.outcome === 'unauthorised')
     log.error({ alarm: 'keys_refused' }, 'USCIS refused the client credentials');
   if (outcome.outcome === 'rate_limited')

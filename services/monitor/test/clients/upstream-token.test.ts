@@ -96,6 +96,84 @@ describe('the government’s API,', () => {
       await own.close();
     });
 
+    const lives: [string, unknown, number][] = [
+      ['missing', undefined, 1],
+      ['null', null, 1],
+      ['no text', '', 1],
+      ['words', '30 minutes', 1],
+      ['negative', -1, 1],
+      ['negative text', '-1799', 1],
+      ['zero', 0, 1],
+      ['zero as text', '0', 1],
+      ['endless', '1e999', 1],
+      ['true', true, 1],
+      ['a list', [1799], 1],
+      ['text', '1799', 0],
+      ['text with spaces', ' 1799 ', 0],
+      ['a number', 1799, 0],
+      ['a fraction', 1799.5, 0],
+      ['a fraction as text', '1799.5', 0],
+      ['very long', 1e9, 0],
+    ];
+
+    it.each(lives)(
+      'is used once fetched, and counted where its lifetime is %s',
+      async (_what, expires_in, count) => {
+        let assumed = 0;
+        const own = client(undefined, () => {
+          assumed += 1;
+        });
+        await government.answerToken({ body: JSON.stringify({ access_token: ' own ', expires_in }) });
+        const before = await tokensAsked();
+        for (let i = 0; i < 3; i++) expect((await ask(receipt, own)).outcome).toBe('seen');
+        expect([(await tokensAsked()) - before, assumed]).toEqual([1, count]);
+        await government.answerToken(null);
+        await own.close();
+      },
+    );
+
+    it.each(['BEARER', 'bearer', '', 7, undefined])(
+      'is taken whatever the case of its type: %j',
+      async (token_type) => {
+        const own = client();
+        await government.answerToken({
+          body: JSON.stringify({ access_token: 'own', expires_in: '1799', token_type }),
+        });
+        expect((await ask(receipt, own)).outcome).toBe('seen');
+        await government.answerToken(null);
+        await own.close();
+      },
+    );
+
+    it.each([
+      '{"expires_in":"1799"}',
+      '{"access_token":"","expires_in":"1799"}',
+      '{"access_token":" ","expires_in":"1799"}',
+      '{"access_token":null}',
+      '{"access_token":7}',
+      '{"access_token":"a\\r\\nb: c"}',
+      '{"access_token":"a\u200bb"}',
+      '{"token":"own"}',
+      '[]',
+      'own',
+      '',
+    ])('fails the check where there is none in %s', async (body) => {
+      const own = client();
+      await government.answerToken({ body });
+      expect(await ask(receipt, own)).toEqual(failed);
+      await government.answerToken(null);
+      expect((await ask(receipt, own)).outcome).toBe('seen');
+      await own.close();
+    });
+
+    it.each([404, 422])('says nothing about the receipt where its endpoint answers %i', async (status) => {
+      const own = client();
+      await government.answerToken({ status, body: '{"code":404,"message":"The receipt is unknown."}' });
+      expect(await ask(receipt, own)).toEqual(failed);
+      await government.answerToken(null);
+      await own.close();
+    });
+
     it.each([
       ['a status', { mode: 'status', status: 500 }],
       ['a page', { mode: 'html' }],

@@ -13,8 +13,8 @@ export type Asking = Awaited<ReturnType<typeof startAsking>>;
 /** A client of a stand-in of its own, and how it understands the answers. */
 export async function startAsking() {
   const standIn = await startStandIn();
-  const client = (secret = standIn.uscis_client_secret): Uscis =>
-    createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: secret });
+  const client = (secret = standIn.uscis_client_secret, onAssumedLife = () => {}): Uscis =>
+    createUscis({ ...settingsOf(standIn), USCIS_CLIENT_SECRET: secret }, { onAssumedLife });
   const uscis = client();
   let sent = 0;
   const nextPermit = async () => ({ sent: ++sent, mayWrite: () => true, release() {} });

@@ -8,6 +8,9 @@ export type LedgerRow = {
   token: number | null;
 };
 
+/** `body` is sent byte for byte. */
+export type Verbatim = { status?: number; headers?: Record<string, string>; body: string };
+
 export type Government = {
   /** Serves this for a receipt from now on. */
   set(receipt: string, served: Record<string, unknown>): Promise<void>;
@@ -16,6 +19,10 @@ export type Government = {
   limits(limits: Record<string, unknown>): Promise<void>;
   /** How the token endpoint answers from now on; what is left out is as new. */
   tokens(settings: Record<string, unknown>): Promise<void>;
+  /** Answers a receipt word for word from now on; null: as before. */
+  answer(receipt: string, answer: Verbatim | null): Promise<void>;
+  /** The same for the token. */
+  answerToken(answer: Verbatim | null): Promise<void>;
   ledger(receipt?: string): Promise<LedgerRow[]>;
   tokenRequests(): Promise<{ time: string; status: number }[]>;
 };
@@ -26,7 +33,7 @@ export function createGovernment(url: string): Government {
     const init = { method, headers: { 'content-type': 'application/json' } };
     const answer = await fetch(`${url}/sandbox${path}`, {
       ...init,
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} /sandbox${path} answered ${answer.status}`);
     return answer;
@@ -37,6 +44,8 @@ export function createGovernment(url: string): Government {
     fault: async (fault) => void (await call('PUT', '/faults', fault)),
     limits: async (limits) => void (await call('PUT', '/limits', limits)),
     tokens: async (settings) => void (await call('PUT', '/tokens', settings)),
+    answer: async (receipt, answer) => void (await call('PUT', `/receipts/${receipt}/answer`, answer)),
+    answerToken: async (answer) => void (await call('PUT', '/token/answer', answer)),
     async tokenRequests() {
       return (await (await call('GET', '/tokens')).json()) as { time: string; status: number }[];
     },
@@ -58,4 +67,23 @@ export function served(title: string, description = `${title}.`): Record<string,
     text_es: `${title} (es)`,
     desc_es: `${description} (es)`,
   };
+}
+
+/** `case_status` of an unknown receipt, as the sandbox answered it: every field empty. */
+export const emptyCase = {
+  receiptNumber: '',
+  formType: '',
+  submittedDate: '',
+  modifiedDate: '',
+  current_case_status_text_en: '',
+  current_case_status_text_es: '',
+  current_case_status_desc_en: '',
+  current_case_status_desc_es: '',
+  hist_case_status: null,
+};
+
+/** A 200 with this `case_status`, word for word. */
+export function answerOf(case_status: unknown): Verbatim {
+  const headers = { 'content-type': 'application/json' };
+  return { headers, body: JSON.stringify({ case_status, message: 'Query was successful' }) };
 }

@@ -11,6 +11,12 @@ describe('an update that never waits', () => {
     ['A Request For Something New Was Mailed', 'evidence', true],
     ['Appeal Was Dismissed', 'appeal', true],
     ['Appeal Was Filed', 'appeal', false],
+    ['Oath Ceremony Notice Was Mailed', 'oath', true],
+    ['Oath Ceremony Will Be Scheduled', 'oath', false],
+    ['Oath Ceremony Was Cancelled', 'oath', true],
+    ['Travel Authorization Decision Posted', 'decision', true],
+    ['Certificate Of Naturalization Was Issued', 'document', false],
+    ['Case Was Submitted For Quality Review Based On An Approval Recommendation', 'review', false],
     ['Case Was Received', 'received', false],
     ['Card Was Mailed To Me', 'card', false],
   ])('%s (%s): %j', (status_code, category, urgent) => {

@@ -15,9 +15,10 @@ import { presentCase } from './present-case.ts';
 import { asReceipt } from './receipt.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Tokens } from './tokens.ts';
+import { sendVerbatim } from './verbatim.ts';
 import type { World } from './world.ts';
 
-/** `GET /case-status/{receipt}`: judged and written to the ledger at arrival; a fault changes only the answer. */
+/** `GET /case-status/{receipt}`: judged and written to the ledger at arrival; a fault, or an answer word for word, changes only what is sent. */
 export function mountCase(app: Express, { tokens, world }: { tokens: Tokens; world: () => World }): void {
   app.get('/case-status/:receipt', async (req, res) => {
     const monotonicMs = performance.now();
@@ -25,7 +26,8 @@ export function mountCase(app: Express, { tokens, world }: { tokens: Tokens; wor
     const receipt = pathText(req, 'receipt');
     const authorization = req.get('authorization');
     const present = world();
-    const fault = faultFor(present.fault, receipt);
+    const verbatim = present.answers.get(receipt.toUpperCase());
+    const fault = verbatim ? null : faultFor(present.fault, receipt);
     const row = {
       time: at.toISOString(),
       receipt,
@@ -37,6 +39,10 @@ export function mountCase(app: Express, { tokens, world }: { tokens: Tokens; wor
     present.ledger.push(row);
     const isAccepted = () => tokens.accepts(authorization, at);
     const answer = answerCase(present, { receipt, at, monotonicMs, isAccepted });
+    if (verbatim) {
+      row.status = verbatim.status;
+      return sendVerbatim(res, verbatim);
+    }
     await sendAnswer(res, answer, { world: present, row, fault });
   });
 }

@@ -10,6 +10,7 @@ import { limits, limitsBody } from './limits.ts';
 import { requireReceipt } from './receipt.ts';
 import { receiptBody } from './served-case.ts';
 import { type Tokens, tokenBody } from './tokens.ts';
+import { verbatimBody } from './verbatim.ts';
 import { changeCase, type Transition, type World } from './world.ts';
 
 /** `renew` resets the world. */
@@ -41,6 +42,13 @@ export function mountControl(app: Express, control: Control): void {
     change({ receipt, action: 'advance', served }, at);
     res.json({ receipt, ...served });
   });
+  app.put('/sandbox/receipts/:receipt/answer', readJson, (req, res) => {
+    const answer = parseBody(verbatimBody, req.body);
+    const receipt = receiptOf(req);
+    const served = world().cases.get(receipt) ?? null;
+    change({ receipt, action: 'answer', served, answer }, new Date());
+    res.json(answer);
+  });
   app.delete('/sandbox/receipts/:receipt', (req, res) => {
     change({ receipt: receiptOf(req), action: 'delete', served: null }, new Date());
     res.status(204).end();
@@ -55,6 +63,10 @@ function mountSettings(app: Express, { world, renew, journal: keeper, tokens }: 
     world().tokenSettings = settings;
     if (revoke) tokens.revokeAll();
     res.json(settings);
+  });
+  app.put('/sandbox/token/answer', readJson, (req, res) => {
+    world().tokenAnswer = parseBody(verbatimBody, req.body);
+    res.json(world().tokenAnswer);
   });
   app.put('/sandbox/faults', readJson, (req, res) => {
     world().fault = parseBody(faultBody, req.body);

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { logError } from '../http/log-error.ts';
 import { limits } from './limits.ts';
 import { servedCase } from './served-case.ts';
-import type { World } from './world.ts';
+import { verbatim } from './verbatim.ts';
+import { applyChange, type World } from './world.ts';
 
 /** Changes of so many ms are written together. */
 const GATHER_MS = 50;
@@ -13,8 +14,9 @@ const GATHER_MS = 50;
 const transition = z.strictObject({
   time: z.string(),
   receipt: z.string(),
-  action: z.enum(['put', 'advance', 'delete']),
+  action: z.enum(['put', 'advance', 'delete', 'answer']),
   served: servedCase.nullable(),
+  answer: verbatim.nullish(),
 });
 
 const entry = z.union([z.strictObject({ limits }), z.strictObject({ transition })]);
@@ -83,10 +85,8 @@ function replay(world: World, entry: Entry): void {
     world.limits = entry.limits;
     return;
   }
-  const { receipt, served } = entry.transition;
   world.transitions.push(entry.transition);
-  if (served === null) world.cases.delete(receipt);
-  else world.cases.set(receipt, served);
+  applyChange(world, entry.transition);
 }
 
 async function appendJournal(folder: string, lines: string): Promise<void> {

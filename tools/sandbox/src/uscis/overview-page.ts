@@ -27,15 +27,17 @@ function requestTable(rows: World['ledger']): Markup {
 }
 
 /** The receipts changed last come first. */
-function receiptTable({ cases, transitions }: World): Markup {
+function receiptTable({ cases, answers, transitions }: World): Markup {
   const changed = new Set(transitions.map(({ receipt }) => receipt).reverse());
-  const receipts = [...changed, ...cases.keys()].filter((receipt) => cases.has(receipt));
+  const receipts = [...changed, ...cases.keys()].filter(
+    (receipt) => cases.has(receipt) || answers.has(receipt),
+  );
   return html`<table><tr><th>Receipt</th><th>Form</th><th>Status</th><th>Modified</th><th></th></tr>${[
     ...new Set(receipts),
   ].map((receipt) => {
     const served = cases.get(receipt);
     return html`<tr><td><code>${receipt}</code></td><td>${served?.form_type}</td>
-<td>${served?.text_en}${served?.broken ? html` <span class="bad">broken JSON</span>` : null}</td><td>${served?.modified_date}</td>
+<td>${served?.text_en}${served?.broken ? html` <span class="bad">broken JSON</span>` : null}${answers.has(receipt) ? html` <span class="bad">answered word for word</span>` : null}</td><td>${served?.modified_date}</td>
 <td><button data-post="/sandbox/receipts/${receipt}/advance">Advance</button></td></tr>`;
   })}</table>`;
 }

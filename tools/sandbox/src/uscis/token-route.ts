@@ -1,6 +1,7 @@
 import express, { type Express, type Request } from 'express';
 import { pause } from '../http/pause.ts';
 import type { Tokens } from './tokens.ts';
+import { sendVerbatim, tokenOf } from './verbatim.ts';
 import type { World } from './world.ts';
 
 export interface Client {
@@ -18,9 +19,15 @@ interface TokenContext {
 export function mountToken(app: Express, { tokens, client, world }: TokenContext): void {
   app.post('/oauth/accesstoken', express.urlencoded({ extended: false }), async (req, res) => {
     const at = new Date();
-    const { tokenRequests, tokenSettings: settings } = world();
+    const { tokenRequests, tokenSettings: settings, tokenAnswer: verbatim } = world();
     const row = { time: at.toISOString(), status: 0 };
     tokenRequests.push(row);
+    if (verbatim) {
+      const token = tokenOf(verbatim);
+      if (token !== null) tokens.issue(at, settings.expires_in, token);
+      row.status = verbatim.status;
+      return sendVerbatim(res, verbatim);
+    }
     if (settings.mode === 'hang') return;
     await pause(settings.delay_ms);
     const send = (status: number, body: object | string) => {

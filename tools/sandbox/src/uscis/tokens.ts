@@ -37,9 +37,8 @@ export function createTokens() {
     return scheme?.toLowerCase() === 'bearer' ? issued.get(token) : undefined;
   };
   let last: string | undefined;
-  const issue = (at: Date, seconds: number): string => {
-    for (const [token, { endsAt }] of issued) if (endsAt <= at.getTime()) issued.delete(token);
-    const token = randomBytes(21).toString('base64url');
+  const issue = (at: Date, seconds: number, token = randomBytes(21).toString('base64url')): string => {
+    for (const [former, { endsAt }] of issued) if (endsAt <= at.getTime()) issued.delete(former);
     count += 1;
     last = token;
     issued.set(token, { endsAt: at.getTime() + seconds * 1000, number: count });

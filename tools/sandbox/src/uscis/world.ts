@@ -5,6 +5,7 @@ import { presentCase } from './present-case.ts';
 import type { ServedCase } from './served-case.ts';
 import { stagingCases } from './staging-cases.ts';
 import { type TokenRow, type TokenSettings, tokenBody } from './tokens.ts';
+import type { Verbatim } from './verbatim.ts';
 
 /** A request for a case, written at arrival; `status` is 0 until it is answered. */
 export interface LedgerRow {
@@ -18,21 +19,26 @@ export interface LedgerRow {
   token: number | null;
 }
 
-/** A change of a receipt; `served` null = 404 from then on. */
+/** A change of a receipt; `served` null = 404 from then on. `answer`: what is sent instead of it, word for word; null = as before. */
 export interface Transition {
   time: string;
   receipt: string;
-  action: 'put' | 'advance' | 'delete';
+  action: 'put' | 'advance' | 'delete' | 'answer';
   served: ServedCase | null;
+  answer?: Verbatim | null | undefined;
 }
 
 export interface World {
   cases: Map<string, ServedCase>;
+  /** What is sent word for word, by receipt. */
+  answers: Map<string, Verbatim>;
   limits: Limits;
   fault: Fault;
   refusals: number;
   ledger: LedgerRow[];
   tokenSettings: TokenSettings;
+  /** What the token endpoint sends word for word. */
+  tokenAnswer: Verbatim | null;
   tokenRequests: TokenRow[];
   transitions: Transition[];
   spikeArrest: SpikeArrest;
@@ -42,11 +48,13 @@ export interface World {
 export function newWorld(limits: Limits): World {
   return {
     cases: stagingCases(),
+    answers: new Map(),
     limits,
     fault: NO_FAULT,
     refusals: 0,
     ledger: [],
     tokenSettings: tokenBody.parse({}),
+    tokenAnswer: null,
     tokenRequests: [],
     transitions: [],
     spikeArrest: createSpikeArrest(),
@@ -56,13 +64,24 @@ export function newWorld(limits: Limits): World {
 
 /** Changes what is served. @returns the transition, or null if the served bytes stay the same */
 export function changeCase(world: World, change: Omit<Transition, 'time'>, at: Date): Transition | null {
-  const { receipt, served } = change;
-  const before = world.cases.get(receipt);
-  const bodyOf = (state: ServedCase | null | undefined) => (state ? presentCase(receipt, state) : null);
-  if (bodyOf(before) === bodyOf(served)) return null;
-  if (served === null) world.cases.delete(receipt);
-  else world.cases.set(receipt, served);
+  const before = bytesOf(world, change.receipt);
+  applyChange(world, change);
+  if (bytesOf(world, change.receipt) === before) return null;
   const transition = { time: at.toISOString(), ...change };
   world.transitions.push(transition);
   return transition;
+}
+
+/** A deleted receipt is 404, whatever was to be sent word for word. */
+export function applyChange({ cases, answers }: World, change: Omit<Transition, 'time'>): void {
+  const { receipt, action, served, answer } = change;
+  if (served === null) cases.delete(receipt);
+  else cases.set(receipt, served);
+  if (action === 'delete' || answer === null) answers.delete(receipt);
+  else if (answer) answers.set(receipt, answer);
+}
+
+function bytesOf({ cases, answers }: World, receipt: string): string {
+  const served = cases.get(receipt);
+  return JSON.stringify([served ? presentCase(receipt, served) : null, answers.get(receipt) ?? null]);
 }

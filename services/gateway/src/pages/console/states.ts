@@ -40,6 +40,7 @@ const categories: Readonly<Record<string, Tone>> = {
   fee: 'warn',
   interview: 'info',
   biometrics: 'info',
+  oath: 'info',
   decision: 'info',
 };
 
