@@ -38,18 +38,18 @@ export async function start<O>(
   try {
     log.info({ settings: summaryOf(service.config, config) }, 'settings');
     const ctx = await service.context({ base, config, overrides });
+    const handlers = handlersOf(service.events, ctx);
+    const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
+    const durable = Object.fromEntries(handlers.filter(([type]) => !isCore(type))) as EventHandlers;
+    if ('applyErasures' in base) await base.applyErasures(durable);
     if ('startPublishing' in base) base.startPublishing();
     for (const [name, handler] of handlersOf(service.requests, ctx))
       bus.serve(name as RequestName, handler as never);
-    const handlers = handlersOf(service.events, ctx);
-    const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
     for (const [type, handler] of handlers)
       if (isCore(type)) bus.subscribe(type as EventType, handler as never);
     const http = await serve(service, base, { ctx, settings });
     onStop(() => http.stop(graceMs));
-    const durable = handlers.filter(([type]) => !isCore(type));
-    if ('consume' in base)
-      base.consume(Object.fromEntries(durable) as EventHandlers, service.eventConcurrency);
+    if ('consume' in base) base.consume(durable, service.eventConcurrency);
     const loops: Running[] = [];
     onStop(async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

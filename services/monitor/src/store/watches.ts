@@ -10,6 +10,7 @@ const watches = collection<Watch>('watches', Number, [
     keys: { receipt_number: 1, active: 1, _id: 1 },
     partialFilterExpression: { receipt_number: { $exists: true } },
   },
+  { name: 'of_user', keys: { 'case.user_id': 1 }, partialFilterExpression: { 'case.user_id': { $gt: 0 } } },
   // Tombstones are kept for 30 days (architecture.md §3).
   { name: 'tombstones', keys: { deleted_at: 1 }, expireAfterSeconds: 30 * 24 * 60 * 60 },
 ]);
@@ -31,6 +32,11 @@ export function createWatchStore(db: Connection) {
         .limit(limit)
         .batchSize(limit)
         .lean<Watch[]>();
+    },
+
+    /** Cases of the user that are watched or were. */
+    async someOfUser(userId: number, limit: number): Promise<Watch[]> {
+      return await model.find({ 'case.user_id': userId }).limit(limit).lean<Watch[]>();
     },
 
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {
