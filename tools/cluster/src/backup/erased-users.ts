@@ -49,7 +49,8 @@ export async function collectErasures(
     return null;
   });
   const inFolders = await Promise.all([folder, ...newerFolders].map(erasuresIn));
-  if (inStream === null && inMongo === null && newerFolders.length === 0)
+  // A stream that was declared again is empty until identity fills it.
+  if (!inStream?.length && inMongo === null && newerFolders.length === 0)
     throw new Error(
       'Who was erased since the backup is unknown. Name the folders of newer backups too: npm run restore -- <folder> <newer folder>',
     );
