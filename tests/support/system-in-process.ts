@@ -1,8 +1,8 @@
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import type { PartnerKeys } from '@casewatch/driver';
-import { type Service, start } from '@casewatch/platform';
+import { type Clock, type RunningService, type Service, start } from '@casewatch/platform';
 import { startSandbox } from '@casewatch/sandbox';
-import { startMongo, startNats, tempFolder } from '@casewatch/testing';
+import { startMongo, startNats, type TestMongo, type TestNats, tempFolder } from '@casewatch/testing';
 import { cases } from '../../services/cases/src/service.ts';
 import { gateway } from '../../services/gateway/src/service.ts';
 import { identity } from '../../services/identity/src/service.ts';
@@ -21,13 +21,24 @@ import { operator } from './operator.ts';
 
 const services: Record<ServiceName, Service> = { gateway, identity, cases, monitor, notifier, webhooks };
 
+type SystemInProcess = {
+  dataDir: string;
+  mongo: TestMongo;
+  nats: TestNats;
+  /** Starts a stopped service again, with its settings, port and clock; `env` replaces settings. */
+  startService(name: ServiceName, env?: Settings): Promise<void>;
+  stopService(name: ServiceName): Promise<void>;
+  stop(): Promise<void>;
+};
+
 /**
  * What `npm start` starts, in this process: no module is loaded again. It is without demo data, logs and traces.
- * Its `stop` ends all; `env` is as for `npm start`.
+ * Its `stop` ends all; `env` is as for `npm start`; `clocks` are those of services that have one of their own.
  */
 export async function startSystemInProcess(
   env: Settings,
-): Promise<{ dataDir: string; stop(): Promise<void> }> {
+  clocks: Partial<Record<ServiceName, Clock>> = {},
+): Promise<SystemInProcess> {
   await using stack = new AsyncDisposableStack();
   const folder = await tempFolder();
   stack.defer(folder.remove);
@@ -49,13 +60,25 @@ export async function startSystemInProcess(
   }
   // The page for operators is on the port of the metrics.
   settings.gateway.METRICS_PORT = String(ports.gateway_metrics);
-  const run = async (name: ServiceName) => {
-    const running = await start(services[name], settings[name]);
-    stack.defer(running.stop);
+  const running = new Map<ServiceName, RunningService>();
+  const startService = async (name: ServiceName, over: Settings = {}) => {
+    const clock = clocks[name];
+    running.set(
+      name,
+      await start(services[name], { ...settings[name], ...over }, { ...(clock && { clock }) }),
+    );
   };
-  await Promise.all(serviceNames.filter((name) => name !== 'gateway').map(run));
-  // It stops first, so that no request comes in.
-  await run('gateway');
+  const stopService = async (name: ServiceName) => {
+    await running.get(name)?.stop();
+    running.delete(name);
+  };
+  stack.defer(async () => {
+    // It stops first, so that no request comes in.
+    await stopService('gateway');
+    await Promise.all(serviceNames.map(stopService));
+  });
+  await Promise.all(serviceNames.filter((name) => name !== 'gateway').map((name) => startService(name)));
+  await startService('gateway');
 
   writeDevEnvFile(data, { ...settings, streams: { ...nats.user('streams') } });
   const partners = await operator<Record<'partner' | 'other_partner', PartnerKeys>>(folder.path, 'seed-demo');
@@ -67,5 +90,8 @@ export async function startSystemInProcess(
     metrics_urls: metricsUrls(ports),
   });
   const ends = stack.move();
-  return { dataDir: folder.path, stop: () => ends.disposeAsync() };
+  return {
+    ...{ dataDir: folder.path, mongo, nats, startService, stopService },
+    stop: () => ends.disposeAsync(),
+  };
 }

@@ -2,6 +2,7 @@ export { type AsyncApiDocument, asyncApiDocument } from './asyncapi/document.ts'
 export * from './errors.ts';
 export * from './events/cases.ts';
 export * from './events/envelope.ts';
+export * from './events/erasure.ts';
 export * from './events/gateway.ts';
 export * from './events/notifications.ts';
 export * from './events/registry.ts';

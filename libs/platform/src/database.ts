@@ -7,6 +7,7 @@ export * from './process/migrate.ts';
 export * from './process/open-database.ts';
 export * from './store/collection.ts';
 export * from './store/database-time.ts';
+export * from './store/erased-users.ts';
 export * from './store/idempotency.ts';
 export * from './store/ids.ts';
 export * from './store/lease.ts';

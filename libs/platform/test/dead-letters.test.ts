@@ -22,10 +22,11 @@ describe('dead letters', () => {
     bases = await startBases();
     [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     notifier.startPublishing();
     notifier.consume({
       'status.updated': async () => {},
+      'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }) => {
         if (isBroken) throw new PoisonError(`no such\nplace for ${user_id}`);
         handled.push(user_id);

@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { startBases } from './support/start-bases.ts';
 
 const program = join(import.meta.dirname, '../src/programs/declare-streams.ts');
-const handlers = { 'contact.opted_out': async () => {} };
+const handlers = { 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} };
 
 /** Each test has servers of its own, so that their waits overlap. */
 async function start(own: AsyncDisposableStack) {

@@ -54,6 +54,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
   function consumeAs({ db, log, meter }: Base<'notifier'>, bus: Bus) {
     const handlers = {
       'status.updated': async () => {},
+      'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }: { user_id: number }) => {
         try {
           await played.handle(user_id - 1);
@@ -74,7 +75,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
     });
   }
   identity.startPublishing();
-  identity.consume({ 'contact.opted_out': async () => {} });
+  identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
   await transaction(identity.db, (session) => {
     const rows = scripts.map((_, i) => ({
       subject: `user/${i + 1}`,

@@ -27,7 +27,7 @@ describe('on three members of MongoDB', () => {
       emptyDatabase,
     );
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     const operator = await connect({ servers: nats.url, ...nats.operator });
     const manager = await jetstreamManager(operator, { checkAPI: false });
     const published = async () => {

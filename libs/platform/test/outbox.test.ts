@@ -16,7 +16,11 @@ const opted: EventData<'contact.opted_out'> = {
 };
 
 /** Handlers for everything that the notifier and identity consume, of which a test replaces what it looks at. */
-const notifierHandlers = { 'status.updated': async () => {}, 'user.deleted': async () => {} };
+const notifierHandlers = {
+  'status.updated': async () => {},
+  'user.deleted': async () => {},
+  'erasure.recorded': async () => {},
+};
 const casesHandlers = Object.fromEntries(
   subscriptionsOf('cases').flatMap(({ types }) => types.map((type) => [type, async () => {}])),
 ) as EventHandlers;
@@ -30,7 +34,7 @@ describe('the outbox, its relay and the consumers', () => {
     notifier.startPublishing();
     notifier.consume({ ...notifierHandlers, 'user.deleted': async ({ user_id }) => void seen.push(user_id) });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
 
     const failing = transaction(identity.db, async (session) => {
       await identity.outbox.add(session, 'user.deleted', 'user/6', { ...deletedUser, user_id: 6 });
@@ -111,7 +115,7 @@ describe('the outbox, its relay and the consumers', () => {
       },
     });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -133,7 +137,7 @@ describe('the outbox, its relay and the consumers', () => {
     notifier.startPublishing();
     notifier.consume({ ...notifierHandlers, 'user.deleted': async (_data, { id }) => void ids.push(id) });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     const id = await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -150,6 +154,7 @@ describe('the outbox, its relay and the consumers', () => {
     const handled: number[] = [];
     identity.startPublishing();
     identity.consume({
+      'erasure.recorded': async () => {},
       'contact.opted_out': async ({ user_id }) => {
         if (user_id === 7) throw new PoisonError('an invariant is broken');
         handled.push(user_id);

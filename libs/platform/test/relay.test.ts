@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases } from './support/start-bases.ts';
 
-const handlers = { 'contact.opted_out': async () => {} };
+const handlers = { 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} };
 const day = 24 * 60 * 60 * 1_000;
 
 type Identity = Base<'identity'>;

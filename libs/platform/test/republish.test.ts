@@ -42,7 +42,7 @@ describe('republish', () => {
   it('publishes again what was published since a time, though the stream would call it a duplicate', async () => {
     const identity = await bases.base('identity');
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
     const manager = await jetstreamManager(operator);
     const add = (id: number) => deleteUser(identity, id);

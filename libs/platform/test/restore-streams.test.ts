@@ -1,5 +1,11 @@
-import { connectNats, deletedUsers, deleteEventStreams, PoisonError } from '@casewatch/platform';
-import { transaction } from '@casewatch/platform/database';
+import {
+  type Base,
+  connectNats,
+  deleteEventStreams,
+  PoisonError,
+  recordedErasures,
+} from '@casewatch/platform';
+import { onlyEventId, transaction } from '@casewatch/platform/database';
 import { waitFor } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -22,26 +28,53 @@ describe('the streams in a restore', () => {
   const messagesOf = async (stream: string) =>
     (await (await jetstreamManager(operator)).streams.info(stream)).state.messages;
 
-  it('tell which users were deleted', async () => {
-    const identity = await bases.base('identity');
-    identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
-    await transaction(identity.db, async (session) => {
-      const user = { partner_id: 1, version: 2 };
-      for (const user_id of [7, 8]) {
-        await identity.outbox.add(session, 'user.updated', 'user/1', { ...user, user_id, status: 'active' });
-        await identity.outbox.add(session, 'user.deleted', 'user/1', { ...user, user_id });
+  const erasure = (user_id: number) => ({ user_id, partner_id: 1, erased_at: '2026-10-01T10:00:00.000Z' });
+  const addErasures = ({ db, outbox }: Base<'identity'>, userIds: readonly number[]) =>
+    transaction(db, async (session) => {
+      for (const id of userIds) {
+        const about = `user/${id}`;
+        const eventId = onlyEventId('erasure.recorded', about);
+        await outbox.add(session, 'erasure.recorded', about, erasure(id), eventId);
       }
     });
-    await waitFor(async () => (await messagesOf('IDENTITY')) === 4, { what: 'four events' });
-    expect((await deletedUsers(operator))?.toSorted()).toEqual([7, 8]);
+
+  it('tell who was erased, once each, after the events of the deletions have expired', async () => {
+    const identity = await bases.base('identity');
+    identity.startPublishing();
+    await addErasures(identity, [7, 8]);
+    await addErasures(identity, [8, 9]);
+    await waitFor(async () => (await messagesOf('ERASED')) === 3, { what: 'three events' });
+    await (await jetstreamManager(operator)).streams.purge('IDENTITY');
+    const found = await recordedErasures(operator);
+    expect(found?.toSorted((a, b) => a.user_id - b.user_id)).toEqual([7, 8, 9].map(erasure));
   });
 
-  it('tell of nobody where none was deleted, and say so where the stream is lost', async () => {
-    expect(await deletedUsers(operator)).toEqual([]);
+  it('tell of nobody where none was erased, and say so where the stream is lost', async () => {
+    expect(await recordedErasures(operator)).toEqual([]);
     const deleted = await deleteEventStreams(operator);
     expect(deleted.toSorted()).toEqual(['CASES', 'IDENTITY', 'NOTIFICATIONS', 'STATUS', 'WEBHOOKS']);
-    expect(await deletedUsers(operator)).toBeNull();
+    expect(await recordedErasures(operator)).toEqual([]);
+    await (await jetstreamManager(operator)).streams.delete('ERASED');
+    expect(await recordedErasures(operator)).toBeNull();
+    expect(await deleteEventStreams(operator)).not.toContain('ERASED');
+  });
+
+  it('keep the erasures, which every service then handles again', async () => {
+    const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    const handled: number[] = [];
+    const handlers = {
+      'status.updated': async () => {},
+      'user.deleted': async () => {},
+      'erasure.recorded': async ({ user_id }: { user_id: number }) => void handled.push(user_id),
+    };
+    identity.startPublishing();
+    await addErasures(identity, [7, 8]);
+    notifier.consume(handlers);
+    await waitFor(() => handled.length === 2, { what: 'both erasures' });
+    await deleteEventStreams(operator);
+    await waitFor(() => handled.length === 4, { what: 'both again', timeoutMs: 20_000 });
+    expect(handled.toSorted()).toEqual([7, 7, 8, 8]);
+    expect(await messagesOf('ERASED')).toBe(2);
   });
 
   it('are deleted without the dead letters, and what was acknowledged is handled again', async () => {
@@ -50,13 +83,14 @@ describe('the streams in a restore', () => {
     notifier.startPublishing();
     notifier.consume({
       'status.updated': async () => {},
+      'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }, { id }) => {
         if (user_id === 8) throw new PoisonError('an invariant is broken');
         handled.push(id);
       },
     });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     await transaction(identity.db, async (session) => {
       const user = { partner_id: 1, version: 2 };
       for (const user_id of [7, 8])

@@ -76,7 +76,7 @@ describe('a loss of a stream', () => {
       emptyDatabase,
     );
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {} });
+    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
     const operator = await connect({
       servers: server.url,
       user: 'operator',

@@ -2,6 +2,7 @@ import { defineService } from '@casewatch/platform';
 import { casesConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { onCheckOverdue } from './events/on-check-overdue.ts';
+import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
 import { onNotificationUpdated } from './events/on-notification-updated.ts';
 import { onStatusChecked } from './events/on-status-checked.ts';
@@ -39,6 +40,7 @@ export const cases = defineService({
     'user.updated': onUserChanged,
     'user.email_verified': onUserChanged,
     'user.deleted': onUserDeleted,
+    'erasure.recorded': onErasureRecorded,
   },
   eventConcurrency: 128,
   loops: [],

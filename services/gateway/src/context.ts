@@ -78,7 +78,7 @@ export function createContext({ base, config }: Options): Context {
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),
     refusals: createRecentRefusals(log),
-    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY)),
+    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY, base.clock)),
     services: connectServices({ base, config }),
   };
 }

@@ -2,6 +2,7 @@ import { defineService } from '@casewatch/platform';
 import { identityConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { onContactOptedOut } from './events/on-contact-opted-out.ts';
+import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { routes } from './http/routes.ts';
 import { processAddressRequests } from './loops/address-requests.ts';
 import { announceRevision } from './loops/announce-revision.ts';
@@ -55,7 +56,7 @@ export const identity = defineService({
     'identity.logo': answerLogo,
     'identity.state': answerState,
   },
-  events: { 'contact.opted_out': onContactOptedOut },
+  events: { 'contact.opted_out': onContactOptedOut, 'erasure.recorded': onErasureRecorded },
   loops: [
     refreshSigningKeys,
     sweepSignUps,

@@ -4,7 +4,7 @@ import { createContext } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
 import { answerShare } from './requests/share.ts';
@@ -28,6 +28,7 @@ export const monitor = defineService({
     'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
     'user.deleted': onUserDeleted,
+    'erasure.recorded': onErasureRecorded,
   },
   loops: [refreshPlan, sendUnderLease],
 });

@@ -2,7 +2,7 @@ import { defineService } from '@casewatch/platform';
 import { notifierConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { measureTemplates } from './loops/measure-templates.ts';
 import { pollReports } from './loops/poll-reports.ts';
@@ -19,7 +19,11 @@ export const notifier = defineService({
   context: createContext,
   http: routes,
   requests: { 'notifier.send': answerSend, 'notifier.state': answerState },
-  events: { 'status.updated': onStatusUpdated, 'user.deleted': onUserDeleted },
+  events: {
+    'status.updated': onStatusUpdated,
+    'user.deleted': onUserDeleted,
+    'erasure.recorded': onErasureRecorded,
+  },
   loops: [
     sendNotifications('email'),
     sendNotifications('whatsapp'),

@@ -68,6 +68,24 @@ describe('a deleted user', () => {
     expect(await mails.countDocuments({ user_id: 305 })).toBe(0);
   });
 
+  it('is erased by the recorded erasure, too, and kept out for 400 days from then on', async () => {
+    const rows = notifier.db.collection('notifications');
+    for (const id of [306, 307]) notifier.users.set(id, aUser(id));
+    notifier.away.add('identity.recipients');
+    await notifier.monitor.publish('status.updated', anUpdate(306, 306));
+    await notifier.monitor.publish('status.updated', anUpdate(307, 307));
+    await waitFor(async () => (await rows.countDocuments({ user_id: { $in: [306, 307] } })) === 4);
+    const erased_at = '2026-10-01T10:00:00.000Z';
+    await notifier.identity.publish('erasure.recorded', { user_id: 306, partner_id: 1, erased_at });
+    await waitFor(async () => (await rows.countDocuments({ user_id: 306 })) === 0);
+    expect(await rows.countDocuments({ user_id: 307 })).toBe(2);
+    notifier.away.clear();
+    const tombstones = notifier.db.collection<{ _id: number; deleted_at: Date }>('tombstones');
+    expect(await tombstones.findOne({ _id: 306 })).toMatchObject({ deleted_at: new Date(erased_at) });
+    const indexes = await tombstones.indexes();
+    expect(indexes.find(({ key }) => 'deleted_at' in key)?.expireAfterSeconds).toBe(400 * 86_400);
+  });
+
   async function isWaiting(): Promise<boolean> {
     const command = { currentOp: true, active: true, ns: `${notifier.db.name}.mails`, op: 'update' };
     return (await notifier.db.db?.admin().command(command))?.inprog.length > 0;

@@ -9,7 +9,12 @@ import {
   createSecretBox,
   type SecretBox,
 } from '@casewatch/platform';
-import { createIdempotency, type Database, type Idempotency } from '@casewatch/platform/database';
+import {
+  createIdempotency,
+  type Database,
+  type Erasure,
+  type Idempotency,
+} from '@casewatch/platform/database';
 import { eraseMissed, eraseUsers } from './changes/erase-users.ts';
 import { type NewEvent, storeEvents } from './changes/store-events.ts';
 import { dnsResolver, type Resolve } from './clients/dns.ts';
@@ -48,7 +53,7 @@ export type Context = Pick<
   readonly admission: Admission;
   /** Stores an event; events of parallel handlers are stored together. */
   readonly storeEvent: (event: NewEvent) => Promise<null>;
-  readonly eraseUser: (userId: number) => Promise<null>;
+  readonly eraseUser: (erasure: Erasure) => Promise<null>;
   /** After an event of the user is stored: an erasure that came in between has missed its rows. */
   readonly eraseMissed: (userId: number) => Promise<null>;
   readonly random: Random;
@@ -101,7 +106,7 @@ export async function createContext({
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
     storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),
-    eraseUser: createBatch((userIds: readonly number[]) => eraseUsers(intake, userIds, clock.now()), batches),
+    eraseUser: createBatch((erasures: readonly Erasure[]) => eraseUsers(intake, erasures), batches),
     eraseMissed: createBatch((userIds: readonly number[]) => eraseMissed(intake, userIds), missed),
     box,
     addresses,

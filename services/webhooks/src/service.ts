@@ -4,6 +4,7 @@ import { createContext } from './context.ts';
 import { onCaseChanged } from './events/on-case-changed.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCheckOverdue } from './events/on-check-overdue.ts';
+import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
 import { onNotificationUpdated } from './events/on-notification-updated.ts';
 import { onPartnerUpdated } from './events/on-partner-updated.ts';
@@ -37,6 +38,7 @@ export const webhooks = defineService({
     'user.updated': onUserChanged('user.updated'),
     'user.email_verified': onUserChanged('user.email_verified'),
     'user.deleted': onUserDeleted,
+    'erasure.recorded': onErasureRecorded,
     'partner.updated': onPartnerUpdated,
     'notification.updated': onNotificationUpdated,
   },

@@ -50,6 +50,7 @@ async function measure(error: () => Error) {
   const stuckIds = new Set<number>();
   notifier.consume({
     'status.updated': async () => {},
+    'erasure.recorded': async () => {},
     'user.deleted': async ({ user_id: id }) => {
       if (id >= firstStuck) {
         stuckIds.add(id);

@@ -6,6 +6,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'user.updated': 'A user’s details, channels or status changed.',
   'user.email_verified': 'A user confirmed an e-mail address.',
   'user.deleted': 'A user was deleted. Each consumer erases what it stores about the user.',
+  'erasure.recorded':
+    'A user was erased. The id is kept for 400 days, so that a restored backup erases the user again.',
   'partner.updated': 'A partner’s profile or status changed.',
   'revocations.announced': 'Tokens or keys were revoked. Gateways forget what they cached about them.',
   'case.created': 'A case was created. The monitor starts to watch its receipt.',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
+import { erasedIdDays, erasureRecorded } from './erasure.ts';
 import { gatewayCounted } from './gateway.ts';
 import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
@@ -17,6 +18,8 @@ export type EventRow = {
   readonly consumers: readonly ServiceName[];
   /** Core events only: every replica of a consumer receives it, otherwise one replica does. */
   readonly everyReplica?: boolean;
+  /** Days for which the stream and the outbox keep the event; default: 7 and 8. */
+  readonly keptDays?: number;
 };
 
 /** The bus refuses subjects that a service does not own; the rights of NATS users come from this table (architecture.md §2, §3). */
@@ -25,6 +28,10 @@ export const events = {
   'user.updated': row('identity', 'IDENTITY', userUpdated, ['cases', 'webhooks']),
   'user.email_verified': row('identity', 'IDENTITY', userEmailVerified, ['cases', 'webhooks']),
   'user.deleted': row('identity', 'IDENTITY', userDeleted, ['cases', 'monitor', 'notifier', 'webhooks']),
+  'erasure.recorded': kept(
+    erasedIdDays,
+    row('identity', 'ERASED', erasureRecorded, ['identity', 'cases', 'monitor', 'notifier', 'webhooks']),
+  ),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
@@ -52,6 +59,12 @@ export type EventTypeOf<S extends ServiceName> = {
 export type ConsumedBy<S extends ServiceName> = {
   [T in EventType]: S extends Events[T]['consumers'][number] ? T : never;
 }[EventType];
+
+/** Days for which an event is kept, if not for the usual time. */
+export function keptDaysOf(type: EventType): number | undefined {
+  const row: EventRow = events[type];
+  return row.keptDays;
+}
 
 /** Stream names with their subjects. */
 export function streamsOf(owner: ServiceName): { name: string; subjects: EventType[] }[] {
@@ -104,6 +117,10 @@ function row<
   const C extends readonly ServiceName[],
 >(owner: O, stream: N, schema: S, consumers: C) {
   return { owner, stream, schema: reader(schema), consumers };
+}
+
+function kept<R extends EventRow>(days: number, event: R) {
+  return { ...event, keptDays: days };
 }
 
 function toEveryReplica<R extends EventRow & { readonly stream: null }>(event: R): R {

@@ -15,18 +15,18 @@ import { eventFailures } from './event-failures.ts';
 import { type EventHandlers, handleEvent } from './handle-event.ts';
 import { type EventTimes, eventTimes } from './settle-failure.ts';
 
-type Options = {
+export type ConsumerOptions = {
   service: ServiceName;
   bus: Bus;
   connection: Connection;
   log: Logger;
-  meter: Meter;
   handlers: EventHandlers;
-  counts: EventCounts;
   /** Events of one consumer in progress at the same time. */
   concurrency?: number;
   times?: EventTimes;
 };
+
+type Options = ConsumerOptions & { meter: Meter; counts: EventCounts };
 
 const defaultConcurrency = 16;
 const retryMs = 500;
@@ -48,8 +48,9 @@ export function startConsumers(options: Options): Running {
   };
 }
 
-async function runConsumer(
-  options: Options,
+/** Passes the events of one consumer to their handlers until it is stopped; then waits for those in progress. */
+export async function runConsumer(
+  options: ConsumerOptions,
   { stream, durable }: { stream: string; durable: string },
   metrics: ConsumerMetrics,
   signal: AbortSignal,
@@ -80,7 +81,7 @@ type Consumption = {
 
 /** Fetches only as many events as it can handle at once: in a buffer an event would exceed its ack wait. */
 async function consumeUntilLost(
-  { times = eventTimes, concurrency = defaultConcurrency, connection, ...options }: Options,
+  { times = eventTimes, concurrency = defaultConcurrency, connection, ...options }: ConsumerOptions,
   { consumer, durable, inProgress, ends, metrics }: Consumption,
   signal: AbortSignal,
 ): Promise<void> {

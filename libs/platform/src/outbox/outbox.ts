@@ -1,5 +1,13 @@
-import { type EventData, type EventTypeOf, envelope, events, type ServiceName } from '@casewatch/contracts';
-import { v7 as uuidv7 } from 'uuid';
+import {
+  type EventData,
+  type EventType,
+  type EventTypeOf,
+  envelope,
+  events,
+  keptDaysOf,
+  type ServiceName,
+} from '@casewatch/contracts';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { PoisonError } from '../errors.ts';
 import { collection, insertRows } from '../store/collection.ts';
 import type { Connection, Session } from '../store/mongo.ts';
@@ -16,16 +24,25 @@ export type OutboxRow = {
   published_at: Date | null;
   refused_at?: Date;
   refusals?: number;
+  /** Only of events that the registry keeps for a time of their own. */
+  kept_until?: Date;
 };
 
+const daySeconds = 24 * 60 * 60;
 /** Longer than the streams keep events (7 days), so that a lost stream can be rebuilt (architecture.md §3). */
-const keepSeconds = 8 * 24 * 60 * 60;
+const keepSeconds = 8 * daySeconds;
 
 export const outboxModel = collection<OutboxRow>('outbox', String, [
   { name: 'unpublished', keys: { _id: 1, published_at: 1 }, partialFilterExpression: { published_at: null } },
   { name: 'new', keys: { refused_at: 1, _id: 1 }, partialFilterExpression: { published_at: null } },
   { name: 'refused', keys: { refused_at: 1 }, partialFilterExpression: { refused_at: { $type: 'date' } } },
-  { name: 'expiry', keys: { published_at: 1 }, expireAfterSeconds: keepSeconds },
+  {
+    name: 'expiry',
+    keys: { published_at: 1 },
+    expireAfterSeconds: keepSeconds,
+    partialFilterExpression: { kept_until: null },
+  },
+  { name: 'kept', keys: { kept_until: 1 }, expireAfterSeconds: 0 },
 ]);
 
 /** Events that the relay has not tried. */
@@ -42,7 +59,10 @@ export type Addition<T extends EventTypeOf<ServiceName>> = {
 };
 
 export type Outbox<S extends ServiceName> = {
-  /** Adds an event to the session's transaction and returns its id. @throws PoisonError above 512 KiB */
+  /**
+   * Adds an event to the session's transaction and returns its id. An event whose `id` the outbox has already is not added
+   * again. @throws PoisonError above 512 KiB
+   */
   add<T extends EventTypeOf<S>>(
     session: Session,
     type: T,
@@ -52,6 +72,13 @@ export type Outbox<S extends ServiceName> = {
   ): Promise<string>;
   addAll<T extends EventTypeOf<S>>(session: Session, type: T, additions: Addition<T>[]): Promise<void>;
 };
+
+const onlyEvents = '5b3a0c9e-61c5-4d1f-9f0b-6a8f5e1f7c52';
+
+/** The id of the only event of a type about a subject: added again, also after a restore, it is the same event. */
+export function onlyEventId(type: EventType, subject: string): string {
+  return uuidv5(`${type} ${subject}`, onlyEvents);
+}
 
 /** `onAdded` runs when a session that added events ends, by commit or abort. */
 export function createOutbox<S extends ServiceName>(
@@ -73,7 +100,8 @@ export function createOutbox<S extends ServiceName>(
     async add(session, type, subject, data, id) {
       const row = toRow(service, now(), type, { subject, data, id });
       notifyAtEnd(session);
-      await insertRows(model, [row], session);
+      if (id === undefined) await insertRows(model, [row], session);
+      else await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
       return row._id;
     },
     async addAll(session, type, additions) {
@@ -107,5 +135,9 @@ function toRow<S extends ServiceName>(
   const bytes = Buffer.byteLength(body);
   if (bytes > maxBytes)
     throw new PoisonError(`the event ${type} has ${bytes} bytes; at most ${maxBytes} are allowed`);
-  return { _id: id, type, body, request_id, traceparent, created_at: time, published_at: null };
+  const keptDays = keptDaysOf(type);
+  const kept = keptDays !== undefined && {
+    kept_until: new Date(time.getTime() + keptDays * daySeconds * 1_000),
+  };
+  return { _id: id, type, body, request_id, traceparent, created_at: time, published_at: null, ...kept };
 }

@@ -31,6 +31,8 @@ export type Base<S extends ServiceName> = Foundation<S> & {
   readonly ids: Ids;
   readonly outbox: Outbox<S>;
   startPublishing(): void;
+  /** Handles the erasures that wait, before anything else begins. */
+  applyErasures(handlers: EventHandlers): Promise<void>;
   /** Starts the durable consumers; called when the handlers' dependencies are ready. */
   consume(handlers: EventHandlers, concurrency?: number): void;
   /** The part of `<service>.state` that all services have. */

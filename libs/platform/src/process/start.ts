@@ -7,12 +7,14 @@ import {
 } from '@casewatch/contracts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import { startHttp } from '../http/app.ts';
-import { principalVerifier } from '../http/callers/principal.ts';
+import { type PrincipalFault, principalVerifier } from '../http/callers/principal.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type HttpServer, listen } from '../http/server.ts';
 import { type Environment, readConfig } from '../settings/config.ts';
 import { type ServiceSettings, summaryOf } from '../settings/settings-of.ts';
 import { serverTls } from '../settings/tls-settings.ts';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import type { Running } from '../timing/every.ts';
 import { createBase } from './base.ts';
 import type { Foundation } from './foundation.ts';
@@ -36,18 +38,18 @@ export async function start<O>(
   try {
     log.info({ settings: summaryOf(service.config, config) }, 'settings');
     const ctx = await service.context({ base, config, overrides });
+    const handlers = handlersOf(service.events, ctx);
+    const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
+    const durable = Object.fromEntries(handlers.filter(([type]) => !isCore(type))) as EventHandlers;
+    if ('applyErasures' in base) await base.applyErasures(durable);
     if ('startPublishing' in base) base.startPublishing();
     for (const [name, handler] of handlersOf(service.requests, ctx))
       bus.serve(name as RequestName, handler as never);
-    const handlers = handlersOf(service.events, ctx);
-    const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
     for (const [type, handler] of handlers)
       if (isCore(type)) bus.subscribe(type as EventType, handler as never);
     const http = await serve(service, base, { ctx, settings });
     onStop(() => http.stop(graceMs));
-    const durable = handlers.filter(([type]) => !isCore(type));
-    if ('consume' in base)
-      base.consume(Object.fromEntries(durable) as EventHandlers, service.eventConcurrency);
+    if ('consume' in base) base.consume(durable, service.eventConcurrency);
     const loops: Running[] = [];
     onStop(async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -70,12 +72,17 @@ function handlersOf(table: object, ctx: Context): [string, AnyHandler][] {
 
 async function serve(
   { name, http }: Pick<Service, 'name' | 'http'>,
-  { log, meter, ready }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready'>,
+  { log, meter, ready, clock }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock'>,
   { ctx, settings }: { ctx: Context; settings: ServiceSettings },
 ): Promise<HttpServer> {
   const { HOST: host, PORT: port, PRINCIPAL_JWKS: jwks } = settings;
   if (typeof http === 'function') return await listen(http(ctx), host, port);
   const handlers = Object.fromEntries(handlersOf(http, ctx)) as unknown as Handlers<ServiceName>;
+  const refused = createInstrument(meter, platformMetrics, 'principals.refused');
+  const onFault = (reason: PrincipalFault) => {
+    refused.add(1);
+    log.error({ alarm: 'principal_refused', reason }, 'principal of the gateway refused');
+  };
   return await startHttp({
     service: name,
     log,
@@ -84,7 +91,13 @@ async function serve(
     port,
     tls: jwks && serverTls(settings),
     ready,
-    ...(jwks && { api: { handlers, verifier: principalVerifier(jwks, name), idempotency: ctx.idempotency } }),
+    ...(jwks && {
+      api: {
+        handlers,
+        verifier: principalVerifier(jwks, name, { clock, onFault }),
+        idempotency: ctx.idempotency,
+      },
+    }),
     checkAnswers: settings.NODE_ENV !== 'production',
   });
 }

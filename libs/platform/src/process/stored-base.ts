@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
+import { applyErasures } from '../events/apply-erasures.ts';
 import { startConsumers } from '../events/consume.ts';
 import { createEventCounts } from '../events/event-counts.ts';
 import { measureOutbox } from '../outbox/metrics.ts';
@@ -36,6 +37,7 @@ function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connecti
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
     startPublishing: () => onStop(startRelay(shared).stop),
+    applyErasures: (handlers) => applyErasures({ ...shared, handlers }),
     consume: (handlers, concurrency) =>
       onStop(
         startConsumers({

@@ -1,4 +1,4 @@
-import { consumersOf, deadLetterStreamOf, serviceNames, streamsOf } from '@casewatch/contracts';
+import { consumersOf, deadLetterStreamOf, keptDaysOf, serviceNames, streamsOf } from '@casewatch/contracts';
 import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 
 const second = 1e9;
@@ -9,9 +9,12 @@ export function deadLetterStreams() {
   return serviceNames.filter((service) => consumersOf(service).length > 0).map(deadLetterStreamOf);
 }
 
-/** Every stream of the event registry: events for 7 days, dead letters for 30. */
+/** Every stream of the event registry: events for 7 days or as their row says, dead letters for 30. */
 export function streamDeclarations(replicas: number) {
-  const events = serviceNames.flatMap(streamsOf).map((stream) => ({ ...stream, max_age: 7 * day }));
+  const events = serviceNames.flatMap(streamsOf).map((stream) => ({
+    ...stream,
+    max_age: Math.max(...stream.subjects.map((type) => keptDaysOf(type) ?? 7)) * day,
+  }));
   const deadLetterDeclarations = deadLetterStreams().map(({ name, subject, replaySubject }) => ({
     name,
     subjects: [subject, replaySubject],

@@ -16,6 +16,9 @@ export const platformMetrics = {
       buckets: seconds,
     },
   ),
+  'principals.refused': counter(
+    'Requests of the gateway whose principal the service refused: clocks that differ by more than 30 s, or another key',
+  ),
   'bus.request.duration.seconds': histogram(
     'Duration of requests to other services over NATS; the outcome is `ok` or the code of the error',
     { unit: 's', labels: ['request', 'outcome'], buckets: seconds },

@@ -19,16 +19,16 @@ export async function eraseCase(ctx: Context, session: Session, row: CaseRow): P
  * Erases all data of a user whose tombstone is written, and publishes `case.deleted` for each case. May be repeated.
  * Updates have no limit, so they are erased before each transaction: MongoDB ends a transaction after 60 s.
  */
-export async function eraseUser(ctx: Context, userId: number): Promise<void> {
+export async function eraseUser(ctx: Context, userId: number, at = ctx.clock.now()): Promise<void> {
   await ctx.stores.acknowledgements.anonymizeUser(userId);
   let erased = casesPerTransaction;
   while (erased === casesPerTransaction) {
     await eraseUpdates(ctx, userId);
-    erased = await eraseBatch(ctx, userId);
+    erased = await eraseBatch(ctx, userId, at);
   }
 }
 
-async function eraseBatch(ctx: Context, userId: number): Promise<number> {
+async function eraseBatch(ctx: Context, userId: number, at: Date): Promise<number> {
   return await transaction(ctx.db, async (session) => {
     await ctx.idempotency.erase(session, userId);
     const rows = await ctx.stores.cases.someOfUser(userId, { limit: casesPerTransaction, session });
@@ -37,8 +37,7 @@ async function eraseBatch(ctx: Context, userId: number): Promise<number> {
     await ctx.stores.statusUpdates.eraseOf(session, ids);
     await ctx.stores.cases.erase(session, ids);
     await ctx.outbox.addAll(session, 'case.deleted', rows.map(deletedEvent));
-    if (rows.length < casesPerTransaction)
-      await ctx.stores.userStates.tombstone(session, userId, ctx.clock.now());
+    if (rows.length < casesPerTransaction) await ctx.stores.userStates.tombstone(session, userId, at);
     return rows.length;
   });
 }

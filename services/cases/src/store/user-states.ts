@@ -1,6 +1,7 @@
 import {
   type Connection,
   collection,
+  erasedIdSeconds,
   findRow,
   isDuplicateKey,
   retryOnDuplicate,
@@ -17,10 +18,8 @@ export type UserStateRow = UserState & {
   followed: number;
 };
 
-const tombstoneSeconds = 30 * 24 * 60 * 60;
-
 const userStates = collection<UserStateRow>('user_states', Number, [
-  { name: 'expiry', keys: { erased_at: 1 }, expireAfterSeconds: tombstoneSeconds },
+  { name: 'expiry', keys: { erased_at: 1 }, expireAfterSeconds: erasedIdSeconds },
 ]);
 
 export function createUserStateStore(db: Connection) {
@@ -76,7 +75,9 @@ export function createUserStateStore(db: Connection) {
     },
 
     async tombstone(session: Session, userId: number, at: Date): Promise<void> {
-      await model.updateOne({ _id: userId }, { $set: { active_cases: 0, erased_at: at } }, { session });
+      // The time of the first erasure stays.
+      const change = { $set: { active_cases: 0 }, $min: { erased_at: at } };
+      await model.updateOne({ _id: userId }, change, { session });
     },
 
     /** The state, which no other transaction can change until this one ends. */

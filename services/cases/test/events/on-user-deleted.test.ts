@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { storeNewCase } from '../../src/changes/store-new-case.ts';
 import type { Context } from '../../src/context.ts';
 import { deferredState } from '../../src/domain/first-state.ts';
+import { onErasureRecorded } from '../../src/events/on-erasure-recorded.ts';
 import { onNotificationUpdated } from '../../src/events/on-notification-updated.ts';
 import { onStatusUpdated } from '../../src/events/on-status-updated.ts';
 import { onUserChanged } from '../../src/events/on-user-changed.ts';
@@ -64,6 +65,25 @@ describe('user.deleted', () => {
     };
     const made = storeNewCase(ctx, wanted, async (_session, { row }) => row);
     await expect(made).rejects.toMatchObject({ code: 'user_not_found' });
+  });
+
+  it('is repeated by the recorded erasure after a restore, and the time of the erasure stays', async () => {
+    const [made, other] = [await givenCase(ctx, userId), await givenCase(ctx, userId + 10_000)];
+    const erased_at = '2026-10-01T10:00:00.000Z';
+    await onErasureRecorded(ctx)({ user_id: userId, partner_id: 1, erased_at }, delivery);
+    expect(await count('cases', { user_id: userId })).toBe(0);
+    expect(await count('cases', { _id: other.id as never })).toBe(1);
+    const told = (await outboxOf(ctx)).filter(({ type, data }) => {
+      return type === 'case.deleted' && (data.case as { id: number }).id === made.id;
+    });
+    expect(told).toHaveLength(1);
+    await erase();
+    expect(await ctx.stores.userStates.find(userId)).toMatchObject({
+      deleted: true,
+      erased_at: new Date(erased_at),
+    });
+    const indexes = await ctx.db.collection('user_states').indexes();
+    expect(indexes.find(({ key }) => 'erased_at' in key)?.expireAfterSeconds).toBe(400 * 86_400);
   });
 
   it('forgets the answers that were remembered for their Idempotency-Keys', async () => {

@@ -7,7 +7,7 @@ import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from '.
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signingKeyList, signingKeyReplace, signingKeyRotate } from './signing-keys.ts';
-import { userDelete, userReactivate, userSuspend } from './users.ts';
+import { userDelete, userEraseAgain, userReactivate, userSuspend } from './users.ts';
 
 export const runAdmin = operatorProgram({
   commands: [
@@ -24,6 +24,7 @@ export const runAdmin = operatorProgram({
     userSuspend,
     userReactivate,
     userDelete,
+    userEraseAgain,
     signingKeyList,
     signingKeyRotate,
     signingKeyReplace,

@@ -1,9 +1,10 @@
-import { idText } from '@casewatch/contracts';
+import { type EventData, erasureRecorded, idText } from '@casewatch/contracts';
 import type { Command } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changeUser, eraseUser } from '../changes/change-user.ts';
 import { endSessionsOf } from '../changes/end-sessions.ts';
+import { eraseAgain } from '../changes/erase-again.ts';
 import type { User } from '../domain/user.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, refuseMissing } from './command.ts';
@@ -57,3 +58,35 @@ async function erase(ctx: AdminContext, id: number): Promise<boolean> {
     return user !== null;
   });
 }
+
+const erasures = z.string().transform((text, check): EventData<'erasure.recorded'>[] => {
+  const { data } = z.array(erasureRecorded).safeParse(jsonOf(text));
+  if (data) return data;
+  check.addIssue(
+    'must be the content of erased-users.json: [{"user_id":7,"partner_id":null,"erased_at":"…Z"}, …]',
+  );
+  return z.NEVER;
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** After a restore: erases users who were erased since the backup, and records the erasures for the other services. */
+export const userEraseAgain = command({
+  words: 'user erase-again',
+  form: `--erasures '[{"user_id":7,"partner_id":null,"erased_at":"2026-11-27T10:00:00.000Z"}]'`,
+  options: z.strictObject({ erasures }),
+  async run(ctx, { erasures }) {
+    const erased: number[] = [];
+    for (const erasure of erasures) if (await eraseAgain(ctx, erasure)) erased.push(erasure.user_id);
+    return {
+      json: { erased, recorded: erasures.length },
+      lines: [`Recorded: ${erasures.length}. Erased again: ${erased.join(', ') || 'none'}.`],
+    };
+  },
+});

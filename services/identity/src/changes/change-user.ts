@@ -1,5 +1,6 @@
+import type { EventData } from '@casewatch/contracts';
 import { RetryLaterError } from '@casewatch/platform';
-import type { Addition, Session } from '@casewatch/platform/database';
+import { type Addition, onlyEventId, type Session } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails } from '../credentials/known-networks.ts';
 import type { User } from '../domain/user.ts';
@@ -34,8 +35,12 @@ export function updatedEvent(user: User): Addition<'user.updated'> {
   return { subject: subjectOf(user), data: eventData(user) };
 }
 
-/** @throws AddressTakenError */
+/** @throws AddressTakenError; RetryLaterError for the id of an erased user, which a restore without raised counters gives out again */
 export async function addUser(ctx: WriteContext, tx: Session, user: User): Promise<void> {
+  if ((await ctx.stores.erasedUsers.among([user._id], tx)).has(user._id))
+    throw new RetryLaterError(
+      'the id is that of an erased user; raise the counters (docs/operations/backup.md)',
+    );
   await assertAddressFree(ctx, tx, user);
   await ctx.stores.users.insert(user, tx);
   await ctx.outbox.add(tx, 'user.created', subjectOf(user), eventData(user));
@@ -46,6 +51,7 @@ export async function eraseUser(
   ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
   tx: Session,
   user: User,
+  erasedAt = ctx.clock.now(),
 ): Promise<void> {
   const { stores, idempotency, outbox } = ctx;
   const { _id, partner_id, email_lower, version } = user;
@@ -60,7 +66,20 @@ export async function eraseUser(
   if (partner_id === null) await stores.addressRequests.removeAll(email_lower, tx);
   await idempotency.erase(tx, _id);
   await outbox.add(tx, 'user.deleted', subjectOf(user), { user_id: _id, partner_id, version: version + 1 });
+  await recordErasure(ctx, tx, { user_id: _id, partner_id, erased_at: erasedAt.toISOString() });
   await stores.revocations.add(tx, { kind: 'user', id: _id });
+}
+
+/** Notes the id of an erased user here and for every service. May be repeated. */
+export async function recordErasure(
+  { stores, outbox }: Pick<WriteContext, 'stores' | 'outbox'>,
+  tx: Session,
+  erasure: EventData<'erasure.recorded'>,
+): Promise<void> {
+  const { user_id, erased_at } = erasure;
+  await stores.erasedUsers.addAll([{ user_id, erased_at: new Date(erased_at) }], tx);
+  const subject = `user/${user_id}`;
+  await outbox.add(tx, 'erasure.recorded', subject, erasure, onlyEventId('erasure.recorded', subject));
 }
 
 /** Deletes the codes of an address that a user no longer has. False if another user has it: the codes stay. */

@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform/database';
+import { type Connection, createErasedUserStore } from '@casewatch/platform/database';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createConsoleLinkStore } from './console-links.ts';
@@ -23,6 +23,7 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(db: Connection) {
   return {
     users: createUserStore(db),
+    erasedUsers: createErasedUserStore(db),
     partners: createPartnerStore(db),
     logos: createLogoStore(db),
     apiKeys: createApiKeyStore(db),

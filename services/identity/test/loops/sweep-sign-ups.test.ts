@@ -46,8 +46,10 @@ describe('sign-ups that nobody proves', () => {
       await users().updateOne({ _id: id as never }, old);
     await waitFor(async () => !(await isThere(typed)), { timeoutMs: 25_000, what: 'the sweep' });
     for (const user of [fresh, linked, moved, ofPartner]) expect(await isThere(user)).toBe(true);
-    const events = await identity.db.collection('outbox').find({ type: 'user.deleted' }).toArray();
-    expect(events.map((event) => JSON.parse(String(event.body)).data.user_id)).toEqual([typed.id]);
+    for (const type of ['user.deleted', 'erasure.recorded']) {
+      const events = await identity.db.collection('outbox').find({ type }).toArray();
+      expect(events.map((event) => JSON.parse(String(event.body)).data.user_id)).toEqual([typed.id]);
+    }
     const verifications = identity.db.collection('email_verifications');
     expect(await verifications.countDocuments({ user_id: typed.id })).toBe(0);
   }, 60_000);

@@ -40,6 +40,7 @@ describe('what is kept, and how long', () => {
     ['email_verifications', 'expires_at', 7 * 86_400],
     ['address_requests', 'expires_at', 0],
     ['rate_limits', 'expires_at', 0],
+    ['erased_users', 'erased_at', 400 * 86_400],
   ])('%s: deleted by the database by %s + %d s', async (collection, field, seconds) => {
     expect(await expiryOf(collection)).toEqual([[field, seconds]]);
   });

@@ -22,12 +22,17 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     const at = clock.now();
     const expires_at = new Date(at.getTime() + config.MONITOR_CHECK_RECORD_DAYS * dayMs);
     await stores.callerChecks.add({ caller: name, receipt_hash: hash(receiptNumber), at, expires_at });
+    const { user_id } = caller;
+    if (user_id !== null && (await stores.erasedUsers.among([user_id])).has(user_id)) {
+      await stores.callerChecks.deleteOfCaller(name);
+      return;
+    }
     const neighbours = neighboursOf(receiptNumber, reach).map(hash);
     const count = await stores.callerChecks.countAsked(name, neighbours, new Date(at.getTime() - dayMs));
     if (count < alarmFrom || alarmed.has(name)) return;
     alarmed.set(name, true);
     ctx.metrics.all['monitor.neighbour_alarms'].add(1);
-    const { partner_id, user_id } = caller;
+    const { partner_id } = caller;
     const alarm = 'neighbouring_receipts';
     log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighbouring receipt numbers');
   };

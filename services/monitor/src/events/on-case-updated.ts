@@ -1,6 +1,7 @@
 import { type EventHandler, NotYetError } from '@casewatch/platform';
 import { beginWatch } from '../changes/begin-watch.ts';
 import { endWatch } from '../changes/end-watch.ts';
+import { endIfErased } from '../changes/erase-user.ts';
 import type { Context } from '../context.ts';
 
 /** How long to wait for a missing `case.created`, ms. */
@@ -14,5 +15,6 @@ export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
       throw new NotYetError('case.created, which holds the baseline, has not arrived yet');
     if (watched) await beginWatch(ctx, { case: reference, version, first_check: null, baseline: null, at });
     else await endWatch(ctx, { case: reference, version, isDeleted: false, at });
+    await endIfErased(ctx, { case: reference, version, at });
   };
 }

@@ -1,15 +1,18 @@
 import type { EventHandler } from '@casewatch/platform';
+import { endWatchesOf, eraseChecks } from '../changes/erase-user.ts';
 import type { Context } from '../context.ts';
-import { callerName } from '../domain/shares.ts';
 
-/** Erases the records of the user's live checks. The cases of the user end by their own events. */
-export function onUserDeleted({
-  stores,
-  log,
-}: Pick<Context, 'stores' | 'log'>): EventHandler<'user.deleted'> {
-  return async ({ user_id, partner_id }) => {
-    const checks = await stores.callerChecks.deleteOfCaller(callerName({ user_id, partner_id }));
-    await stores.callerShares.deleteOfAccount(`user/${user_id}`);
-    log.info({ user_id, checks }, 'user erased');
+/** The cases of the user end by their own events. */
+export function onUserDeleted(ctx: Pick<Context, 'stores' | 'log'>): EventHandler<'user.deleted'> {
+  return async ({ user_id, partner_id }, { time }) => {
+    await eraseChecks(ctx, { user_id, partner_id, erased_at: time });
+  };
+}
+
+/** Also of people whom a restored backup brought back: the events of their cases may be gone. */
+export function onErasureRecorded(ctx: Context): EventHandler<'erasure.recorded'> {
+  return async ({ user_id, partner_id, erased_at }) => {
+    await eraseChecks(ctx, { user_id, partner_id, erased_at: new Date(erased_at) });
+    await endWatchesOf(ctx, user_id, ctx.clock.now());
   };
 }

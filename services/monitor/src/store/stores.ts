@@ -1,4 +1,4 @@
-import type { Connection } from '@casewatch/platform/database';
+import { type Connection, createErasedUserStore } from '@casewatch/platform/database';
 import { createCallerCheckStore } from './caller-checks.ts';
 import { createCallerShareStore } from './caller-shares.ts';
 import { createFanOutStore } from './fan-outs.ts';
@@ -24,5 +24,6 @@ export function createStores(db: Connection) {
     control: createControlStore(db),
     callerShares: createCallerShareStore(db),
     callerChecks: createCallerCheckStore(db),
+    erasedUsers: createErasedUserStore(db),
   };
 }

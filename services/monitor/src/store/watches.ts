@@ -15,6 +15,7 @@ const watches = collection<Watch>('watches', Number, [
     keys: { receipt_number: 1, ended_revision: -1 },
     partialFilterExpression: { ended_revision: { $gt: 0 } },
   },
+  { name: 'of_user', keys: { 'case.user_id': 1 }, partialFilterExpression: { 'case.user_id': { $gt: 0 } } },
   // Tombstones are kept for 30 days (architecture.md §3).
   { name: 'tombstones', keys: { deleted_at: 1 }, expireAfterSeconds: 30 * 24 * 60 * 60 },
 ]);
@@ -47,6 +48,11 @@ export function createWatchStore(db: Connection) {
         .sort({ ended_revision: -1 })
         .lean<Watch>();
       return row?.ended_revision ?? 0;
+    },
+
+    /** Cases of the user that are watched or were. */
+    async someOfUser(userId: number, limit: number): Promise<Watch[]> {
+      return await model.find({ 'case.user_id': userId }).limit(limit).lean<Watch[]>();
     },
 
     async isUsedByOtherCase(receiptNumber: string, caseId: number): Promise<boolean> {

@@ -1,15 +1,12 @@
 import type { EventHandler } from '@casewatch/platform';
+import { eraseUser } from '../changes/erase-user.ts';
 import type { Context } from '../context.ts';
 
-/** Writes the tombstone first: a write that runs in parallel is erased here, or finds the tombstone afterwards. */
 export function onUserDeleted(ctx: Context): EventHandler<'user.deleted'> {
-  return async ({ user_id }) => {
-    await ctx.stores.tombstones.add(user_id, ctx.clock.now());
-    const notifications = await ctx.stores.notifications.deleteOfUser(user_id);
-    await ctx.stores.digests.deleteOfUser(user_id);
-    await ctx.stores.recipients.deleteOfUser(user_id);
-    const mails = await ctx.stores.mails.deleteOfUser(user_id);
-    const suppressions = await ctx.stores.suppressions.deleteOfUser(user_id);
-    ctx.log.info({ user_id, notifications, mails, suppressions }, 'user erased');
-  };
+  return ({ user_id }, { time }) => eraseUser(ctx, { user_id, erased_at: time });
+}
+
+/** Also of people whom a restored backup brought back. */
+export function onErasureRecorded(ctx: Context): EventHandler<'erasure.recorded'> {
+  return ({ user_id, erased_at }) => eraseUser(ctx, { user_id, erased_at: new Date(erased_at) });
 }

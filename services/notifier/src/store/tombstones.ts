@@ -1,19 +1,17 @@
-import { type Connection, collection } from '@casewatch/platform/database';
+import { type Connection, collection, erasedIdSeconds } from '@casewatch/platform/database';
 
 type TombstoneRow = { _id: number; deleted_at: Date };
 
-const keepSeconds = 30 * 24 * 60 * 60;
-
 const tombstones = collection<TombstoneRow>('tombstones', Number, [
-  { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: keepSeconds },
+  { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: erasedIdSeconds },
 ]);
 
-/** Deleted users: events about them that come later are dropped (architecture.md §3). */
+/** Deleted users: what arrives about them later, or comes back with a backup, is dropped (architecture.md §3). */
 export function createTombstoneStore(db: Connection) {
   const model = tombstones(db);
   return {
-    async add(userId: number, now: Date): Promise<void> {
-      await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: now } }, { upsert: true });
+    async add(userId: number, deletedAt: Date): Promise<void> {
+      await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: deletedAt } }, { upsert: true });
     },
 
     async among(userIds: readonly number[]): Promise<Set<number>> {

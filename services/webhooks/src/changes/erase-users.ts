@@ -1,3 +1,4 @@
+import type { Erasure } from '@casewatch/platform/database';
 import type { Signals } from '../signals.ts';
 import type { Stores } from '../store/stores.ts';
 
@@ -6,10 +7,10 @@ type ErasureContext = { readonly stores: Stores; readonly signals: Signals };
 /** Writes the tombstones first: an event that is stored in parallel finds them afterwards (store-events.ts). */
 export async function eraseUsers(
   { stores, signals }: ErasureContext,
-  userIds: readonly number[],
-  at: Date,
+  erasures: readonly Erasure[],
 ): Promise<null[]> {
-  await stores.erasedUsers.addAll(userIds, at);
+  const userIds = erasures.map(({ user_id }) => user_id);
+  await stores.erasedUsers.addAll(erasures);
   if (await stores.events.haveUsers(userIds)) await eraseRows({ stores, signals }, userIds);
   return userIds.map(() => null);
 }

@@ -7,6 +7,6 @@ export function onUserDeleted(ctx: Context): EventHandler<'user.deleted'> {
     const { user_id: id } = owner;
     const data = { user: { id, version } };
     const ingested = ingestEvent(ctx, { type: 'user.deleted', owner, bus, describe: async () => data });
-    await Promise.all([ctx.eraseUser(id), ingested]);
+    await Promise.all([ctx.eraseUser({ user_id: id, erased_at: bus.time }), ingested]);
   };
 }

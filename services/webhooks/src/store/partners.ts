@@ -1,5 +1,10 @@
-import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
-import { erasedUsers } from './erased-users.ts';
+import {
+  type Connection,
+  collection,
+  erasedUsers,
+  isDuplicateKey,
+  type Session,
+} from '@casewatch/platform/database';
 
 export type PartnerRow = {
   _id: number;

@@ -1,7 +1,6 @@
-import type { Connection } from '@casewatch/platform/database';
+import { type Connection, createErasedUserStore } from '@casewatch/platform/database';
 import { createDeliveryStore } from './deliveries.ts';
 import { createReplayStore } from './delivery-replays.ts';
-import { createErasedUserStore } from './erased-users.ts';
 import { createEventListStore } from './event-lists.ts';
 import { createEventStore } from './events.ts';
 import { createOverdueStore } from './overdue.ts';

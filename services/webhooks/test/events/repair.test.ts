@@ -106,3 +106,25 @@ describe('an event whose intake was interrupted', () => {
     expect(await handled(4, 'erased')).toEqual([]);
   });
 });
+
+describe('the recorded erasure of a person', () => {
+  it('erases the events that a restored backup brought back, but those that tell of deletions', async () => {
+    const [updated, deleted, others] = [
+      await storeEvent(5, 51, { endpoints: [], type: 'user.updated' }),
+      await storeEvent(5, 51, { endpoints: [] }),
+      await storeEvent(5, 52, { endpoints: [], type: 'user.updated' }),
+    ];
+    const erased_at = '2026-10-01T10:00:00.000Z';
+    const erasure = { user_id: 51, partner_id: 5, erased_at };
+    await world.siblings.identity.publish('erasure.recorded', erasure);
+    await waitFor(async () => (await events().findOne({ _id: `evt_${updated}` })) === null);
+    for (const id of [deleted, others]) expect(await events().findOne({ _id: `evt_${id}` })).not.toBeNull();
+    const tombstones = db.collection<Tombstone>('erased_users');
+    expect(await tombstones.findOne({ _id: 51 })).toEqual({ _id: 51, erased_at: new Date(erased_at) });
+    // The first time stays.
+    await world.siblings.identity.publish('user.deleted', { user_id: 51, partner_id: 5, version: 2 });
+    await world.siblings.identity.publish('erasure.recorded', { ...erasure, user_id: 53 });
+    await waitFor(async () => (await tombstones.findOne({ _id: 53 })) !== null);
+    expect((await tombstones.findOne({ _id: 51 }))?.erased_at).toEqual(new Date(erased_at));
+  });
+});

@@ -3,7 +3,7 @@ import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createStores } from '../../src/store/stores.ts';
 
-const thirtyDays = 30 * 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 
 let mongo: TestMongo;
 let db: Connection;
@@ -19,11 +19,12 @@ afterAll(async () => {
 });
 
 it.each([
-  ['events', 'intake_at'],
-  ['deliveries', 'created_at'],
-  ['tasks', 'created_at'],
-])('%s are deleted by the database 30 days after %s', async (name, field) => {
+  ['events', 'intake_at', 30],
+  ['deliveries', 'created_at', 30],
+  ['tasks', 'created_at', 30],
+  ['erased_users', 'erased_at', 400],
+])('%s are deleted by the database after %s + %d days', async (name, field, days) => {
   const indexes = await db.collection(name).indexes();
   const expiring = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-  expect(expiring).toMatchObject([{ key: { [field]: 1 }, expireAfterSeconds: thirtyDays }]);
+  expect(expiring).toMatchObject([{ key: { [field]: 1 }, expireAfterSeconds: days * daySeconds }]);
 });

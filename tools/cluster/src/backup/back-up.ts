@@ -3,11 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { startKubectl } from '../kit/kubectl.ts';
+import { erasuresInMongo, writeErasures } from './erased-users.ts';
 import { inMongo, secondary } from './members.ts';
 
 export const archiveName = 'mongodb.tar.gz';
 
-/** Copies a secondary's files while its writes are locked, so all databases at one moment. @returns the archive's path */
+/**
+ * Copies a secondary's files while its writes are locked, so all databases at one moment. Beside them it writes who was erased
+ * until then. @returns the archive's path
+ */
 export async function backUp(folder: string, say: (line: string) => void): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const member = await secondary();
@@ -19,6 +23,7 @@ export async function backUp(folder: string, say: (line: string) => void): Promi
   } finally {
     await inMongo(member, 'db.fsyncUnlock()');
   }
+  await writeErasures(folder, await erasuresInMongo());
   return archive;
 }
 

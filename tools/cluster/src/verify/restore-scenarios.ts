@@ -63,7 +63,7 @@ const oneService: RestoreScenario = {
     await copyDatabase('cases', copy);
     await audit.change();
     await audit.settled(settleMs);
-    await restore(folder, say, () => copyDatabase(copy, 'cases'));
+    await restore(folder, say, { putDataBack: () => copyDatabase(copy, 'cases') });
     await inMongo(await primary(), `db.getSiblingDB('${copy}').dropDatabase();`);
     await audit.settled(settleMs);
     return await faultsOfNextChange(audit);

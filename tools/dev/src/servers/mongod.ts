@@ -79,6 +79,7 @@ export async function spawnMongod(options: MongodOptions): Promise<Child> {
 
 /** Options of a development server: no statistics, no socket in /tmp, no delay of 15 s at the end. */
 const DEVELOPMENT_ARGS = [
+  // As in deploy/k8s/components/mongodb and docker-compose.yml: erased data leaves the log of operations soon (docs/security.md).
   '--oplogSize=128',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
