@@ -1,4 +1,4 @@
-import { keepStreams, natsAuthorization } from '@casewatch/platform';
+import { keepStreams, natsAccounts } from '@casewatch/platform';
 import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
@@ -42,7 +42,7 @@ export function keepNats(
   { ports, secrets }: { ports: Ports; secrets: Secrets },
   say: Say,
 ): Promise<Supervised> {
-  const authorization = natsAuthorization(secrets.natsPasswords);
+  const authorization = natsAccounts(secrets.natsPasswords);
   const logFile = newLog(data, 'nats-server');
   const options = { binary: binary.path, dataDir: data.nats, port: ports.nats, host: HOST };
   return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);

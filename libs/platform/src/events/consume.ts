@@ -5,6 +5,7 @@ import type { Meter } from '@opentelemetry/api';
 import type { Bus } from '../bus/bus.ts';
 import type { Connection } from '../store/mongo.ts';
 import { isNotFound } from '../streams/declare-streams.ts';
+import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
@@ -56,7 +57,7 @@ async function runConsumer(
   const inProgress = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
-      const consumer = await jetstream(options.bus.connection).consumers.get(stream, durable);
+      const consumer = await jetstream(options.bus.connection, importedApi).consumers.get(stream, durable);
       await consumeUntilLost(options, { consumer, durable, inProgress, metrics }, signal);
     } catch (error) {
       const level = isNotFound(error) ? 'debug' : 'warn';
