@@ -11,7 +11,7 @@ import {
 } from '@casewatch/platform';
 import { connectAs, spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { headers } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import { user } from './support/user-reply.ts';
 
 describe('requests over the bus', () => {
@@ -267,6 +267,35 @@ describe('requests over the bus', () => {
     await waitFor(() => answered.includes('_INBOX_webhooks.identity.2'), { what: 'the other answer' });
     expect(answered).toEqual(['_INBOX_webhooks.identity.2']);
     await Promise.all([webhooks.stop(), owner.stop()]);
+  });
+
+  it('takes no event of a stream for a core event, where a service has JetStream deliver it', async () => {
+    const [hearing, monitor, webhooks] = await Promise.all([
+      connectAs(nats, 'cases'),
+      connectAs(nats, 'monitor'),
+      connectAs(nats, 'webhooks'),
+    ]);
+    const at = '2026-11-21T10:00:00.000Z';
+    const checked = (caseId: number) => ({ checked_at: at, next_check_at: at, case_ids: [caseId] });
+    const heard: number[] = [];
+    hearing.subscribe('status.checked', async ({ case_ids }) => void heard.push(...case_ids));
+    await hearing.connection.flush();
+    // An operator replays a dead letter that webhooks made.
+    const operator = await connect({ servers: nats.url, ...nats.operator });
+    await operator.request('replay.webhooks', JSON.stringify(checked(1)));
+    await operator.close();
+    const next = 'STREAMS.API.CONSUMER.MSG.NEXT.DEAD_WEBHOOKS.webhooks-replay';
+    const pull = '{"batch":1,"no_wait":true}';
+    webhooks.connection.publish(next, pull, { reply: 'status.checked' });
+    const { headers: status } = await webhooks.connection.request(next, pull, {
+      timeout: 5_000,
+      noMux: true,
+    });
+    expect(status?.code).toBe(404);
+    monitor.publish('status.checked', checked(2));
+    await waitFor(() => heard.includes(2), { what: 'the core event' });
+    expect(heard).toEqual([2]);
+    await Promise.all([hearing, monitor, webhooks].map((bus) => bus.stop()));
   });
 
   it('gives up at the deadline', async () => {

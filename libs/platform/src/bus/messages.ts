@@ -174,6 +174,11 @@ export async function handleMessage<T extends EventType>(
   handle: (data: EventData<T>) => Promise<void>,
   log: Logger,
 ): Promise<void> {
+  // A service can have JetStream deliver an event of a stream here, as the reply to a pull: with a body that somebody chose.
+  if (message.subject !== type) {
+    log.warn({ event: type, subject: message.subject }, 'core event not handled: it is an event of a stream');
+    return;
+  }
   const handleInContext = async (span: Span | undefined) => {
     try {
       await handle(events[type].schema.parse(message.json()) as EventData<T>);
