@@ -1,6 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBase, createLogger, keepStreams, natsAccounts } from '@casewatch/platform';
+import { createBase, createLogger, keepStreams, natsAuthorization } from '@casewatch/platform';
 import { outboxModel } from '@casewatch/platform/database';
 import {
   emptyDatabase,
@@ -61,7 +61,8 @@ describe('a loss of a stream', () => {
     const passwords = { identity: 'i', streams: 's', operator: 'o' };
     const dataDir = join(folder.path, 'data');
     const files = { dataDir, logFile: join(folder.path, 'nats.log') };
-    const start = () => startNatsServer({ binary, port, authorization: natsAccounts(passwords), ...files });
+    const start = () =>
+      startNatsServer({ binary, port, authorization: natsAuthorization(passwords), ...files });
     let server = await start();
     const log = createLogger('streams', 'silent');
     const access = { url: server.url, user: 'streams', password: 's' };

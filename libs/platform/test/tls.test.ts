@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { connectBus, createLogger, natsAccounts, retryUntilAvailable } from '@casewatch/platform';
+import { connectBus, createLogger, natsAuthorization, retryUntilAvailable } from '@casewatch/platform';
 import { connectMongo } from '@casewatch/platform/database';
 import {
   freePort,
@@ -82,7 +82,7 @@ describe('connections with TLS', () => {
       port,
       dataDir: path('nats'),
       logFile: path('nats.log'),
-      authorization: `${natsAccounts({ cases: password })}\n${tls}\n`,
+      authorization: `${natsAuthorization({ cases: password })}\n${tls}\n`,
     });
     try {
       const bus = await connectBus({

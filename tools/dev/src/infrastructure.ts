@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepStreams, natsAccounts } from '@casewatch/platform';
+import { keepStreams, natsAuthorization } from '@casewatch/platform';
 import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
@@ -45,7 +45,7 @@ export async function keepNats(
   say: Say,
 ): Promise<Supervised> {
   removeFormerStreams(data, say);
-  const authorization = natsAccounts(secrets.natsPasswords);
+  const authorization = natsAuthorization(secrets.natsPasswords);
   const logFile = newLog(data, 'nats-server');
   const options = { binary: binary.path, dataDir: data.nats, port: ports.nats, host: HOST };
   return await keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);

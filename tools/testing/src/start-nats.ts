@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLogger, keepStreams, type NatsUser, natsAccounts, natsUsers } from '@casewatch/platform';
+import { createLogger, keepStreams, type NatsUser, natsAuthorization, natsUsers } from '@casewatch/platform';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { backend } from './backend.ts';
@@ -33,7 +33,7 @@ async function startNew({ declares, monitorPort }: { declares: boolean; monitorP
   const entries = natsUsers.map((name) => [name, randomBytes(24).toString('hex')]);
   const passwords: Record<NatsUser, string> = Object.fromEntries(entries);
   const monitoring = monitorPort === 0 ? '' : `http: "127.0.0.1:${monitorPort}"`;
-  const { url, pid, stop } = await backend().nats(`${natsAccounts(passwords)}\n${monitoring}`);
+  const { url, pid, stop } = await backend().nats(`${natsAuthorization(passwords)}\n${monitoring}`);
   const access = { url, user: 'streams', password: passwords.streams };
   const log = createLogger('streams', 'silent');
   const keeper = declares ? await keepStreams({ access, replicas: 1, log }) : undefined;

@@ -119,13 +119,16 @@ const streamsExport =
   '{ service: ">", response_type: stream, response_threshold: "12s", accounts: [SERVICES] }';
 
 /** The `accounts` of a nats-server with the users that have a password here. */
-export function natsAccounts(passwords: Readonly<Partial<Record<NatsUser, string>>>): string {
+export function natsAuthorization(passwords: Readonly<Partial<Record<NatsUser, string>>>): string {
   const users = natsUsers.filter((user) => passwords[user] !== undefined);
-  return accountsBlock(users, (user) => JSON.stringify(passwords[user]));
+  return authorizationBlock(users, (user) => JSON.stringify(passwords[user]));
 }
 
 /** The same block. `passwordOf` returns a variable of the configuration or a quoted text. */
-export function accountsBlock(names: readonly NatsUser[], passwordOf: (user: NatsUser) => string): string {
+export function authorizationBlock(
+  names: readonly NatsUser[],
+  passwordOf: (user: NatsUser) => string,
+): string {
   const usersOf = (isMember: (user: NatsUser) => boolean) =>
     block(
       'users',
