@@ -39,6 +39,7 @@ export * from './settings/connection-settings.ts';
 export * from './settings/setting-rules.ts';
 export * from './settings/settings-of.ts';
 export * from './settings/tls-settings.ts';
+export * from './streams/imported-api.ts';
 export * from './streams/keep-streams.ts';
 export * from './streams/restore-streams.ts';
 export * from './telemetry/logger.ts';

@@ -1,8 +1,17 @@
 import { join } from 'node:path';
-import { ApiError, type Bus, isTransient, NotLeaderError } from '@casewatch/platform';
+import {
+  ApiError,
+  type Bus,
+  connectBus,
+  createLogger,
+  isTransient,
+  NotLeaderError,
+  timeLeftHeader,
+  timeLeftMs,
+} from '@casewatch/platform';
 import { connectAs, spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect } from '@nats-io/transport-node';
+import { connect, headers } from '@nats-io/transport-node';
 import { user } from './support/user-reply.ts';
 
 describe('requests over the bus', () => {
@@ -205,18 +214,88 @@ describe('requests over the bus', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
-  it('answers at inboxes alone, not at a subject where the answer would be an event', async () => {
+  it.each([
+    ['the subject of an event', 'case.created'],
+    ['the subject of another request', 'notifier.send'],
+    ['the wake-up of a relay', 'outbox.webhooks'],
+    ['an inbox where another service answers', '_INBOX_webhooks.cases.token'],
+    ['an inbox of a service that does not ask this', '_INBOX_cases.identity.token'],
+    ['an inbox whose name only begins alike', '_INBOX_webhooks.identity_too.token'],
+  ])('are not answered at %s', async (_what, reply) => {
+    const unanswered: object[] = [];
+    const log = createLogger('identity', 'silent');
+    log.warn = (fields: object) => void unanswered.push(fields);
+    const { NATS_URL: url, NATS_USER: name, NATS_PASSWORD: password } = nats.user('identity');
+    const owner = await connectBus({ service: 'identity', url, user: name, password, log });
+    const webhooks = await connectAs(nats, 'webhooks');
+    const asked: number[] = [];
+    owner.serve('identity.partner_user', async ({ user_id }) => {
+      asked.push(user_id);
+      return user;
+    });
+    await owner.connection.flush();
+    webhooks.connection.publish('identity.partner_user', '{"user_id":6,"partner_id":1}', { reply });
+    const question = { user_id: 7, partner_id: 1 };
+    await expect(webhooks.request('identity.partner_user', question)).resolves.toEqual(user);
+    expect({ asked, unanswered }).toEqual({ asked: [7], unanswered: [{ request: 'identity.partner_user' }] });
+    await Promise.all([webhooks.stop(), owner.stop()]);
+  });
+
+  it('are not answered after their caller’s time', async () => {
+    const [owner, webhooks] = await Promise.all([connectAs(nats, 'identity'), connectAs(nats, 'webhooks')]);
+    const late = Promise.withResolvers<void>();
+    owner.serve('identity.partner', async ({ partner_id }) => {
+      if (partner_id === 1) await waitFor(() => timeLeftMs() < 0, { what: 'the end of the caller’s time' });
+      late.resolve();
+      throw new ApiError('internal_error');
+    });
+    const answered: string[] = [];
+    webhooks.connection.subscribe('_INBOX_webhooks.identity.*', {
+      callback: (_error, { subject }) => void answered.push(subject),
+    });
+    await Promise.all([owner.connection.flush(), webhooks.connection.flush()]);
+    const hdrs = headers();
+    hdrs.set(timeLeftHeader, '20');
+    const ask = (partner_id: number, options: { headers?: typeof hdrs } = {}) =>
+      webhooks.connection.publish('identity.partner', JSON.stringify({ partner_id }), {
+        reply: `_INBOX_webhooks.identity.${partner_id}`,
+        ...options,
+      });
+    ask(1, { headers: hdrs });
+    await late.promise;
+    ask(2);
+    await waitFor(() => answered.includes('_INBOX_webhooks.identity.2'), { what: 'the other answer' });
+    expect(answered).toEqual(['_INBOX_webhooks.identity.2']);
+    await Promise.all([webhooks.stop(), owner.stop()]);
+  });
+
+  it('takes no event of a stream for a core event, where a service has JetStream deliver it', async () => {
+    const [hearing, monitor, webhooks] = await Promise.all([
+      connectAs(nats, 'cases'),
+      connectAs(nats, 'monitor'),
+      connectAs(nats, 'webhooks'),
+    ]);
+    const at = '2026-11-21T10:00:00.000Z';
+    const checked = (caseId: number) => ({ checked_at: at, next_check_at: at, case_ids: [caseId] });
+    const heard: number[] = [];
+    hearing.subscribe('status.checked', async ({ case_ids }) => void heard.push(...case_ids));
+    await hearing.connection.flush();
+    // An operator replays a dead letter that webhooks made.
     const operator = await connect({ servers: nats.url, ...nats.operator });
-    const heard: string[] = [];
-    operator.subscribe('case.*', { callback: (_error, { subject }) => void heard.push(subject) });
-    await operator.flush();
-    identity.serve('identity.user', async () => user);
-    await identity.connection.flush();
-    cases.connection.publish('identity.user', '{"user_id":7}', { reply: 'case.created' });
-    await expect(cases.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
-    await operator.flush();
+    await operator.request('replay.webhooks', JSON.stringify(checked(1)));
     await operator.close();
-    expect(heard).toEqual([]);
+    const next = 'STREAMS.API.CONSUMER.MSG.NEXT.DEAD_WEBHOOKS.webhooks-replay';
+    const pull = '{"batch":1,"no_wait":true}';
+    webhooks.connection.publish(next, pull, { reply: 'status.checked' });
+    const { headers: status } = await webhooks.connection.request(next, pull, {
+      timeout: 5_000,
+      noMux: true,
+    });
+    expect(status?.code).toBe(404);
+    monitor.publish('status.checked', checked(2));
+    await waitFor(() => heard.includes(2), { what: 'the core event' });
+    expect(heard).toEqual([2]);
+    await Promise.all([hearing, monitor, webhooks].map((bus) => bus.stop()));
   });
 
   it('gives up at the deadline', async () => {

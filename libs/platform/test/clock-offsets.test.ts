@@ -71,7 +71,7 @@ describe('requests between replicas whose clocks differ', () => {
     await identity.connection.flush();
     const hdrs = headers();
     hdrs.set('deadline', String(Date.now() - minuteAndAHalf));
-    const options = { timeout: 2_000, headers: hdrs };
+    const options = { timeout: 2_000, headers: hdrs, noMux: true, reply: '_INBOX_gateway.identity.token' };
     const answer = await gateway.connection.request('identity.session', JSON.stringify(question), options);
     expect(answer.json()).toMatchObject({ ok: false, error: { code: 'token_revoked' } });
   });

@@ -53,7 +53,7 @@ describe('on three members of MongoDB', () => {
         what: 'the row on the primary alone',
       });
       // The relay looks now, as it does when any other session of the service ends.
-      operator.publish(outboxSubject('identity'));
+      identity.bus.connection.publish(outboxSubject('identity'));
       await failing;
       await set.killPrimary();
       await set.resumeReplication();

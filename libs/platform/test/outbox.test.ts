@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventData, subscriptionsOf } from '@casewatch/contracts';
 import { type EventHandlers, PoisonError, RetryLaterError } from '@casewatch/platform';
 import { outboxModel, outboxSubject, transaction } from '@casewatch/platform/database';
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -55,7 +55,7 @@ describe('the outbox, its relay and the consumers', () => {
   it.concurrent('tells the relay when a transaction that added something is over, once and not before', async () => {
     await using bases = await startBases();
     const identity = await bases.base('identity');
-    await listenAsOperator(bases, outboxSubject('identity'), async (words) => {
+    await listenToWakeUps(bases, async (words) => {
       let inside = -1;
       await transaction(identity.db, async (session) => {
         await identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser);
@@ -174,16 +174,15 @@ describe('the outbox, its relay and the consumers', () => {
   });
 });
 
-/** Counts what is said on a subject while `work` runs. */
-async function listenAsOperator(
+/** Counts the wake-ups of identity's relay while `work` runs, as another replica. */
+async function listenToWakeUps(
   bases: TestBases,
-  subject: string,
   work: (words: () => number) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect({ servers: bases.nats.url, ...bases.nats.operator });
+  const { connection } = await connectAs(bases.nats, 'identity');
   try {
     let count = 0;
-    connection.subscribe(subject, {
+    connection.subscribe(outboxSubject('identity'), {
       callback: () => {
         count += 1;
       },

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { requests } from '@casewatch/contracts';
 import { freePort, resolveBinary, startNatsServer, tempFolder, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -32,17 +33,20 @@ describe('a subscription that NATS refuses', () => {
   }
 
   /** Whether somebody answers, with whatever. */
-  const isAnswered = async (name: string, data: object): Promise<boolean> =>
-    await asker.request(name, JSON.stringify(data), { timeout: 1_000 }).then(
+  const isAnswered = async (name: 'cases.case' | 'cases.count', data: object): Promise<boolean> => {
+    const reply = `_INBOX_${requests[name].askers[0]}.cases.token`;
+    const options = { timeout: 1_000, noMux: true, reply };
+    return await asker.request(name, JSON.stringify(data), options).then(
       () => true,
       () => false,
     );
+  };
 
   beforeAll(async () => {
     folder = await tempFolder();
     port = await freePort();
     await startServer(['cases.count']);
-    asker = await connect({ servers: server.url, ...operator, inboxPrefix: '_INBOX_test' });
+    asker = await connect({ servers: server.url, ...operator });
     cases = fork(join(import.meta.dirname, 'support/serve-cases.program.ts'), [server.url, password]);
     cases.on('exit', (code) => exits.push(code));
     await once(cases, 'message');

@@ -88,6 +88,20 @@ describe('the relay', () => {
       await waitFor(async () => (await metric('outbox_refused')) === 600, { what: 'the metric' });
     }));
 
+  it.concurrent('publishes no event without a body, and those after it', () =>
+    withIdentity(async ({ identity, state, insertRows }) => {
+      await insertRows(1, 'user.updated', null);
+      await outboxModel(identity.db).collection.updateMany({}, { $set: { body: '' } });
+      identity.startPublishing();
+      identity.consume(handlers);
+      const id = await deleteUser(identity, 7);
+      const rowOf = (filter: object) => outboxModel(identity.db).findOne(filter).lean();
+      await waitFor(async () => (await rowOf({ _id: id }))?.published_at, { what: 'the event' });
+      await waitFor(async () => (await rowOf({ body: '' }))?.refusals, { what: 'the refusal' });
+      expect(await rowOf({ body: '' })).toMatchObject({ published_at: null });
+      expect((await state()).messages).toBe(1);
+    }));
+
   it.concurrent('publishes an event that was refused, once its stream takes it', () =>
     withIdentity(async ({ manager, identity, state }) => {
       await manager.streams.update('IDENTITY', { max_msg_size: 10 });

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { keepStreams, natsAuthorization } from '@casewatch/platform';
 import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
@@ -36,16 +38,28 @@ export function keepMongod(binary: Binary, data: DataDir, ports: Ports, say: Say
   return keepServer('mongod', () => startMongod(options), say);
 }
 
-export function keepNats(
+export async function keepNats(
   binary: Binary,
   data: DataDir,
   { ports, secrets }: { ports: Ports; secrets: Secrets },
   say: Say,
 ): Promise<Supervised> {
+  removeFormerStreams(data, say);
   const authorization = natsAuthorization(secrets.natsPasswords);
   const logFile = newLog(data, 'nats-server');
   const options = { binary: binary.path, dataDir: data.nats, port: ports.nats, host: HOST };
-  return keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
+  return await keepServer('nats-server', () => startNatsServer({ ...options, logFile, authorization }), say);
+}
+
+/** Streams from the time when all users shared one account, `$G`: no user reaches them any more (ADR 0031). */
+function removeFormerStreams({ nats }: DataDir, say: Say): void {
+  const former = join(nats, 'jetstream', '$G');
+  if (!existsSync(former)) return;
+  rmSync(former, { recursive: true });
+  say(
+    'The streams have an account of their own now. The former ones are deleted, with their dead letters; ' +
+      'the services publish the events of the last 8 days again.',
+  );
 }
 
 /** Declares the streams of the event registry, and again after they are lost. */

@@ -1,11 +1,11 @@
 import { type EventData, type EventType, envelope, events, subscriptionsOf } from '@casewatch/contracts';
-import type { Bus, EventHandler, EventHandlers } from '@casewatch/platform';
+import { type Bus, type EventHandler, type EventHandlers, importedApi } from '@casewatch/platform';
 import { type JsMsg, jetstream } from '@nats-io/jetstream';
 
 /** Consumes with the rights and the durable consumers of the bus's service, until the bus stops. It keeps nothing in a database. */
 export async function consumeStreams(bus: Bus, handlers: EventHandlers): Promise<void> {
   for (const { stream, durable } of subscriptionsOf(bus.service)) {
-    const consumer = await jetstream(bus.connection).consumers.get(stream, durable);
+    const consumer = await jetstream(bus.connection, importedApi).consumers.get(stream, durable);
     await consumer.consume({ callback: (message) => void pass(message, handlers) });
   }
 }

@@ -9,7 +9,7 @@ export interface TestNats {
   url: string;
   /** The three settings of a service, with the user that has its rights. */
   user(service: string): { NATS_URL: string; NATS_USER: string; NATS_PASSWORD: string };
-  /** Connection options of an operator, who has every right. */
+  /** Connection options of an operator, who has every right in the account of JetStream. */
   operator: { user: string; pass: string };
   pid: number | undefined;
   stop(): Promise<void>;

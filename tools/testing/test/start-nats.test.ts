@@ -1,5 +1,5 @@
 import { consumersOf, type ServiceName, streamsOf } from '@casewatch/contracts';
-import type { Bus } from '@casewatch/platform';
+import { type Bus, importedApi } from '@casewatch/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connectAs, startNats, startSibling, type TestNats } from '../src/index.ts';
@@ -47,7 +47,7 @@ describe('startNats', () => {
     const bus = await connectAs(used, 'cases');
     const [place] = consumersOf('cases').filter(({ subjects }) => subjects.includes('user.deleted'));
     if (!place) throw new Error('cases consumes user.deleted');
-    const consumer = await jetstream(bus.connection).consumers.get(place.stream, place.durable);
+    const consumer = await jetstream(bus.connection, importedApi).consumers.get(place.stream, place.durable);
     expect((await consumer.next())?.json()).toMatchObject({ data: deletionOf(1) });
     expect(await consumer.info()).toMatchObject({ num_ack_pending: 1, num_pending: 1 });
     await Promise.all([identity.stop(), bus.stop()]);
@@ -56,7 +56,7 @@ describe('startNats', () => {
     const taken = await startNats();
     expect(taken.url).toBe(used.url);
     const cases = await connectAs(taken, 'cases');
-    const same = await jetstream(cases.connection).consumers.get(place.stream, place.durable);
+    const same = await jetstream(cases.connection, importedApi).consumers.get(place.stream, place.durable);
     expect(await same.info()).toMatchObject({ num_ack_pending: 0, num_pending: 0 });
     const later = await startSibling('identity', taken);
     await later.publish('user.deleted', deletionOf(3));

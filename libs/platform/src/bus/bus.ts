@@ -69,7 +69,7 @@ export async function connectBus({ service, log, meter, ...access }: Options): P
     async request(name, data, options = {}) {
       const row = requests[name];
       const deadlineMs = Math.min(row.deadlineMs, options.deadlineMs ?? row.deadlineMs, timeLeftMs());
-      const request = { name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
+      const request = { asker: service, name, deadlineMs, repeats: row.isRepeatable ? repeats : undefined };
       const parsedData = row.request.parse(data);
       const span = {
         name: `request ${name}`,

@@ -8,6 +8,7 @@ import {
   type RequestData,
   type RequestName,
   requests,
+  type ServiceName,
 } from '@casewatch/contracts';
 import { type Msg, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import { z } from 'zod';
@@ -17,6 +18,7 @@ import { callerIds } from '../telemetry/security-log.ts';
 import { failSpan, inSpan, type Span } from '../telemetry/spans.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
 import { contextHeaders, contextOf, messagingAttributes } from './context.ts';
+import { newReplySubject, replyPrefix } from './reply-subjects.ts';
 
 const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.unknown() }),
@@ -57,7 +59,8 @@ export function createRepeatBudget() {
 type RepeatBudget = ReturnType<typeof createRepeatBudget>;
 
 type RequestOptions = {
-  name: string;
+  asker: ServiceName;
+  name: RequestName;
   deadlineMs: number;
   /** Allows a second request at half of the time: the first request or its reply may be lost with a connection. */
   repeats: RepeatBudget | undefined;
@@ -66,7 +69,7 @@ type RequestOptions = {
 /** Sends a request and returns the reply, or the owner's refusal. @throws ApiError service_unavailable without a reply in time */
 export async function sendRequest(
   connection: NatsConnection,
-  { name, deadlineMs, repeats }: RequestOptions,
+  { asker, name, deadlineMs, repeats }: RequestOptions,
   data: unknown,
 ) {
   if (deadlineMs <= 0)
@@ -77,7 +80,9 @@ export async function sendRequest(
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
     // The previous release does not reply without this header. It is not a time: clocks of replicas differ.
     hdrs.set('deadline', String(Number.MAX_SAFE_INTEGER));
-    return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs });
+    // A subscription for each reply: only the owner of the request may publish there (ADR 0074).
+    const reply = newReplySubject(asker, requests[name].owner);
+    return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs, noMux: true, reply });
   };
   repeats?.countRequest();
   for (;;) {
@@ -133,24 +138,30 @@ export async function respond<N extends RequestName>(
   answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
   log: Logger,
 ): Promise<void> {
+  const { owner, askers, deadlineMs } = requests[name];
   // NATS lets a caller name any reply subject. On the subject of an event the reply would be taken for an event.
-  if (!message.reply?.startsWith('_INBOX_')) {
-    log.warn({ request: name }, 'request not answered: its reply subject is not an inbox');
+  if (!askers.some((asker) => message.reply?.startsWith(`${replyPrefix(asker, owner)}.`))) {
+    log.warn({ request: name }, 'request not answered: its reply subject is not an inbox of its askers');
     return;
   }
-  const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), requests[name].deadlineMs);
+  const leftMs = readTimeLeft(message.headers?.get(timeLeftHeader), deadlineMs);
+  const endsAt = performance.now() + leftMs;
+  const reply = (body: object) => {
+    if (performance.now() < endsAt) message.respond(JSON.stringify(body));
+    else log.info({ request: name }, 'request not answered: its caller no longer waits');
+  };
   const respondInContext = async (span: Span | undefined) => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
       const result = requests[name].reply.parse(await answer(data));
-      message.respond(JSON.stringify({ ok: true, data: result }));
+      reply({ ok: true, data: result });
     } catch (thrown) {
       if (thrown instanceof NotLeaderError) return;
       const { code, message: text, status, retryAfterS, options } = toApiError(thrown);
       if (status >= 500) log.warn({ request: name, problem: code, err: thrown }, 'request failed');
       if (span) failSpan(span, code);
       const error = { code, message: text, retry_after_s: retryAfterS, who: options.callerIds };
-      message.respond(JSON.stringify({ ok: false, error }));
+      reply({ ok: false, error });
     }
   };
   const span = { name: `respond ${name}`, kind: 'server' as const, attributes: messagingAttributes(name) };
@@ -163,6 +174,11 @@ export async function handleMessage<T extends EventType>(
   handle: (data: EventData<T>) => Promise<void>,
   log: Logger,
 ): Promise<void> {
+  // A service can have JetStream deliver an event of a stream here, as the reply to a pull: with a body that somebody chose.
+  if (message.subject !== type) {
+    log.warn({ event: type, subject: message.subject }, 'core event not handled: it is an event of a stream');
+    return;
+  }
   const handleInContext = async (span: Span | undefined) => {
     try {
       await handle(events[type].schema.parse(message.json()) as EventData<T>);

@@ -1,5 +1,6 @@
 import { consumersOf, events } from '@casewatch/contracts';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { pause } from '../timing/pause.ts';
 import { type ConsumerOptions, runConsumer } from './consume.ts';
@@ -20,7 +21,11 @@ export async function applyErasures(options: ConsumerOptions, stallsAfterMs = st
   const { service, bus, log } = options;
   const row = consumersOf(service).find((consumer) => consumer.stream === stream);
   if (!row) return;
-  const manager = await jetstreamManager(bus.connection, { timeout: infoMs, checkAPI: false });
+  const manager = await jetstreamManager(bus.connection, {
+    ...importedApi,
+    timeout: infoMs,
+    checkAPI: false,
+  });
   const stopping = new AbortController();
   const { signal } = stopping;
   const uncounted = { received: () => undefined, settled: () => undefined };

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { consumersOf, type ServiceName, subscriptionsOf } from '@casewatch/contracts';
-import { type Consumer, jetstream } from '@nats-io/jetstream';
+import { type Consumer, JetStreamError, jetstream } from '@nats-io/jetstream';
 import type { Meter } from '@opentelemetry/api';
 import type { Bus } from '../bus/bus.ts';
 import type { Connection } from '../store/mongo.ts';
 import { isNotFound } from '../streams/declare-streams.ts';
+import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
@@ -30,6 +31,8 @@ type Options = ConsumerOptions & { meter: Meter; counts: EventCounts };
 
 const defaultConcurrency = 16;
 const retryMs = 500;
+/** Pause before the next pull after one that missed its heartbeats, ms. */
+const nextPullMs = 200;
 
 /** Starts one durable consumer for each stream, and one for replayed dead letters. @throws Error if a handler is missing */
 export function startConsumers(options: Options): Running {
@@ -59,7 +62,7 @@ export async function runConsumer(
   const ends = new EventEmitter();
   while (!signal.aborted) {
     try {
-      const consumer = await jetstream(options.bus.connection).consumers.get(stream, durable);
+      const consumer = await jetstream(options.bus.connection, importedApi).consumers.get(stream, durable);
       await consumeUntilLost(options, { consumer, durable, inProgress, ends, metrics }, signal);
     } catch (error) {
       const level = isNotFound(error) ? 'debug' : 'warn';
@@ -97,20 +100,32 @@ async function consumeUntilLost(
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    for await (const message of messages) {
-      // Another replica gets the event now instead of after the ack wait.
-      if (signal.aborted) {
-        message.nak();
-        continue;
+    try {
+      for await (const message of messages) {
+        // Another replica gets the event now instead of after the ack wait.
+        if (signal.aborted) {
+          message.nak();
+          continue;
+        }
+        metrics.received(durable, message);
+        const work = handleEvent(ctx, message).then((outcome) => {
+          metrics.settled(durable, message, outcome);
+          inProgress.delete(work);
+          ends.emit('end');
+        });
+        inProgress.add(work);
       }
-      metrics.received(durable, message);
-      const work = handleEvent(ctx, message).then((outcome) => {
-        metrics.settled(durable, message, outcome);
-        inProgress.delete(work);
-        ends.emit('end');
-      });
-      inProgress.add(work);
+    } catch (error) {
+      if (!isWithoutHeartbeats(error)) throw error;
+      options.log.info({ consumer: durable }, 'pull missed its heartbeats; pulling again');
+      await pause(nextPullMs, signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
-    signal.removeEventListener('abort', stop);
   }
+}
+
+/** nats-server ends a pull from another account after a message without body and headers, and says nothing (ADR 0031). */
+function isWithoutHeartbeats(error: unknown): boolean {
+  return error instanceof JetStreamError && error.message === 'heartbeats missed';
 }

@@ -1,6 +1,7 @@
 import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
 import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
+import { importedApi } from '../streams/imported-api.ts';
 import type { EventCounts } from './event-counts.ts';
 
 type Options = { service: ServiceName; bus: Bus; counts: EventCounts };
@@ -30,5 +31,5 @@ export function pendingOf({ num_pending, num_ack_pending }: ConsumerInfo): numbe
 }
 
 export function managerOf(bus: Bus) {
-  return jetstreamManager(bus.connection, { timeout: jetstreamMs, checkAPI: false });
+  return jetstreamManager(bus.connection, { ...importedApi, timeout: jetstreamMs, checkAPI: false });
 }

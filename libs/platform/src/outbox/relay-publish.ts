@@ -58,6 +58,8 @@ export async function publishRows(
 
 async function publishOne(js: JetStreamClient, row: OutboxRow, msgID: string): Promise<Attempt> {
   const { request_id, type } = row;
+  // For nats-server a message without a body is the end of its consumers' pulls (ADR 0031).
+  if (row.body === '') return { row, error: new Error('the event has no body') };
   const attributes = { ...messagingAttributes(type), 'messaging.message.id': msgID };
   const { context, span } = startSpan(row, { name: `publish ${type}`, kind: 'producer', attributes });
   const hdrs = headers();

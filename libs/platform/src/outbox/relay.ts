@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { holdLease } from '../store/lease.ts';
 import type { Connection } from '../store/mongo.ts';
+import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
@@ -41,7 +42,11 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
     ttlMs: leaseMs,
     signals: leaseSignals(bus, log, 'relay'),
     async whileHeld({ signal }) {
-      const manager = await jetstreamManager(bus.connection, { timeout: 2_000, checkAPI: false });
+      const manager = await jetstreamManager(bus.connection, {
+        ...importedApi,
+        timeout: 2_000,
+        checkAPI: false,
+      });
       const publishing = { connection, bus, manager, log, signal };
       const timer = createWakeableTimer(signal);
       // A lost wake-up only delays events until the next sweep.

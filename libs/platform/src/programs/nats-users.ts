@@ -1,3 +1,8 @@
+/**
+ * The users of NATS, their rights and the two accounts, generated from the event and request registries. nats-server does not
+ * check the reply subject of a request: it answers there with its own rights. So JetStream has an account of its own, and the
+ * services' account imports what they may use: a reply then leads back into the services' account only (ADR 0031).
+ */
 import {
   consumersOf,
   deadLetterStreamOf,
@@ -9,55 +14,84 @@ import {
   serviceNames,
   streamsOf,
 } from '@casewatch/contracts';
+import { replyPrefix } from '../bus/reply-subjects.ts';
 import { outboxSubject } from '../outbox/subject.ts';
 import { consumerDeclarations, deadLetterStreams, streamDeclarations } from '../streams/declarations.ts';
+import { importedApi } from '../streams/imported-api.ts';
 
 export const natsUsers = [...serviceNames, 'streams', 'operator'] as const;
 export type NatsUser = (typeof natsUsers)[number];
 
-/** Subjects that a user may use. `responds`: may reply once to the reply subject of a request. */
-export type NatsRights = { publish: string[]; subscribe: string[]; responds: boolean };
+/** Subjects that a user may use. */
+export type NatsRights = { publish: string[]; subscribe: string[] };
 
-/** A user's rights, generated from the event and request registries; null: every right. */
+/** A user's rights; null: every right in its account. */
 export function natsRightsOf(user: NatsUser): NatsRights | null {
   if (user === 'operator') return null;
   return user === 'streams' ? declarerRights() : serviceRights(user);
 }
 
-/** A service may use its own streams and consumers, but not configure them (ADR 0031). */
+/** A service may use its own streams and consumers, but not configure them. */
 function serviceRights(service: ServiceName): NatsRights {
   const types = Object.keys(events) as EventType[];
   const names = Object.keys(requests) as RequestName[];
-  const ownedTypes = types.filter((type) => events[type].owner === service);
-  const sentRequests = names.filter((name) =>
-    (requests[name].askers as readonly ServiceName[]).includes(service),
+  const ownedCoreEvents = types.filter(
+    (type) => events[type].owner === service && events[type].stream === null,
   );
+  const sentRequests = names.filter((name) => askersOf(name).includes(service));
   const answeredRequests = names.filter((name) => requests[name].owner === service);
   const coreEvents = types.filter(
     (type) =>
       events[type].stream === null && (events[type].consumers as readonly ServiceName[]).includes(service),
   );
   const relay = streamsOf(service).length > 0 ? [outboxSubject(service)] : [];
+  // Not `allow_responses`: it allows any reply subject of a message that arrives, and a service can send itself a wake-up.
+  const replies = [...new Set(answeredRequests.flatMap(askersOf))].map(
+    (asker) => `${replyPrefix(asker, service)}.*`,
+  );
   return {
-    publish: [...ownedTypes, ...sentRequests, ...relay, ...streamRights(service), ...consumerRights(service)],
+    publish: [
+      ...ownedCoreEvents,
+      ...sentRequests,
+      ...replies,
+      ...relay,
+      ...importsOf(service).map(({ to }) => to),
+    ],
     subscribe: [`_INBOX_${service}.>`, ...answeredRequests, ...coreEvents, ...relay],
-    responds: answeredRequests.length > 0,
   };
 }
 
-function streamRights(service: ServiceName): string[] {
-  const ownStreams = streamsOf(service).map(({ name }) => name);
-  const { name, subject } = deadLetterStreamOf(service);
-  const [deadLetters, copies] = consumersOf(service).length > 0 ? [[name], [subject]] : [[], []];
-  return [...[...ownStreams, ...deadLetters].map((stream) => `$JS.API.STREAM.INFO.${stream}`), ...copies];
+function askersOf(name: RequestName): readonly ServiceName[] {
+  return requests[name].askers;
 }
 
-function consumerRights(service: ServiceName): string[] {
-  return consumersOf(service).flatMap(({ stream, durable }) => [
-    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
-    `$JS.ACK.${stream}.${durable}.>`,
-  ]);
+/** `subject` in the account of JetStream, `to` in that of the services. */
+type Import = { subject: string; to: string };
+
+function importsOf(service: ServiceName): Import[] {
+  const consumers = consumersOf(service);
+  const ownStreams = streamsOf(service);
+  const deadLetters = consumers.length > 0 ? [deadLetterStreamOf(service)] : [];
+  const published = [
+    ...ownStreams.flatMap(({ subjects }) => subjects),
+    ...deadLetters.map(({ subject }) => subject),
+  ];
+  return [
+    ...published.map((subject) => ({ subject, to: subject })),
+    ...[...ownStreams, ...deadLetters].map(({ name }) => api(`STREAM.INFO.${name}`)),
+    ...consumers.flatMap(({ stream, durable }) => {
+      const acks = `$JS.ACK.${stream}.${durable}.>`;
+      return [
+        api(`CONSUMER.INFO.${stream}.${durable}`),
+        api(`CONSUMER.MSG.NEXT.${stream}.${durable}`),
+        { subject: acks, to: acks },
+      ];
+    }),
+  ];
+}
+
+function api(verb: string): Import {
+  return { subject: `$JS.API.${verb}`, to: `${importedApi.apiPrefix}.${verb}` };
 }
 
 /** May create and update declared streams and consumers. May read, delete and replay dead letters only. */
@@ -73,15 +107,18 @@ function declarerRights(): NatsRights {
     `$JS.API.STREAM.MSG.DELETE.${name}`,
     replaySubject,
   ]);
-  return {
-    publish: [...streams, ...consumers, ...letters],
-    subscribe: ['_INBOX_streams.>'],
-    responds: false,
-  };
+  return { publish: [...streams, ...consumers, ...letters], subscribe: ['_INBOX_streams.>'] };
 }
 
-const respondWithin = '10s';
+/**
+ * One export for all: nats-server drops an answer that would pass through its own export again. Otherwise a service could have an
+ * answer stored as another service's event, by the reply subject. What passes is listed in the imports. A pull has several answers
+ * (`stream`); the way back is forgotten after `response_threshold` without one, and a pull has a heartbeat every 5 s.
+ */
+const streamsExport =
+  '{ service: ">", response_type: stream, response_threshold: "12s", accounts: [SERVICES] }';
 
+/** The `accounts` of a nats-server with the users that have a password here. */
 export function natsAuthorization(passwords: Readonly<Partial<Record<NatsUser, string>>>): string {
   const users = natsUsers.filter((user) => passwords[user] !== undefined);
   return authorizationBlock(users, (user) => JSON.stringify(passwords[user]));
@@ -92,25 +129,57 @@ export function authorizationBlock(
   names: readonly NatsUser[],
   passwordOf: (user: NatsUser) => string,
 ): string {
-  const users = names.map((user) => userBlock(user, passwordOf(user)));
-  return `authorization {\n  users = [\n${users.join('\n')}\n  ]\n}\n`;
+  const usersOf = (isMember: (user: NatsUser) => boolean) =>
+    block(
+      'users',
+      names.filter(isMember).map((user) => userEntry(user, passwordOf(user))),
+    );
+  const isService = (user: NatsUser) => (serviceNames as readonly NatsUser[]).includes(user);
+  return [
+    'accounts {',
+    '  STREAMS {',
+    '    jetstream: enabled',
+    ...usersOf((user) => !isService(user)),
+    `    exports = [${streamsExport}]`,
+    '  }',
+    '  SERVICES {',
+    ...usersOf(isService),
+    ...block('imports', serviceNames.flatMap(importsOf).map(importEntry)),
+    '  }',
+    '}',
+    '',
+  ].join('\n');
 }
 
-function userBlock(user: NatsUser, password: string): string {
+function block(name: string, entries: string[]): string[] {
+  return [`    ${name} = [`, ...entries, '    ]'];
+}
+
+function importEntry({ subject, to }: Import): string {
+  const renamed = to === subject ? '' : `, to: ${JSON.stringify(to)}`;
+  return `      { service: { account: STREAMS, subject: ${JSON.stringify(subject)} }${renamed} }`;
+}
+
+function userEntry(user: NatsUser, password: string): string {
   const rights = natsRightsOf(user);
   const permissions = rights
     ? [
-        '      permissions: {',
-        `        publish: { allow: [${list(rights.publish)}] }`,
-        `        subscribe: { allow: [${list(rights.subscribe)}] }`,
-        ...(rights.responds ? [`        allow_responses: { max: 1, expires: "${respondWithin}" }`] : []),
-        '      }',
+        '        permissions: {',
+        `          publish: { allow: [${list(rights.publish)}] }`,
+        `          subscribe: { allow: [${list(rights.subscribe)}] }`,
+        '        }',
       ]
     : [];
-  return ['    {', `      user: ${user}`, `      password: ${password}`, ...permissions, '    }'].join('\n');
+  return [
+    '      {',
+    `        user: ${user}`,
+    `        password: ${password}`,
+    ...permissions,
+    '      }',
+  ].join('\n');
 }
 
 function list(subjects: readonly string[]): string {
-  const lines = subjects.map((subject) => `          ${JSON.stringify(subject)}`);
-  return `\n${lines.join('\n')}\n        `;
+  const lines = subjects.map((subject) => `            ${JSON.stringify(subject)}`);
+  return `\n${lines.join('\n')}\n          `;
 }

@@ -2,6 +2,7 @@ import { consumersOf, deadLetterStreamOf, type ServiceName, streamsOf } from '@c
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { nullIfNotFound } from './declare-streams.ts';
+import { importedApi } from './imported-api.ts';
 
 /** The service's streams and consumers that are missing or lack an event type of this release. */
 export async function missingDeclarations(
@@ -9,7 +10,11 @@ export async function missingDeclarations(
   bus: Bus,
   timeoutMs: number,
 ): Promise<string[]> {
-  const manager = await jetstreamManager(bus.connection, { timeout: timeoutMs, checkAPI: false });
+  const manager = await jetstreamManager(bus.connection, {
+    ...importedApi,
+    timeout: timeoutMs,
+    checkAPI: false,
+  });
   const consumers = consumersOf(service);
   const { name, subject, replaySubject } = deadLetterStreamOf(service);
   const deadLetters = consumers.length > 0 ? [{ name, subjects: [subject, replaySubject] }] : [];

@@ -5,7 +5,7 @@ import { DEPLOY } from '../verify/settings.ts';
 
 export const natsUsersFile = join(DEPLOY, 'components/nats/users.conf');
 
-/** The users of NATS with their rights; passwords come from the server's environment. */
+/** The accounts and users of NATS with their rights; passwords come from the server's environment. */
 export function natsUsersConf(): string {
   const authorization = authorizationBlock(natsUsers, (user) => `$NATS_PASSWORD_${user.toUpperCase()}`);
   return `# Generated from the event and request registries: npm run nats-users\n${authorization}`;

@@ -15,7 +15,7 @@ export interface NatsOptions {
   /** Its greeting has this name. Default: a new one for each start. */
   name?: string;
   logFile: string;
-  /** Text of the `authorization { … }` block; without it every client has all rights. */
+  /** Text of the `accounts { … }` or `authorization { … }` block; without it every client has all rights. */
   authorization?: string;
   /** Flush to disk: `always` (default), or an interval such as `2m`. */
   syncInterval?: string;
