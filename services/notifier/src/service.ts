@@ -6,6 +6,7 @@ import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { measureTemplates } from './loops/measure-templates.ts';
 import { pollReports } from './loops/poll-reports.ts';
+import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
@@ -27,5 +28,6 @@ export const notifier = defineService({
     recoverInterrupted,
     pollReports,
     measureTemplates,
+    reachMailServer,
   ],
 });

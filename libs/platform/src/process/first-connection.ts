@@ -23,12 +23,12 @@ export type FirstConnection = {
 export function watchFirstConnection(dependency: string, log: WarningLog): FirstConnection {
   let saidAt = Number.NEGATIVE_INFINITY;
   let reason = `no answer within ${silentMs / 1_000} s`;
-  let timer = setTimeout(say, silentMs);
+  let timer = setTimeout(say, silentMs).unref();
   function say(): void {
     clearTimeout(timer);
     saidAt = performance.now();
     log.warn({ dependency, reason }, 'dependency not available; trying again');
-    timer = setTimeout(say, betweenMs);
+    timer = setTimeout(say, betweenMs).unref();
   }
   return {
     failed(error) {

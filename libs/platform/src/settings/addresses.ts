@@ -44,7 +44,7 @@ export function smtpFault(text: string): string | undefined {
   const url = parsed(text);
   if (url === undefined || url.hostname === '' || place.replace(/\/$/, '').includes('/'))
     return 'is not an address: smtps://user:password@host:465';
-  if (credentials !== undefined && !/^[^:]+:[^]+$/.test(credentials))
+  if (credentials !== undefined && !/^[^:]+:[\s\S]+$/.test(credentials))
     return 'must have a user and a password, or neither';
   if (url.searchParams.has('logger') || url.searchParams.has('debug'))
     return 'must not have the options logger and debug, which print the password';
@@ -66,7 +66,7 @@ export function mongoFault(text: string): string | undefined {
 }
 
 function databaseFault(text: string): string | undefined {
-  const database = /^[^/]*\/?([^]*)$/.exec(partsOf(text).place)?.[1] ?? '';
+  const database = /^[^/]*\/?([\s\S]*)$/.exec(partsOf(text).place)?.[1] ?? '';
   if (database === '') return 'names no database: mongodb://user:password@host:27017/database';
   return databaseName.test(decodeURIComponent(database)) ? undefined : 'names a database that cannot exist';
 }
@@ -93,7 +93,7 @@ function isMongoHost(text: string): boolean {
 /** The parts before the options. Where an address is not encoded, a part of a password stands where no @ may be. */
 function partsOf(text: string): { credentials?: string; place: string; isEncoded: boolean } {
   const rest = text.slice(text.indexOf('://') + 3);
-  const [, authority = '', path = '', options = ''] = /^([^/?#]*)([^?#]*)([^]*)$/.exec(rest) ?? [];
+  const [, authority = '', path = '', options = ''] = /^([^/?#]*)([^?#]*)([\s\S]*)$/.exec(rest) ?? [];
   const at = authority.indexOf('@');
   const isEncoded =
     at === authority.lastIndexOf('@') &&

@@ -48,7 +48,7 @@ function formsOf(value: string): string[] {
 
 /** The user and password of an address. An address that is not encoded has more than one reading: its password may have a `/`. */
 function credentialsOf(address: string): string[] {
-  const [, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^]*)$/i.exec(address) ?? [];
+  const [, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([\s\S]*)$/i.exec(address) ?? [];
   const authority = /^[^/?#]*/.exec(rest)?.[0] ?? '';
   return [rest, authority].flatMap((text) =>
     text.includes('@') ? text.slice(0, text.lastIndexOf('@')) : [],
@@ -91,9 +91,9 @@ function decoded(text: string): string {
 
 /** Options of an address such as `tlsCertificateKeyFilePassword`, and tokens in `authMechanismProperties`. */
 function secretOptions(address: string): string[] {
-  const query = /^[a-z][a-z0-9+.-]*:\/\/[^?]*\?([^]*)$/i.exec(address)?.[1] ?? '';
+  const query = /^[a-z][a-z0-9+.-]*:\/\/[^?]*\?([\s\S]*)$/i.exec(address)?.[1] ?? '';
   const values = query.split('&').flatMap((option) => {
-    const [, name = '', text = ''] = /^([^=]*)=([^]*)$/.exec(option) ?? [];
+    const [, name = '', text = ''] = /^([^=]*)=([\s\S]*)$/.exec(option) ?? [];
     if (/password|secret/i.test(name)) return [text];
     return /^authmechanismproperties$/i.test(name) ? text.split(/[:,]|%3a|%2c/i).slice(1) : [];
   });
