@@ -125,14 +125,17 @@ async function waitForNats(service: ServiceName, access: NatsAccess, log: Logger
   const connected = new AbortController();
   const nats = watchFirstConnection('nats', log);
   const askWhy = async () => {
+    let pauseMs = askAgainMs;
     await pause(patienceMs, connected.signal);
     while (!connected.signal.aborted) {
       try {
         await (await connectNats(service, access, { waits: false })).close();
       } catch (error) {
         if (!connected.signal.aborted) nats.failed(error);
+        // The client leaves the socket to a server that says nothing open.
+        if (error instanceof Error && error.name === 'TimeoutError') pauseMs = Math.min(2 * pauseMs, 60_000);
       }
-      await pause(askAgainMs, connected.signal);
+      await pause(pauseMs, connected.signal);
     }
   };
   void askWhy();

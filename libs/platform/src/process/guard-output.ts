@@ -13,3 +13,8 @@ export function guardOutput({
     process.exit(1);
   });
 }
+
+/** Ends a process whose work has failed, although a connection that never came about is still open. */
+export function endSoon(): void {
+  setTimeout(() => process.exit(), 1_000).unref();
+}

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { ConfigError, type Environment } from '../settings/config.ts';
 import { withoutSecrets } from '../telemetry/secrets.ts';
-import { guardOutput } from './guard-output.ts';
+import { endSoon, guardOutput } from './guard-output.ts';
 
 export type Report = { readonly json: unknown; readonly lines: readonly string[] };
 
@@ -86,6 +86,7 @@ export async function runCommands(
     onFatal: ({ message }) => output.err(withoutSecrets(message)),
   });
   process.exitCode = await run(process.argv.slice(2), process.env, output);
+  if (process.exitCode !== 0) endSoon();
 }
 
 function readCall<X>({ name, commands }: Program<X>, args: readonly string[]) {

@@ -3,7 +3,7 @@ import { drainHttp } from '../http/server.ts';
 import { followCertificate } from '../http/tls.ts';
 import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
-import { guardOutput } from './guard-output.ts';
+import { endSoon, guardOutput } from './guard-output.ts';
 import type { Service } from './service.ts';
 import { type RunningService, start } from './start.ts';
 
@@ -29,7 +29,6 @@ export async function runProgram(
     stopOnSignal(service, { drainMs: readConfig(drainSettings, process.env).DRAIN_MS, log });
   } catch (error) {
     reportFailure(name, { error, log, text: 'could not start' });
-    setTimeout(() => process.exit(), 1_000).unref();
   }
 }
 
@@ -52,6 +51,7 @@ export function reportFailure(name: ProgramName, { error, log, text }: Failure):
     log.fatal({ err: error }, text);
     process.exitCode = 1;
   }
+  endSoon();
 }
 
 function stopOnSignal(service: RunningService, { drainMs, log }: { drainMs: number; log: Logger }): void {
