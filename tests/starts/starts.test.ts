@@ -146,7 +146,7 @@ const tlsPort = () => {
   return listening(server);
 };
 
-const password = 'pass/W0rd+9kQ2';
+const password = 'Xq7/W0rd+9kQ2';
 const encoded = encodeURIComponent(password);
 const user = 'wrong-user-7Gh';
 
@@ -292,7 +292,7 @@ describe('a service that starts', () => {
         { what: 'readiness', timeoutMs: patienceMs },
       );
       expect([...answers]).toEqual([200]);
-      expect(await probe('/v1/client/cases')).toBe(404);
+      expect(await probe('/v1/client/cases')).toBe(401);
       await run.stop();
     },
     2 * patienceMs,

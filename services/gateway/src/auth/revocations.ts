@@ -60,11 +60,7 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
 
   function logTransition(fails: boolean, error?: unknown): void {
     if (fails !== isFailing) {
-      if (fails)
-        log.warn(
-          { dependency: 'identity', err: error },
-          'revocations unknown; refusing requests with credentials',
-        );
+      if (fails) log.warn({ err: error }, 'revocations unknown; refusing requests with credentials');
       else log.info({ revision: applied }, 'revocations known again');
     }
     isFailing = fails;
