@@ -24,6 +24,7 @@ export * from './http/server.ts';
 export * from './http/tls.ts';
 export * from './process/base.ts';
 export * from './process/explained-step.ts';
+export * from './process/first-connection.ts';
 export * from './process/foundation.ts';
 export * from './process/metrics.ts';
 export * from './process/operator-commands.ts';
@@ -34,6 +35,14 @@ export * from './process/start.ts';
 export * from './programs/nats-users.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/secret-box.ts';
+export {
+  addressSetting,
+  httpAddress,
+  httpFault,
+  mongoServersFault,
+  natsFault,
+  smtpFault,
+} from './settings/addresses.ts';
 export * from './settings/config.ts';
 export * from './settings/connection-settings.ts';
 export * from './settings/setting-rules.ts';
@@ -46,6 +55,7 @@ export * from './telemetry/logger.ts';
 export * from './telemetry/metric-table.ts';
 export { platformMetrics } from './telemetry/platform-metrics.ts';
 export { readAtScrape } from './telemetry/read-at-scrape.ts';
+export { withoutSecrets } from './telemetry/secrets.ts';
 export * from './telemetry/security-log.ts';
 export { failSpan, inSpan, inTrace } from './telemetry/spans.ts';
 export * from './timing/aligned.ts';

@@ -40,7 +40,7 @@ describe('declaring streams and consumers', () => {
     const lines = await declare();
     expect(lines).toContain('consumer created');
     expect(await identity.ready()).toBe(true);
-    expect(await declare()).toEqual(['streams and consumers are declared']);
+    expect(await declare()).toEqual(['settings', 'streams and consumers are declared']);
   });
 
   it.concurrent('brings back what was changed, so that nothing is copied and every subscribed type arrives', async () => {
@@ -62,6 +62,7 @@ describe('declaring streams and consumers', () => {
 
     expect((await declare()).toSorted()).toEqual([
       'consumer updated',
+      'settings',
       'stream updated',
       'streams and consumers are declared',
     ]);

@@ -122,18 +122,18 @@ describe('settings in production', () => {
     ['unchecked', `${login}db.example/cases?tls=true&tlsInsecure=true`, /check the server's certificate/],
     [
       'with any certificate',
-      `${login}db.example/?ssl=true&tlsAllowInvalidCertificates=true`,
+      `${login}db.example/cases?ssl=true&tlsAllowInvalidCertificates=true`,
       /check the server/,
     ],
     ['of anybody', 'mongodb://db.example/cases?tls=true', /must name a user/],
     [
       'with a weak password',
-      'mongodb://cases:password1@db.example/?tls=true',
+      'mongodb://cases:password1@db.example/cases?tls=true',
       /its password is a placeholder/,
     ],
     [
       'with a demo password',
-      'mongodb://cases:demo-only-mongodb@db.example/?tls=true',
+      'mongodb://cases:demo-only-mongodb@db.example/cases?tls=true',
       /its password is a demo/,
     ],
   ])('refuse a connection to MongoDB %s', (_, url, reason) => {

@@ -2,6 +2,7 @@ import {
   asSecret,
   atMostInProduction,
   baseSettings,
+  httpAddress,
   httpsInProduction,
   httpsUnlessMesh,
   inProduction,
@@ -15,7 +16,6 @@ import {
 import { z } from 'zod';
 
 const perMinute = integerSetting(1, 1_000_000);
-const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
 const listOf = (text: string) => text.split(',').flatMap((origin) => origin.trim() || []);
 const isOrigin = (text: string) =>
@@ -34,15 +34,15 @@ export const gatewayConfig = z.object({
   PRINCIPAL_KEY: asSecret(jsonSetting(privateJwk), notDemo).describe(
     'Private ES256 key that signs the caller of each request for the services (JWK)',
   ),
-  PUBLIC_URL: httpsInProduction(address()).describe('Public address of the gateway'),
-  IDENTITY_URL: httpsUnlessMesh(address()).describe('Address of identity'),
-  CASES_URL: httpsUnlessMesh(address()).describe('Address of cases'),
-  WEBHOOKS_URL: httpsUnlessMesh(address()).describe('Address of webhooks'),
-  NOTIFIER_URL: httpsUnlessMesh(address()).describe(
+  PUBLIC_URL: httpsInProduction(httpAddress()).describe('Public address of the gateway'),
+  IDENTITY_URL: httpsUnlessMesh(httpAddress()).describe('Address of identity'),
+  CASES_URL: httpsUnlessMesh(httpAddress()).describe('Address of cases'),
+  WEBHOOKS_URL: httpsUnlessMesh(httpAddress()).describe('Address of webhooks'),
+  NOTIFIER_URL: httpsUnlessMesh(httpAddress()).describe(
     'Address of notifier, for callbacks and unsubscribe links',
   ),
   ...servicesTlsSettings,
-  TRACES_URL: address()
+  TRACES_URL: httpAddress()
     .optional()
     .describe('Address of the trace viewer. The page for operators links to it; without it there is no link'),
   CORS_ORIGINS: inProduction(origins, (text) =>

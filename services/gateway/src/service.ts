@@ -7,6 +7,7 @@ import { createEdgeServer } from './http/edge-server.ts';
 import { addOperatorFiles } from './http/operator-files.ts';
 import { beginRevocations } from './loops/begin-revocations.ts';
 import { publishCounts } from './loops/publish-counts.ts';
+import { reachServices } from './loops/reach-services.ts';
 import { sweepLimits } from './loops/sweep-limits.ts';
 
 export const gateway = defineService({
@@ -23,5 +24,5 @@ export const gateway = defineService({
     'revocations.announced': onRevocationsAnnounced,
     'gateway.counted': onGatewayCounted,
   },
-  loops: [beginRevocations, publishCounts, sweepLimits],
+  loops: [beginRevocations, publishCounts, reachServices, sweepLimits],
 });

@@ -3,6 +3,7 @@ import {
   atLeastInProduction,
   atMostInProduction,
   baseSettings,
+  httpAddress,
   httpsInProduction,
   integerSetting,
   jsonSetting,
@@ -19,7 +20,7 @@ export const identityConfig = z.object({
   ...baseSettings,
   ...storeSettings,
   ...principalSettings,
-  PUBLIC_URL: httpsInProduction(z.url().transform((url) => url.replace(/\/$/, ''))).describe(
+  PUBLIC_URL: httpsInProduction(httpAddress()).describe(
     'Public address of the gateway. Links in e-mails begin with it; it is also the issuer of access tokens',
   ),
   SECRET_PEPPER: keyRingSetting.describe(

@@ -1,6 +1,9 @@
 import {
+  addressSetting,
   asSecret,
   baseSettings,
+  httpAddress,
+  httpFault,
   httpsInProduction,
   integerSetting,
   notDemo,
@@ -15,8 +18,10 @@ const quotaShare = (usual: number) => numberSetting(0, 1).default(usual);
 export const monitorConfig = z.object({
   ...baseSettings,
   ...storeSettings,
-  USCIS_TOKEN_URL: httpsInProduction(z.url()).describe('Address of the USCIS token endpoint'),
-  USCIS_API_URL: httpsInProduction(z.url()).describe(
+  USCIS_TOKEN_URL: httpsInProduction(addressSetting(httpFault)).describe(
+    'Address of the USCIS token endpoint',
+  ),
+  USCIS_API_URL: httpsInProduction(httpAddress()).describe(
     'Address of the USCIS case status API, without the receipt number: https://…/case-status',
   ),
   USCIS_CLIENT_ID: z.string().min(1).describe('Client id for the USCIS API'),

@@ -1,7 +1,9 @@
 import { language } from '@casewatch/contracts';
 import {
+  addressSetting,
   asSecret,
   baseSettings,
+  httpAddress,
   httpsInProduction,
   integerSetting,
   jsonSetting,
@@ -9,14 +11,11 @@ import {
   notDemo,
   numberSetting,
   principalSettings,
+  smtpFault,
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
 import { quietHoursPattern } from './domain/quiet-hours.ts';
-
-/** An http address without trailing slash. */
-const baseAddress = () =>
-  httpsInProduction(z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')));
 
 const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
 const contentSids = z.object({ status_update: sids, status_digest: sids, first_update: sids });
@@ -30,20 +29,20 @@ export const notifierConfig = z
     ...baseSettings,
     ...storeSettings,
     ...principalSettings,
-    PUBLIC_URL: baseAddress().describe(
+    PUBLIC_URL: httpsInProduction(httpAddress()).describe(
       'Public address of the gateway, the same as in identity. Callbacks and links in account e-mails begin with it',
     ),
-    APP_URL: baseAddress()
+    APP_URL: httpsInProduction(httpAddress())
       .optional()
       .describe('Address where direct users see their cases; without it their e-mails have no link'),
     SMTP_URL: asSecret(
-      z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address'),
+      addressSetting(smtpFault),
       // With requireTLS nodemailer ends the connection where the server offers no STARTTLS.
       (text) =>
         /^smtps:|[?&]requireTLS=true(&|$)/.test(text)
           ? undefined
           : 'must be encrypted: smtps://, or smtp:// with ?requireTLS=true',
-    ).describe('Address of the mail server, with user and password if it needs them'),
+    ).describe('Address of the mail server, with user and password, percent-encoded, if it needs them'),
     MAIL_FROM: z
       .string()
       // An address, alone or as `Name <address>`.
@@ -94,7 +93,9 @@ export const notifierConfig = z
       .regex(/^whatsapp:\+[1-9]\d{6,14}$/, 'must be whatsapp:+ and an E.164 number')
       .optional()
       .describe('WhatsApp number that messages are sent from'),
-    TWILIO_API_BASE_URL: baseAddress().optional().describe('Address of the Twilio API; set it only in tests'),
+    TWILIO_API_BASE_URL: httpsInProduction(httpAddress())
+      .optional()
+      .describe('Address of the Twilio API; set it only in tests'),
     TWILIO_CONTENT_SIDS: jsonSetting(contentSids)
       .default({ status_update: {}, status_digest: {}, first_update: {} })
       .describe(

@@ -6,6 +6,7 @@ import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { measureTemplates } from './loops/measure-templates.ts';
 import { pollReports } from './loops/poll-reports.ts';
+import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerSend } from './requests/send.ts';
@@ -31,5 +32,6 @@ export const notifier = defineService({
     recoverInterrupted,
     pollReports,
     measureTemplates,
+    reachMailServer,
   ],
 });

@@ -1,5 +1,7 @@
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import type { Addresses as PublicAddresses } from '@casewatch/driver';
+import { mongoServersFault } from '@casewatch/platform';
+import { CliError } from './cli-error.ts';
 import { HOST, type Ports } from './ports.ts';
 
 /** All addresses of a running system. */
@@ -33,8 +35,18 @@ export function httpAt(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
+/** Everything before the database, its name, the options. The class URL does not accept several hosts. */
+const mongodbParts = /^(mongodb(?:\+srv)?:\/\/[^/?]*)\/?([^?]*)\??(.*)$/;
+
+/** The address of a database on the same servers, with the same user, whose credentials stay where they are. */
 export function databaseAt(mongodbUrl: string, database: string): string {
-  const address = new URL(mongodbUrl);
-  address.pathname = `/${database}`;
-  return address.href;
+  const fault = mongoServersFault(mongodbUrl);
+  if (fault !== undefined) throw new CliError(`MONGODB_URL ${fault}.`);
+  const [, servers = '', former = '', query = ''] = mongodbParts.exec(mongodbUrl) ?? [];
+  const options = query.split('&').filter(Boolean);
+  const has = (name: string) => options.some((option) => option.toLowerCase().startsWith(`${name}=`));
+  // Without this the driver would look for the user in the new database.
+  if (servers.includes('@') && !has('authsource') && !has('authmechanism'))
+    options.push(`authSource=${former || 'admin'}`);
+  return `${servers}/${database}${options.length > 0 ? '?' : ''}${options.join('&')}`;
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepStreams, natsAuthorization } from '@casewatch/platform';
+import { keepStreams, mongoServersFault, natsAuthorization, natsFault, reasonOf } from '@casewatch/platform';
 import { CliError } from './cli-error.ts';
 import { type DataDir, newLog } from './data-dir.ts';
 import { HOST, type Ports } from './ports.ts';
@@ -24,6 +24,12 @@ export interface Servers {
 }
 
 export async function findServers(env: NodeJS.ProcessEnv, say: Say): Promise<Servers> {
+  const faults = {
+    MONGODB_URL: env.MONGODB_URL ? mongoServersFault(env.MONGODB_URL) : undefined,
+    NATS_URL: env.NATS_URL ? natsFault(env.NATS_URL) : undefined,
+  };
+  for (const [name, fault] of Object.entries(faults))
+    if (fault !== undefined) throw new CliError(`${name} ${fault}.`);
   const options = { env, onProgress: say };
   const [mongod, nats] = await Promise.all([
     env.MONGODB_URL ? { url: env.MONGODB_URL } : resolveBinary('mongod', options),
@@ -68,16 +74,12 @@ export async function keepStreamsDeclared(situation: SettingsSource, say: Say, s
   const access = { url, user, password };
   const log = {
     info: () => {},
-    warn: ({ err }: { err?: unknown }, text: string) => say(`${text} (${reasonOf(err)})`),
+    warn: ({ err, reason = reasonOf(err) }: { err?: unknown; reason?: string }, text: string) =>
+      say(`NATS: ${text} (${reason})`),
   };
   return await keepStreams({ access, replicas: 1, log }, stop).catch((err: unknown): never => {
     throw new CliError(`The streams could not be declared at ${access.url}: ${reasonOf(err)}`);
   });
-}
-
-function reasonOf(err: unknown): string {
-  if (!(err instanceof Error)) return String(err);
-  return err.cause === undefined ? err.message : `${err.message}: ${reasonOf(err.cause)}`;
 }
 
 async function keepServer(name: string, launch: () => Promise<RunningServer>, say: Say): Promise<Supervised> {

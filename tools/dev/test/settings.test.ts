@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type TempFolder, tempFolder } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addressesAt } from '../src/addresses.ts';
+import { addressesAt, databaseAt } from '../src/addresses.ts';
 import { assignPorts } from '../src/ports.ts';
 import { loadSecrets } from '../src/secrets.ts';
 import { settingsOfAll } from '../src/settings.ts';
@@ -31,6 +31,29 @@ describe('the settings of the services', () => {
     expect(cases.NATS_USER).toBe('cases');
     expect(cases.NATS_PASSWORD).not.toBe(identity.NATS_PASSWORD);
   });
+
+  it.each([
+    ['mongodb://a:1,b:2,c:3/?replicaSet=rs0', 'mongodb://a:1,b:2,c:3/cases?replicaSet=rs0'],
+    ['mongodb://a:1,b:2', 'mongodb://a:1,b:2/cases'],
+    ['mongodb://a?replicaSet=rs0', 'mongodb://a/cases?replicaSet=rs0'],
+    ['mongodb://[::1]:1,b:2/other', 'mongodb://[::1]:1,b:2/cases'],
+    ['mongodb+srv://db.example/?w=1', 'mongodb+srv://db.example/cases?w=1'],
+    ['mongodb://u:p%2Fw@a,b/', 'mongodb://u:p%2Fw@a,b/cases?authSource=admin'],
+    ['mongodb://u:p@a,b/own', 'mongodb://u:p@a,b/cases?authSource=own'],
+    ['mongodb://u:p@a,b/?authSource=x', 'mongodb://u:p@a,b/cases?authSource=x'],
+    ['mongodb://u@a/?authMechanism=MONGODB-X509', 'mongodb://u@a/cases?authMechanism=MONGODB-X509'],
+  ])('name a database on all servers of %s', (url, expected) => {
+    expect(databaseAt(url, 'cases')).toBe(expected);
+  });
+
+  it.each(['mongodb://u:p/w@a,b/', 'http://a:1', 'mongodb://a:port', 'mongodb:///own'])(
+    'refuse %s as the servers of the system, without quoting it',
+    (url) => {
+      const message = { message: expect.not.stringContaining(url) };
+      expect(() => databaseAt(url, 'cases')).toThrow(/^MONGODB_URL /);
+      expect(() => databaseAt(url, 'cases')).toThrow(expect.objectContaining(message));
+    },
+  );
 
   it('give the private principal key to the gateway alone', () => {
     const { gateway, ...others } = settings();

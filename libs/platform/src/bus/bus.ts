@@ -17,8 +17,10 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Meter } from '@opentelemetry/api';
 import { ApiError } from '../errors.ts';
+import { watchFirstConnection } from '../process/first-connection.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { inSpan } from '../telemetry/spans.ts';
+import { pause } from '../timing/pause.ts';
 import { timeLeftMs } from '../timing/time-left.ts';
 import { contextHeaders, messagingAttributes } from './context.ts';
 import { createRepeatBudget, errorOfReply, handleMessage, respond, sendRequest } from './messages.ts';
@@ -53,11 +55,16 @@ export type Bus = {
 
 type Options = NatsAccess & { service: ServiceName; log: Logger; meter?: Meter };
 
+/** A server that is there has answered after so long, ms. */
+const patienceMs = 500;
+/** Pause before the next question for the reason, ms. */
+const askAgainMs = 4_000;
+
 /** Longest wait at the stop for handlers in progress, ms: longer than any deadline of a request. */
 const stopGraceMs = 10_000;
 
 export async function connectBus({ service, log, meter, ...access }: Options): Promise<Bus> {
-  const connection = await connectNats(service, access, { waits: true });
+  const connection = await waitForNats(service, access, log);
   const isConnected = watchConnection(connection, log);
   const repeats = createRepeatBudget();
   const measure = measureRequests(meter);
@@ -111,6 +118,33 @@ export async function connectBus({ service, log, meter, ...access }: Options): P
       await connection.drain();
     },
   };
+}
+
+/** Connects, and says why it takes long. NATS's client waits without a word, so a second connection asks for the reason. */
+async function waitForNats(service: ServiceName, access: NatsAccess, log: Logger): Promise<NatsConnection> {
+  const connected = new AbortController();
+  const nats = watchFirstConnection('nats', log);
+  const askWhy = async () => {
+    let pauseMs = askAgainMs;
+    await pause(patienceMs, connected.signal);
+    while (!connected.signal.aborted) {
+      try {
+        await (await connectNats(service, access, { waits: false })).close();
+      } catch (error) {
+        if (!connected.signal.aborted) nats.failed(error);
+        // The client leaves the socket to a server that says nothing open.
+        if (error instanceof Error && error.name === 'TimeoutError') pauseMs = Math.min(2 * pauseMs, 60_000);
+      }
+      await pause(pauseMs, connected.signal);
+    }
+  };
+  void askWhy();
+  try {
+    return await connectNats(service, access, { waits: true });
+  } finally {
+    connected.abort();
+    nats.end();
+  }
 }
 
 function watchConnection(connection: NatsConnection, log: Logger): () => boolean {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { type OperationOf, routesInOrder, type ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
 import type { ServerTls } from '../settings/tls-settings.ts';
@@ -23,6 +24,8 @@ type Options<S extends ServiceName> = {
   meter?: Meter;
   host: string;
   port: number;
+  /** Has the port until now. */
+  instead?: Server;
   tls?: ServerTls | undefined;
   ready: () => Promise<boolean>;
   api?: Api<S>;
@@ -44,7 +47,8 @@ export async function startHttp<S extends ServiceName>(options: Options<S>): Pro
     },
     tls,
   );
-  return await listen(server, options.host, options.port);
+  const { host, port, instead } = options;
+  return await listen(server, host, port, instead && { instead });
 }
 
 function routesOf<S extends ServiceName>(options: Options<S>, { handlers, ...api }: Api<S>) {

@@ -47,12 +47,15 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
 }
 
-/** `drains: false`: draining does not wait for this server, because Prometheus keeps a connection open. */
+/**
+ * `drains: false`: draining does not wait for this server, because Prometheus keeps a connection open. `instead`: a server that
+ * listens on this port; it gives its socket to this one and gets no more connections.
+ */
 export async function listen(
   server: Server,
   host: string,
   port: number,
-  { drains = true } = {},
+  { drains = true, instead }: { drains?: boolean; instead?: Server } = {},
 ): Promise<HttpServer> {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
@@ -60,8 +63,10 @@ export async function listen(
   server.maxHeadersCount = 100;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    if (instead) server.listen(instead, resolve);
+    else server.listen(port, host, resolve);
   });
+  if (instead) servers.delete(instead);
   if (drains) {
     server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
       if (isDraining) res.setHeader('connection', 'close');

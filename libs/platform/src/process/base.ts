@@ -19,12 +19,14 @@ type Settings = { LOG_LEVEL: string } & TracingSettings &
   Parameters<typeof natsAccess>[0] &
   Parameters<typeof openDatabase>[0]['settings'];
 
+type Options = { clock?: Clock; log?: Logger };
+
 /** Starts log, metrics, database and bus. They stop in the reverse order, because replies on the bus need the database. */
 export async function createBase<S extends ServiceName, D extends Database | null>(
   service: S,
   settings: Settings,
   database: D,
-  clock: Clock = systemClock,
+  { clock = systemClock, log = createLogger(service, settings.LOG_LEVEL) }: Options = {},
 ): Promise<BaseOf<S, D>> {
   const stops: (() => Promise<void>)[] = [];
   const onStop = (stop: () => Promise<void>) => void stops.push(stop);
@@ -32,7 +34,6 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    const log = createLogger(service, settings.LOG_LEVEL);
     const {
       meter,
       port: metricsPort,
@@ -42,14 +43,24 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     onStop(stopMetrics);
     const tracing = await startTracing(service, settings, log);
     onStop(tracing.stop);
-    const stored = database && (await openStore({ service, settings, database, log, meter }));
-    if (stored) onStop(stored.close);
-    const bus = await connectBus({ service, log, meter, ...natsAccess(settings) });
-    onStop(bus.stop);
+    const up: { mongodb?: () => boolean; nats?: () => boolean } = {};
     measureDependencies(meter, {
-      ...(stored && { mongodb: stored.isConnected }),
-      nats: () => bus.isConnected(),
+      ...(database && { mongodb: () => up.mongodb?.() ?? false }),
+      nats: () => up.nats?.() ?? false,
     });
+    // Both at the same time, so that the log has the reasons of both.
+    const connecting = connectBus({ service, log, meter, ...natsAccess(settings) });
+    const stored =
+      database &&
+      (await openStore({ service, settings, database, log, meter }).catch(async (error: unknown) => {
+        void connecting.then((bus) => bus.stop());
+        throw error;
+      }));
+    if (stored) onStop(stored.close);
+    up.mongodb = stored?.isConnected;
+    const bus = await connecting;
+    onStop(bus.stop);
+    up.nats = bus.isConnected;
     const ready = readiness(service, bus, log);
     const foundation: Foundation<S> = {
       service,

@@ -2,9 +2,10 @@ import type { ServiceName } from '@casewatch/contracts';
 import { z } from 'zod';
 import { baseSettings, readConfig, storeSettings } from '../settings/config.ts';
 import type { Database } from '../store/migrate.ts';
+import { summaryOf } from '../settings/settings-of.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { openDatabase } from './open-database.ts';
-import { reportFailure } from './run.ts';
+import { guardLog, reportFailure } from './run.ts';
 
 export const migrationConfig = z.object({
   NODE_ENV: baseSettings.NODE_ENV,
@@ -18,8 +19,10 @@ type WithDatabase = { readonly name: ServiceName; readonly database: Database };
 /** Brings a service's database to this release and ends. As a Job before a roll-out it fails before any replica does. */
 export async function migrate({ name: service, database }: WithDatabase): Promise<void> {
   const log = createLogger(service, 'info');
+  guardLog(log);
   try {
     const settings = readConfig(migrationConfig, process.env);
+    log.info({ settings: summaryOf(migrationConfig, settings) }, 'settings');
     const connection = await openDatabase({ service, settings, database, log });
     log.info('database is up to date');
     await connection.close();

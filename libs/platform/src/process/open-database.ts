@@ -1,11 +1,13 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { eventFailuresModel } from '../events/event-failures.ts';
 import { outboxModel } from '../outbox/outbox.ts';
+import { ConfigError } from '../settings/config.ts';
 import { type MongoTlsSettings, mongoTls } from '../settings/connection-settings.ts';
 import { claimDatabase } from '../store/database-owner.ts';
 import { applyMigrations, type Database } from '../store/migrate.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { connectOnce } from './first-connection.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 
 type Options = {
@@ -22,7 +24,7 @@ export async function openDatabase({ service, settings, database, log }: Options
   const connection = await retryUntilAvailable(
     () => connectMongo(url, mongoTls(settings), { monitorCommands: settings.METRICS_PORT !== undefined }),
     log,
-    () => true,
+    (error) => !(error instanceof ConfigError),
   );
   try {
     await retryUntilAvailable(() => claimDatabase(connection, service), log);
@@ -41,7 +43,7 @@ export async function withDatabase<T>(
   settings: MongoTlsSettings & { MONGODB_URL: string },
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectMongo(settings.MONGODB_URL, mongoTls(settings));
+  const connection = await connectOnce('MongoDB', connectMongo(settings.MONGODB_URL, mongoTls(settings)));
   try {
     return await work(connection);
   } finally {

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { ConfigError, type Environment } from '../settings/config.ts';
+import { withoutSecrets } from '../telemetry/secrets.ts';
+import { endSoon, guardOutput } from './guard-output.ts';
 
 export type Report = { readonly json: unknown; readonly lines: readonly string[] };
 
@@ -68,10 +70,23 @@ export function operatorProgram<X>(program: Program<X>) {
       return 0;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      err(error.message);
+      err(withoutSecrets(error.message));
       return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
     }
   };
+}
+
+/** Runs a program of commands as this process. */
+export async function runCommands(
+  run: ReturnType<typeof operatorProgram>,
+  output = standardOutput,
+): Promise<void> {
+  guardOutput({
+    onWarning: ({ message }) => output.err(`warning of Node.js: ${withoutSecrets(message)}`),
+    onFatal: ({ message }) => output.err(withoutSecrets(message)),
+  });
+  process.exitCode = await run(process.argv.slice(2), process.env, output);
+  if (process.exitCode !== 0) endSoon();
 }
 
 function readCall<X>({ name, commands }: Program<X>, args: readonly string[]) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { toApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { watchFirstConnection } from './first-connection.ts';
 
 /** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
 const availableWithinMs = 60_000;
@@ -12,13 +13,18 @@ export async function retryUntilAvailable<T>(
   log: Logger,
   isTemporary = (error: unknown) => toApiError(error).code === 'service_unavailable',
 ): Promise<T> {
-  for (const giveUpAt = performance.now() + availableWithinMs; ; ) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > giveUpAt || !isTemporary(error)) throw error;
-      log.warn({ err: error }, 'database not available; trying again');
+  const database = watchFirstConnection('mongodb', log);
+  try {
+    for (const giveUpAt = performance.now() + availableWithinMs; ; ) {
+      try {
+        return await work();
+      } catch (error) {
+        if (performance.now() > giveUpAt || !isTemporary(error)) throw error;
+        database.failed(error);
+      }
+      await delay(retryMs);
     }
-    await delay(retryMs);
+  } finally {
+    database.end();
   }
 }

@@ -3,6 +3,7 @@ import { drainHttp } from '../http/server.ts';
 import { followCertificate } from '../http/tls.ts';
 import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { endSoon, guardOutput } from './guard-output.ts';
 import type { Service } from './service.ts';
 import { type RunningService, start } from './start.ts';
 
@@ -20,6 +21,7 @@ export async function runProgram(
   start: (env: Environment) => Promise<RunningService>,
 ): Promise<void> {
   const log = createLogger(name, 'info');
+  guardLog(log);
   try {
     const service = await start(process.env);
     log.info({ port: service.port }, 'ready');
@@ -27,8 +29,15 @@ export async function runProgram(
     stopOnSignal(service, { drainMs: readConfig(drainSettings, process.env).DRAIN_MS, log });
   } catch (error) {
     reportFailure(name, { error, log, text: 'could not start' });
-    setTimeout(() => process.exit(), 1_000).unref();
   }
+}
+
+/** The log has the warnings of Node.js, and the error that ends the process. */
+export function guardLog(log: Logger): void {
+  guardOutput({
+    onWarning: (warning) => log.warn({ err: warning }, 'warning of Node.js'),
+    onFatal: (error) => log.fatal({ err: error }, 'unexpected error; the process ends'),
+  });
 }
 
 type Failure = { error: unknown; log: Logger; text: string };
@@ -42,6 +51,7 @@ export function reportFailure(name: ProgramName, { error, log, text }: Failure):
     log.fatal({ err: error }, text);
     process.exitCode = 1;
   }
+  endSoon();
 }
 
 function stopOnSignal(service: RunningService, { drainMs, log }: { drainMs: number; log: Logger }): void {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import {
   type EventRow,
   type EventType,
@@ -8,11 +9,13 @@ import {
 import type { EventHandlers } from '../events/handle-event.ts';
 import { startHttp } from '../http/app.ts';
 import { type PrincipalFault, principalVerifier } from '../http/callers/principal.ts';
+import { startEarlyServer } from '../http/early-server.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type HttpServer, listen } from '../http/server.ts';
 import { type Environment, readConfig } from '../settings/config.ts';
 import { type ServiceSettings, summaryOf } from '../settings/settings-of.ts';
-import { serverTls } from '../settings/tls-settings.ts';
+import { type ServerTls, serverTls } from '../settings/tls-settings.ts';
+import { createLogger } from '../telemetry/logger.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import type { Running } from '../timing/every.ts';
@@ -25,7 +28,7 @@ export type RunningService = { readonly port: number; stop(): Promise<void> };
 /** Longest wait at the stop for HTTP requests in progress, ms: a live check takes 10 s. */
 const graceMs = 12_000;
 
-/** Starts database, bus, requests, HTTP, consumers, loops; the stop has the reverse order. @throws ConfigError */
+/** Starts health, database and bus, requests, HTTP, consumers, loops; the stop has the reverse order. @throws ConfigError */
 export async function start<O>(
   service: Service<O>,
   env: Environment,
@@ -33,10 +36,25 @@ export async function start<O>(
 ): Promise<RunningService> {
   const config = readConfig(service.config, env);
   const settings = config as unknown as ServiceSettings;
-  const base = await createBase(service.name, settings, service.database, overrides.clock);
-  const { bus, log, onStop } = base;
+  const log = createLogger(service.name, settings.LOG_LEVEL);
+  log.info({ settings: summaryOf(service.config, config) }, 'settings');
+  const place = {
+    host: settings.HOST,
+    port: settings.PORT,
+    tls: settings.PRINCIPAL_JWKS && serverTls(settings),
+  };
+  const early = await startEarlyServer({ log, ...place });
+  const { clock } = overrides;
+  const options = { log, ...(clock && { clock }) };
+  const starting = createBase(service.name, settings, service.database, options);
+  const base = await starting.catch(async (error: unknown) => {
+    await early.stop();
+    throw error;
+  });
+  const { bus, onStop } = base;
+  // Until the service takes the port.
+  let stopEarly = early.stop;
   try {
-    log.info({ settings: summaryOf(service.config, config) }, 'settings');
     const ctx = await service.context({ base, config, overrides });
     const handlers = handlersOf(service.events, ctx);
     const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
@@ -47,7 +65,8 @@ export async function start<O>(
       bus.serve(name as RequestName, handler as never);
     for (const [type, handler] of handlers)
       if (isCore(type)) bus.subscribe(type as EventType, handler as never);
-    const http = await serve(service, base, { ctx, settings });
+    const http = await serve(service, base, { ctx, settings, place: { ...place, instead: early.server } });
+    stopEarly = async () => undefined;
     onStop(() => http.stop(graceMs));
     if ('consume' in base) base.consume(durable, service.eventConcurrency);
     const loops: Running[] = [];
@@ -57,11 +76,13 @@ export async function start<O>(
     for (const startLoop of service.loops) loops.push(startLoop(ctx));
     return { port: http.port, stop: base.stop };
   } catch (error) {
+    await stopEarly();
     await base.stop();
     throw error;
   }
 }
 
+type Place = { host: string; port: number; tls: ServerTls | undefined; instead: Server };
 type Context = Awaited<ReturnType<Service['context']>>;
 type AnyHandler = (...args: never[]) => Promise<never>;
 
@@ -73,10 +94,10 @@ function handlersOf(table: object, ctx: Context): [string, AnyHandler][] {
 async function serve(
   { name, http }: Pick<Service, 'name' | 'http'>,
   { log, meter, ready, clock }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock'>,
-  { ctx, settings }: { ctx: Context; settings: ServiceSettings },
+  { ctx, settings, place }: { ctx: Context; settings: ServiceSettings; place: Place },
 ): Promise<HttpServer> {
-  const { HOST: host, PORT: port, PRINCIPAL_JWKS: jwks } = settings;
-  if (typeof http === 'function') return await listen(http(ctx), host, port);
+  const { PRINCIPAL_JWKS: jwks } = settings;
+  if (typeof http === 'function') return await listen(http(ctx), place.host, place.port, place);
   const handlers = Object.fromEntries(handlersOf(http, ctx)) as unknown as Handlers<ServiceName>;
   const refused = createInstrument(meter, platformMetrics, 'principals.refused');
   const onFault = (reason: PrincipalFault) => {
@@ -87,9 +108,7 @@ async function serve(
     service: name,
     log,
     meter,
-    host,
-    port,
-    tls: jwks && serverTls(settings),
+    ...place,
     ready,
     ...(jwks && {
       api: {

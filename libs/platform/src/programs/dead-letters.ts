@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { connectNats } from '../bus/nats-connection.ts';
 import { openDeadLetterBox } from '../events/dead-letter-box.ts';
-import { operatorProgram } from '../process/operator-commands.ts';
+import { connectOnce } from '../process/first-connection.ts';
+import { operatorProgram, runCommands } from '../process/operator-commands.ts';
 import { baseSettings, readConfig } from '../settings/config.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
 import { deadLetterCommands } from './dead-letter-commands.ts';
@@ -14,7 +15,7 @@ const runDeadLetters = operatorProgram({
   commands: deadLetterCommands,
   async withContext(env, _say, work) {
     const access = natsAccess(readConfig(z.object(settings), env));
-    const connection = await connectNats('streams', access, { waits: false });
+    const connection = await connectOnce('NATS', connectNats('streams', access, { waits: false }));
     try {
       return await work(await openDeadLetterBox(connection));
     } finally {
@@ -23,4 +24,4 @@ const runDeadLetters = operatorProgram({
   },
 });
 
-process.exitCode = await runDeadLetters(process.argv.slice(2), process.env);
+await runCommands(runDeadLetters);

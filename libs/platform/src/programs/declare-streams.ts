@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { createApp } from '../http/express-app.ts';
 import { createAppServer } from '../http/listener.ts';
 import { addHealth, listen } from '../http/server.ts';
-import { reportFailure, runProgram } from '../process/run.ts';
+import { guardLog, reportFailure, runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
 import { baseSettings, type Environment, integerSetting, readConfig } from '../settings/config.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
+import { summaryOf } from '../settings/settings-of.ts';
 import { keepStreams, type StreamKeeper } from '../streams/keep-streams.ts';
 import { createLogger, newContext } from '../telemetry/logger.ts';
 
@@ -48,6 +49,7 @@ async function keepDeclared(env: Environment): Promise<RunningService> {
 
 async function declareOnce(): Promise<void> {
   const log = createLogger('streams', 'info');
+  guardLog(log);
   try {
     const keeper = await keepStreams(optionsFrom(process.env).options);
     await keeper.stop();
@@ -60,5 +62,6 @@ async function declareOnce(): Promise<void> {
 function optionsFrom(env: Environment) {
   const config = readConfig(streamsConfig, env);
   const log = createLogger('streams', config.LOG_LEVEL);
+  log.info({ settings: summaryOf(streamsConfig, config) }, 'settings');
   return { ...config, options: { access: natsAccess(config), replicas: config.STREAM_REPLICAS, log } };
 }

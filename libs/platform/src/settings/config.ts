@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { hideCredentials, hideSecret, withoutSecrets } from '../telemetry/secrets.ts';
 import { tracingSettings } from '../telemetry/tracing-settings.ts';
 import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
-import { asSecret, inProduction, notDemo, productionFaults, relatedFaults } from './setting-rules.ts';
+import { asSecret, inProduction, notDemo, productionFaults, relatedFaults, ruleOf } from './setting-rules.ts';
 import { serverTlsSettings } from './tls-settings.ts';
 
 export class ConfigError extends Error {
@@ -17,7 +18,10 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
   const values: Record<string, string> = {};
   for (const key of Object.keys(schema.shape)) {
     const value = readSetting(key, env, faults);
-    if (value !== undefined && value !== '') values[key] = value;
+    if (value === undefined || value === '') continue;
+    values[key] = value;
+    if (ruleOf(schema.shape[key]).isSecret) hideSecret(value);
+    else hideCredentials(value);
   }
   const parsed = schema.safeParse(values);
   if (!parsed.success) {
@@ -31,7 +35,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
   faults.push(...relatedFaults(schema, values));
   if (isProduction(schema, values)) faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
-    throw new ConfigError(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`);
+    throw new ConfigError(withoutSecrets(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`));
   }
   return parsed.data;
 }

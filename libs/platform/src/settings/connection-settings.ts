@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSetting, mongoFault, natsFault } from './addresses.ts';
 import { asSecret, inProduction, type SettingTexts } from './setting-rules.ts';
 import { weaknessOf } from './weak-secret.ts';
 
@@ -14,7 +15,7 @@ export const transportSetting = z
   );
 
 export const natsSettings = {
-  NATS_URL: inProduction(z.string().min(1), (text, all) =>
+  NATS_URL: inProduction(addressSetting(natsFault), (text, all) =>
     isMesh(all) || text.split(',').every((url) => url.trim().startsWith('tls://'))
       ? undefined
       : `every address must begin with tls:// ${meshHint}`,
@@ -33,11 +34,8 @@ export const natsSettings = {
 };
 
 export const mongoSettings = {
-  MONGODB_URL: asSecret(
-    z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
-    mongoFault,
-  ).describe(
-    'Address of the database of this service, with user and password; tls=true encrypts the connection',
+  MONGODB_URL: asSecret(addressSetting(mongoFault), mongoFaultInProduction).describe(
+    'Address of the database of this service, with its name, user and password; tls=true encrypts the connection. User and password are percent-encoded',
   ),
   MONGODB_TLS_CA: pem
     .optional()
@@ -79,7 +77,7 @@ export function isMesh(all: SettingTexts): boolean {
   return all.TRANSPORT_SECURITY === 'mesh';
 }
 
-function mongoFault(text: string, all: SettingTexts): string | undefined {
+function mongoFaultInProduction(text: string, all: SettingTexts): string | undefined {
   // Like the driver: mongodb+srv is encrypted by default, and names of options ignore case.
   const [address = '', query = ''] = text.split('?', 2);
   const options = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]));
@@ -94,7 +92,8 @@ function mongoFault(text: string, all: SettingTexts): string | undefined {
     return options.has('authmechanism') ? undefined : 'must name a user with a password';
   }
   const password = credentials.split(':')[1];
-  if (password === undefined || !URL.canParse(`http://x:${password}@y`)) return undefined;
+  // One that is not encoded is a fault of its own.
+  if (password === undefined || mongoFault(text) !== undefined) return undefined;
   const weakness = weaknessOf(decodeURIComponent(password));
   return weakness && `its password ${weakness}`;
 }

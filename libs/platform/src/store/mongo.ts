@@ -1,6 +1,8 @@
 import mongoose from 'mongoose';
 import { ApiError } from '../errors.ts';
+import { ConfigError } from '../settings/config.ts';
 import type { TlsFiles } from '../settings/connection-settings.ts';
+import { withoutSecrets } from '../telemetry/secrets.ts';
 import { withDeadline } from '../timing/deadline.ts';
 import { createKeyedMutex } from '../timing/keyed-mutex.ts';
 import { waitForIndexes } from './build-indexes.ts';
@@ -28,7 +30,7 @@ export async function connectMongo(
   limitCommands(connection);
   waitForIndexes(connection);
   Object.assign(connection.config, { autoIndex: false, autoCreate: false, bufferCommands: false });
-  const client = new mongoose.mongo.MongoClient(url, {
+  const client = clientOf(url, {
     ...tls,
     monitorCommands,
     maxPoolSize: 20,
@@ -47,6 +49,16 @@ export async function connectMongo(
   });
   Object.assign(client.options, poolOptions);
   return connection.setClient(await client.connect());
+}
+
+/** @throws ConfigError if the driver does not accept the address or its options */
+function clientOf(url: string, options: mongoose.mongo.MongoClientOptions): mongoose.mongo.MongoClient {
+  try {
+    return new mongoose.mongo.MongoClient(url, options);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(withoutSecrets(`These settings are missing or wrong:\n  MONGODB_URL: ${message}`));
+  }
 }
 
 /** Longest time of a transaction without a waiting caller, ms, with its conflicts and its commit. */

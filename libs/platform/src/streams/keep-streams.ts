@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
+import { watchFirstConnection } from '../process/first-connection.ts';
 import { pause } from '../timing/pause.ts';
 import { areDeclared, type DeclarationLog, declareStreams } from './declare-streams.ts';
 
@@ -43,17 +44,22 @@ export async function keepStreams(
     if (!stopping.signal.aborted) log.warn({ err: error }, 'streams not declared; trying again');
   }
 
-  for (const giveUpAt = performance.now() + startWithinMs; !isDeclared; ) {
-    try {
-      await declare();
-    } catch (error) {
-      if (signal.aborted || performance.now() > giveUpAt) {
-        await connection?.close();
-        throw error;
+  const first = watchFirstConnection('nats', log);
+  try {
+    for (const giveUpAt = performance.now() + startWithinMs; !isDeclared; ) {
+      try {
+        await declare();
+      } catch (error) {
+        if (signal.aborted || performance.now() > giveUpAt) {
+          await connection?.close();
+          throw error;
+        }
+        first.failed(error);
+        await pause(retryMs, signal);
       }
-      warn(error);
-      await pause(retryMs, signal);
     }
+  } finally {
+    first.end();
   }
 
   const checking = (async () => {

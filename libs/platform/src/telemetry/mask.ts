@@ -1,3 +1,5 @@
+import { withoutSecrets } from './secrets.ts';
+
 /** Fields whose values are never logged. */
 const secretNames = new Set([
   'authorization',
@@ -21,6 +23,7 @@ export function maskFields(fields: Record<string, unknown>): Record<string, unkn
 }
 
 function maskValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value);
   if (Array.isArray(value)) return value.map(maskValue);
   const isPlain =
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -37,8 +40,8 @@ export function describeError(error: unknown): unknown {
   const code = chain.map((cause) => (cause as { code?: unknown }).code).find((value) => value !== undefined);
   return {
     type: error.name,
-    message: chain.map((cause) => withoutKeys(cause.message)).join(': '),
-    stack: chain.map((cause) => withoutKeys(cause.stack ?? '')).join('\ncaused by: '),
+    message: withoutSecrets(chain.map((cause) => withoutKeys(cause.message)).join(': ')),
+    stack: withoutSecrets(chain.map((cause) => withoutKeys(cause.stack ?? '')).join('\ncaused by: ')),
     ...(code !== undefined && { code }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpAddress } from '../settings/addresses.ts';
 
 const samplers = [
   'always_on',
@@ -11,8 +12,7 @@ const samplers = [
 
 /** Names and values of the OpenTelemetry specification (Environment Variable Specification). */
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress()
     .optional()
     .describe(
       'Address that receives the spans (OTLP over HTTP, JSON), for example http://collector:4318; without it there are no traces',

@@ -1,5 +1,6 @@
 import {
   baseSettings,
+  connectOnce,
   createSecretBox,
   type Environment,
   keyRingSetting,
@@ -37,7 +38,7 @@ export type AdminContext = Awaited<ReturnType<typeof createAdminContext>>;
 
 export async function openAdmin(env: Environment) {
   const config = readConfig(adminConfig, env);
-  const db = await connectMongo(config.MONGODB_URL, mongoTls(config));
+  const db = await connectOnce('MongoDB', connectMongo(config.MONGODB_URL, mongoTls(config)));
   try {
     return { ctx: await createAdminContext(db, config), close: () => db.close() };
   } catch (error) {

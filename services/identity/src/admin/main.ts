@@ -1,4 +1,5 @@
 /** The operator's command: `npm run admin -- partner create …`, in a cluster by `kubectl exec` or a Job. */
+import { runCommands } from '@casewatch/platform';
 import { runAdmin } from './run-admin.ts';
 
-process.exitCode = await runAdmin(process.argv.slice(2), process.env);
+await runCommands(runAdmin);

@@ -1,3 +1,4 @@
+import { runCommands } from '@casewatch/platform';
 import { runAdmin } from './run-admin.ts';
 
-process.exitCode = await runAdmin(process.argv.slice(2), process.env);
+await runCommands(runAdmin);

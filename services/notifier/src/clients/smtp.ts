@@ -21,6 +21,8 @@ export type OutgoingMail = {
 export type Mailer = {
   /** `keep` stores the outcome; until then the mail keeps its turn. @throws what `keep` throws, nothing else */
   send(mail: OutgoingMail, keep?: (outcome: Outcome) => Promise<unknown>): Promise<Outcome>;
+  /** Connects and signs in, and sends nothing. @throws Error with the reason */
+  verify(): Promise<void>;
   close(): void;
 };
 
@@ -114,6 +116,9 @@ export function createMailer(options: Options): Mailer {
       } finally {
         turn.end();
       }
+    },
+    async verify() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -1,5 +1,5 @@
 /** For example `npm run admin -- webhooks explain --case 7`; in a cluster by `kubectl exec`. */
-import { operatorProgram, readConfig } from '@casewatch/platform';
+import { operatorProgram, readConfig, runCommands } from '@casewatch/platform';
 import { withDatabase } from '@casewatch/platform/database';
 import { webhooksConfig } from '../config.ts';
 import { createStores } from '../store/stores.ts';
@@ -12,4 +12,4 @@ const runAdmin = operatorProgram({
     withDatabase(readConfig(webhooksConfig, env), (db) => work({ stores: createStores(db) })),
 });
 
-process.exitCode = await runAdmin(process.argv.slice(2), process.env);
+await runCommands(runAdmin);

@@ -1,16 +1,20 @@
 import { createInterface } from 'node:readline';
 import { connectNats, type NatsAccess } from '@casewatch/platform';
 import { entriesOf, natsUsersSecret } from '../kit/entries.ts';
-import { startKubectl } from '../kit/kubectl.ts';
+import { currentNamespace, demoNamespace, startKubectl } from '../kit/kubectl.ts';
 
 type Connection = Awaited<ReturnType<typeof connectNats>>;
 
 const user = 'operator';
 
-/** Connects to NATS as its operator: at NATS_URL with NATS_PASSWORD if set, else through a port forwarded to components/nats. */
+/**
+ * Connects to NATS as its operator: at NATS_URL with NATS_PASSWORD if set, else through a port forwarded to components/nats. The
+ * demonstration has its own NATS: there NATS_URL, which may be production's, does not count.
+ */
 export async function withOperator<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
   const { NATS_URL, NATS_PASSWORD } = process.env;
-  if (NATS_URL) return await connected({ url: NATS_URL, user, password: NATS_PASSWORD ?? '' }, work);
+  if (NATS_URL && currentNamespace() !== demoNamespace)
+    return await connected({ url: NATS_URL, user, password: NATS_PASSWORD ?? '' }, work);
   const password = await passwordInCluster();
   const { child, ended } = startKubectl(
     ['port-forward', 'service/nats', ':4222'],

@@ -1,4 +1,4 @@
-import { NAMESPACE } from './kubectl.ts';
+import { currentNamespace } from './kubectl.ts';
 
 type Options = {
   name: string;
@@ -15,7 +15,7 @@ export function idlePod({ name, image, user, command, memoryLimit, claim }: Opti
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: NAMESPACE, labels: { 'app.kubernetes.io/name': label } },
+    metadata: { name, namespace: currentNamespace(), labels: { 'app.kubernetes.io/name': label } },
     spec: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,

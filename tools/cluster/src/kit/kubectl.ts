@@ -3,7 +3,20 @@ import { type RunOptions, type RunResult, run, runOrThrow } from './run.ts';
 
 const program = 'kubectl';
 
-export const NAMESPACE = 'casewatch';
+/** Of the demonstration, which deploy/k8s installs and `verify:cluster` works in. Production has another one. */
+export const demoNamespace = 'casewatch-demo';
+
+let namespace = demoNamespace;
+
+/** Chooses another namespace for all commands of this process: a backup or restore of production. */
+export function useNamespace(name: string): void {
+  namespace = name;
+}
+
+/** The namespace of all commands. */
+export function currentNamespace(): string {
+  return namespace;
+}
 
 export type Pod = {
   metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };
@@ -13,11 +26,11 @@ export type Pod = {
 
 /** kubectl in the namespace. @throws Error with its message */
 export function kubectl(args: readonly string[], options?: RunOptions): Promise<string> {
-  return runOrThrow(program, ['--namespace', NAMESPACE, ...args], options);
+  return runOrThrow(program, ['--namespace', namespace, ...args], options);
 }
 
 export function tryKubectl(args: readonly string[], options?: RunOptions): Promise<RunResult> {
-  return run(program, ['--namespace', NAMESPACE, ...args], options);
+  return run(program, ['--namespace', namespace, ...args], options);
 }
 
 /** Objects of a kind, e.g. `pods`, with the labels of `selector`. */
@@ -54,7 +67,7 @@ export function exec(
 
 /** kubectl for much data, with streams of the caller; `ended` resolves with the exit code. */
 export function startKubectl(args: readonly string[], stdio: StdioOptions) {
-  const child = spawn(program, ['--namespace', NAMESPACE, ...args], { stdio });
+  const child = spawn(program, ['--namespace', namespace, ...args], { stdio });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);

@@ -1,9 +1,16 @@
 import { serviceNames } from '@casewatch/contracts';
 import { parseAllDocuments } from 'yaml';
+import { demoLabel } from '../kit/demonstration.ts';
+import { demoNamespace } from '../kit/kubectl.ts';
 
 type Named = {
   kind: string;
-  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
 };
 type PodSpec = {
   automountServiceAccountToken?: boolean;
@@ -39,6 +46,7 @@ export function checkDomain(text: string): string[] {
   return [
     ...missingParts(objects),
     ...missingBudgets(objects),
+    ...mixedNamespaces(objects),
     ...ingressLogs(objects),
     ...workloads.flatMap(faultsOf),
     ...workloads.flatMap(mongodLogs),
@@ -62,6 +70,21 @@ function missingBudgets(objects: Named[]): string[] {
   const sets = names('StatefulSet').filter((name) => name !== 'sandbox');
   const budgets = names('PodDisruptionBudget');
   return sets.filter((name) => !budgets.includes(name)).map((name) => `${name} has no PodDisruptionBudget`);
+}
+
+/** The demonstration and production have namespaces of their own: whoever applies one of them cannot change the other. */
+function mixedNamespaces(objects: Named[]): string[] {
+  return objects.flatMap(({ kind, metadata }) => {
+    const { name, labels = {} } = metadata;
+    const namespace = kind === 'Namespace' ? name : metadata.namespace;
+    const isDemo = labels['app.kubernetes.io/instance'] === 'demo';
+    const faults: string[] = [];
+    if ((namespace === demoNamespace) !== isDemo)
+      faults.push(`${kind} ${name} is in the namespace ${namespace}`);
+    if (kind === 'Namespace' && (labels[demoLabel.name] === demoLabel.value) !== isDemo)
+      faults.push(`Namespace ${name} ${isDemo ? 'lacks' : 'has'} the label ${demoLabel.name}`);
+    return faults;
+  });
 }
 
 /** An ingress would log whole URLs, with the tokens of links in mails. */

@@ -1,3 +1,4 @@
+import { checkDemonstration } from '../kit/demonstration.ts';
 import { type RemoteSystem, reach } from './reach.ts';
 import type { Settings } from './settings.ts';
 
@@ -37,7 +38,9 @@ export async function runChecks(checks: readonly Check[], context: CheckContext)
   for (const { name, promise, run } of checks) {
     context.say(`${name}: ${promise} …`);
     const started = performance.now();
-    const { ok, measured } = await run(context).catch(failed);
+    const { ok, measured } = await checkDemonstration()
+      .then(() => run(context))
+      .catch(failed);
     const seconds = (performance.now() - started) / 1000;
     context.say(`${name}: ${ok ? 'holds' : 'DOES NOT HOLD'}: ${measured}`);
     rows.push(`| ${name} | ${promise} | ${ok ? 'yes' : 'NO'} | ${measured} | ${seconds.toFixed(0)} s |`);

@@ -1,9 +1,10 @@
 /**
  * npm run verify:cluster [-- --fresh] [-- --from <commit>] [-- name …]: checks the deployment on kubectl's cluster, all
- * checks or those named. --fresh deletes the namespace first. --from is the commit that `release-roll` rolls from.
+ * checks or those named. --fresh deletes the namespace of the demonstration first. No option makes it touch another one. --from is the commit that `release-roll` rolls from.
  */
 import { parseArgs } from 'node:util';
-import { kubectl, NAMESPACE } from '../kit/kubectl.ts';
+import { checkDemonstration, deleteDemonstration, ensureDemonstration } from '../kit/demonstration.ts';
+import { demoNamespace } from '../kit/kubectl.ts';
 import { runOrThrow } from '../kit/run.ts';
 import { type Check, contextOf, runChecks } from './check.ts';
 import { applies, comesUp, noWarnings } from './checks/apply.ts';
@@ -16,7 +17,7 @@ import { podKills } from './checks/pod-kills.ts';
 import { releaseRoll } from './checks/release-roll.ts';
 import { rollingRestart } from './checks/rolling-restart.ts';
 import { rotations } from './checks/rotations.ts';
-import { demoImages, type Settings, settingsFrom } from './settings.ts';
+import { DEMO_NAMESPACE_FILE, demoImages, type Settings, settingsFrom } from './settings.ts';
 
 const checks: Check[] = [
   noWarnings,
@@ -61,13 +62,15 @@ async function prepare(
   fresh: boolean,
   say: (line: string) => void,
 ): Promise<void> {
-  await kubectl(['version', '--output', 'json']);
+  await checkDemonstration();
   if (loadImages) {
     say('loading images …');
     await runOrThrow('sh', ['-c', `${loadImages} ${demoImages().join(' ')}`]);
   }
-  if (!fresh) return;
-  say(`deleting the namespace ${NAMESPACE} …`);
-  await kubectl(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--timeout=300s']);
-  if (afterDelete) await runOrThrow('sh', ['-c', afterDelete]);
+  if (fresh) {
+    say(`deleting the namespace ${demoNamespace} …`);
+    await deleteDemonstration();
+    if (afterDelete) await runOrThrow('sh', ['-c', afterDelete]);
+  }
+  await ensureDemonstration(DEMO_NAMESPACE_FILE);
 }

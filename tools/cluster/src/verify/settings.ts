@@ -3,6 +3,7 @@ import { allImages, destinationFrom, referenceOf } from '../images/images.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
 export const DEPLOY = join(ROOT, 'deploy/k8s');
+export const DEMO_NAMESPACE_FILE = join(DEPLOY, 'overlays/demo/namespace.yaml');
 /** The demonstration with settings for load tests. */
 export const VERIFY = join(DEPLOY, 'overlays/verify');
 

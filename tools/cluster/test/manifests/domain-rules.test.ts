@@ -54,3 +54,27 @@ it.each(['ingress/ingress.yaml', 'mongodb/statefulset.yaml'])('finds no such log
   const text = readFileSync(join(DEPLOY, 'components', file), 'utf8');
   expect(checkDomain(text).filter((fault) => /logs/.test(fault))).toEqual([]);
 });
+
+it('finds an object of the demonstration in the namespace of production, and the other way round', () => {
+  const object = (kind: string, name: string, namespace: string, labels: string) =>
+    `kind: ${kind}\nmetadata: {name: ${name}, namespace: ${namespace}, labels: {${labels}}}`;
+  const demo = 'app.kubernetes.io/instance: demo';
+  const production = 'app.kubernetes.io/instance: production';
+  const faultsOf = (...objects: string[]) =>
+    checkDomain(objects.join('\n---\n')).filter((fault) => /namespace/i.test(fault));
+  expect(
+    faultsOf(
+      object('Service', 'a', 'casewatch', demo),
+      object('Service', 'b', 'casewatch-demo', production),
+      object('Service', 'c', 'casewatch-demo', demo),
+      object('Service', 'd', 'casewatch', production),
+      object('Namespace', 'casewatch-demo', 'x', demo),
+      object('Namespace', 'casewatch', 'x', `${production}, casewatch/demonstration: "yes"`),
+    ),
+  ).toEqual([
+    'Service a is in the namespace casewatch',
+    'Service b is in the namespace casewatch-demo',
+    'Namespace casewatch-demo lacks the label casewatch/demonstration',
+    'Namespace casewatch has the label casewatch/demonstration',
+  ]);
+});

@@ -1,4 +1,4 @@
-import { exec, killPod, kubectl, NAMESPACE } from '../../kit/kubectl.ts';
+import { exec, killPod, kubectl, demoNamespace } from '../../kit/kubectl.ts';
 import { rolledOut } from '../../kit/rollouts.ts';
 import { until } from '../../kit/wait.ts';
 import type { Check, CheckContext } from '../check.ts';
@@ -37,7 +37,7 @@ async function loseLeader({ reached, say }: CheckContext, find: () => Promise<st
 }
 
 async function natsLeader(): Promise<string> {
-  const path = `/api/v1/namespaces/${NAMESPACE}/pods/nats-0:8222/proxy/jsz`;
+  const path = `/api/v1/namespaces/${demoNamespace}/pods/nats-0:8222/proxy/jsz`;
   const { meta_cluster } = JSON.parse(await kubectl(['get', '--raw', path])) as {
     meta_cluster?: { leader?: string };
   };

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { kubectl } from '../../kit/kubectl.ts';
+import { demoNamespace, kubectl } from '../../kit/kubectl.ts';
 import { rolledOut, waitForRollout } from '../../kit/rollouts.ts';
 import { runOrThrow } from '../../kit/run.ts';
 
-type Rendered = { kind: string; metadata: { name: string } };
+type Rendered = { kind: string; metadata: { name: string; namespace?: string } };
 /** `folder` has deploy/k8s; `tag` is the images' tag if it differs from the overlay's. */
 type Release = { folder: string; tag?: string };
 
@@ -48,7 +48,14 @@ export async function deploy(release: Release, say: (line: string) => void): Pro
 async function rendered({ folder, tag }: Release): Promise<Rendered[]> {
   const text = await runOrThrow('kubectl', ['kustomize', join(folder, 'deploy/k8s/overlays/verify')]);
   const tagged = tag === undefined ? text : text.replaceAll(/(image: casewatch\/[a-z]+):dev/g, `$1:${tag}`);
-  return parseAllDocuments(tagged).map((document) => document.toJS() as Rendered);
+  const objects = parseAllDocuments(tagged).map((document) => document.toJS() as Rendered);
+  return objects.flatMap(inDemonstration);
+}
+
+/** The namespace itself stays as it is. A release may have another one for its demonstration. */
+function inDemonstration(object: Rendered): Rendered[] {
+  if (object.kind === 'Namespace') return [];
+  return [{ ...object, metadata: { ...object.metadata, namespace: demoNamespace } }];
 }
 
 async function apply(objects: readonly Rendered[]): Promise<void> {
