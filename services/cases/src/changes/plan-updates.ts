@@ -43,8 +43,12 @@ export function planUpdates(updates: readonly StatusUpdated[], known: Known | nu
 
 function toComplete(event: StatusUpdated): CompleteUpdate {
   const { title_modified_date, spanish_source, skip_reason, skip_detail } = event;
-  const { id, kind, observation, timestamp, ...facts } = event.status_update;
-  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date, spanish_source });
+  const { id } = event.status_update;
+  const observed = toObserved(event.status_update, {
+    ...event.status_update,
+    title_modified_date,
+    spanish_source,
+  });
   return { id, caseId: event.case.id, observed, channel: firstChannelState(skip_detail ?? skip_reason) };
 }
 
