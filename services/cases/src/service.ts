@@ -6,6 +6,7 @@ import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
 import { onNotificationUpdated } from './events/on-notification-updated.ts';
 import { onStatusChecked } from './events/on-status-checked.ts';
+import { onStatusTouched } from './events/on-status-touched.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
@@ -32,6 +33,7 @@ export const cases = defineService({
   },
   events: {
     'status.updated': onStatusUpdated,
+    'status.touched': onStatusTouched,
     'status.monitoring_changed': onMonitoringChanged,
     'status.check_overdue': onCheckOverdue,
     'status.checked': onStatusChecked,

@@ -64,7 +64,7 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
       status_update.kind,
       skip_reason,
     ]);
-    // A return is stored at once and told after its confirmation.
+    // A return is stored at once. After its confirmation the same update is told.
     expect(updates).toEqual([
       ['status', null],
       ['flap', 'flap'],
@@ -73,7 +73,12 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
       ['flap', null],
     ]);
     const observations = updatesOf(world, reference).map(({ status_update }) => status_update.observation);
-    expect(observations).toEqual([2, 3, 4, 5, 6]);
+    expect(observations).toEqual([2, 3, 3, 5, 5]);
+    const [one, two, twoAgain, three, threeAgain] = updatesOf(world, reference).map(
+      ({ status_update: { id, timestamp } }) => ({ id, timestamp }),
+    );
+    expect([twoAgain, threeAgain]).toEqual([two, three]);
+    expect(new Set([one?.id, two?.id, three?.id]).size).toBe(3);
   });
 
   it.concurrent('counts no failure of the government against a case', async () => {

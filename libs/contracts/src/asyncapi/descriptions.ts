@@ -15,6 +15,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'case.deleted': 'A case was deleted.',
   'status.updated':
     'The status of a case changed at USCIS. The event has the words of USCIS in each language.',
+  'status.touched':
+    'USCIS moved the modified date of a receipt, and nothing else. The latest status updates of its cases show it.',
   'status.monitoring_changed': 'The monitor started, stopped or rejected the checks of a case.',
   'status.check_overdue': 'A case had no successful check for too long, or was checked again after that.',
   'status.checked': 'Receipts were checked. It only refreshes the time of the last check.',

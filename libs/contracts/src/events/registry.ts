@@ -6,7 +6,7 @@ import { erasedIdDays, erasureRecorded } from './erasure.ts';
 import { gatewayCounted } from './gateway.ts';
 import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
-import { checkOverdue, monitoringChanged, statusChecked, statusUpdated } from './status.ts';
+import { checkOverdue, monitoringChanged, statusChecked, statusTouched, statusUpdated } from './status.ts';
 import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
 
@@ -38,6 +38,7 @@ export const events = {
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
   'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),
   'status.updated': row('monitor', 'STATUS', statusUpdated, ['cases', 'notifier', 'webhooks']),
+  'status.touched': row('monitor', 'STATUS', statusTouched, ['cases']),
   'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'webhooks']),
   'status.check_overdue': row('monitor', 'STATUS', checkOverdue, ['cases', 'webhooks']),
   'status.checked': row('monitor', null, statusChecked, ['cases']),

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { monitoringState } from '../resources/case.ts';
-import { spanishSource, statusFacts, titleModifiedDate, updateKind } from '../resources/status-update.ts';
+import {
+  changedPart,
+  historyEntry,
+  spanishSource,
+  statusFacts,
+  titleModifiedDate,
+  updateKind,
+} from '../resources/status-update.ts';
 import { caseReference } from './cases.ts';
 
 /** As the monitor records it; readers add the rest. */
@@ -10,6 +17,10 @@ export const observedStatus = statusFacts.extend({
   /** Id of the status update: one per watched case. */
   id,
   kind: updateKind,
+  /** What the update changed for this case. Missing in events of releases before this field, as are the fields below. */
+  changes: z.array(changedPart).optional(),
+  /** When USCIS last moved `modified_date` alone, if that was before this event. */
+  touched_at: isoTime.nullable().optional(),
   /** Observation of the receipt; the higher is newer. */
   observation: z.int().min(1),
   timestamp: isoTime,
@@ -28,7 +39,10 @@ export const skipDetail = z
   .enum(['held', 'case_inactive', 'other'])
   .register(unknownValues, { readAs: 'other' });
 
-/** One event per watched case. `skip_reason` null: people are notified. */
+/**
+ * One event per watched case. `skip_reason` null: people are notified. A second event with the same id and without a
+ * `skip_reason`: an update of which nobody was notified is confirmed, and people are notified of it now.
+ */
 export const statusUpdated = z.object({
   case: caseReference,
   status_update: observedStatus,
@@ -36,8 +50,19 @@ export const statusUpdated = z.object({
   skip_reason: skipReason.nullable(),
   skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
+  /** The entries of `history` that were not known before, oldest first. */
+  new_history: z.array(historyEntry).optional(),
   /** Missing: unknown, as in events of releases before this field. */
   spanish_source: spanishSource.optional(),
+});
+
+/** USCIS moved `modified_date` alone: each case keeps its status update, with a new `touched_at`. */
+export const statusTouched = z.object({
+  touched_at: isoTime,
+  updates: z
+    .array(z.object({ case_id: id, status_update_id: id }))
+    .min(1)
+    .max(500),
 });
 
 /** May be lost: it only moves `last_checked`. */

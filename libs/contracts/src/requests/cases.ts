@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { id, language } from '../fields.ts';
+import { id, isoTime, language } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
+import { changedPart, latestUpdate, spanishSource } from '../resources/status-update.ts';
+
+/** An older release does not send the last fields. */
+const readUpdate = latestUpdate.extend({
+  changes: z.array(changedPart).default([]),
+  spanish_source: spanishSource.nullable().default(null),
+  touched_at: isoTime.nullable().default(null),
+});
 
 /** `language` is that of `detail_message`. */
 export const caseRequest = z.object({ case_id: id, language: language.default('en') });
 export const caseReply = z.object({
-  case: caseSummary,
+  case: caseSummary.extend({ latest_update: readUpdate.nullable() }),
   user_id: id,
   partner_id: id.nullable(),
   watched: z.boolean(),

@@ -8,6 +8,14 @@ export const updateKind = z
   // `skip_reason` says whether people are notified.
   .register(unknownValues, { readAs: 'status' });
 
+/**
+ * What an update changed (interface.md §3). `history`: entries came or went. `date`: the date on which the case was submitted;
+ * `modified_date`, which USCIS moves at each save, is never a change.
+ */
+export const changedPart = z
+  .enum(['title', 'text', 'history', 'date'])
+  .register(unknownValues, { leftOut: true });
+
 /** notifier.md */
 export const notifyStatus = z
   .enum(['pending', 'sending', 'sent', 'delivered', 'failed', 'skipped'])
@@ -48,7 +56,12 @@ export const titleModifiedDate = isoTime.nullable().optional();
 export const latestUpdate = statusFacts.extend({
   id,
   kind: updateKind,
+  /** Empty for a baseline, a translation and rows of earlier releases. */
+  changes: z.array(changedPart),
   detail_message: z.string(),
+  spanish_source: spanishSource.nullable(),
+  /** When USCIS last moved `modified_date` alone, after this update. */
+  touched_at: isoTime.nullable(),
   timestamp: isoTime,
 });
 
@@ -68,14 +81,12 @@ const notifyFields = {
 };
 
 /** An element of `status_updates`, ISO times. */
-export const statusUpdate = latestUpdate.extend({
-  ...notifyFields,
-  spanish_source: spanishSource.nullable(),
-});
+export const statusUpdate = latestUpdate.extend(notifyFields);
 
 const partnerTimes = {
   submitted_date: partnerTime.nullable(),
   modified_date: partnerTime.nullable(),
+  touched_at: partnerTime.nullable(),
   timestamp: partnerTime,
 };
 
@@ -90,6 +101,7 @@ export const partnerStatusUpdate = statusUpdate.extend({
 
 export type SpanishSource = z.infer<typeof spanishSource>;
 export type UpdateKind = z.infer<typeof updateKind>;
+export type ChangedPart = z.infer<typeof changedPart>;
 export type NotifyStatus = z.infer<typeof notifyStatus>;
 export type Channel = z.infer<typeof channel>;
 export type HistoryEntry = z.infer<typeof historyEntry>;

@@ -1,3 +1,5 @@
+import type { ChangedPart } from '../resources/status-update.ts';
+
 /** One story: a law firm monitors the case of Ana Silva. Ids and times are those of the recorded examples. */
 export const occurredAt = '2026-11-21T10:00:00.000Z';
 export const lastChecked = '2026-11-20T14:05:09.120Z';
@@ -7,10 +9,13 @@ const createdAt = '2026-11-20T14:05:09.120Z';
 const received = {
   id: 5210,
   kind: 'baseline' as const,
+  changes: [] as ChangedPart[],
   status_code: 'Case Was Received',
   status_description: 'On September 5, 2023, we received your Form I-130, Petition for Alien Relative.',
   form_type: 'I-130',
   detail_message: 'USCIS has the case and gave it a receipt number.',
+  spanish_source: 'uscis' as const,
+  touched_at: null,
   status_code_es: 'Caso Fue Recibido',
   status_description_es: 'El 5 de septiembre de 2023 recibimos su Formulario I-130.',
   status_code_pt: 'Caso recebido',
@@ -27,6 +32,7 @@ const approved = {
   ...received,
   id: 5211,
   kind: 'status' as const,
+  changes: ['title', 'text', 'history'] as ChangedPart[],
   status_code: 'Case Was Approved',
   status_description: 'On February 12, 2024, we approved your Form I-130, Petition for Alien Relative.',
   detail_message: 'USCIS approves the request. The approval notice explains what it grants.',

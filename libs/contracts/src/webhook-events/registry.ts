@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../fields.ts';
+import { historyEntry } from '../resources/status-update.ts';
 import { type WebhookEventType, webhook } from '../resources/webhook.ts';
 import * as examples from './examples.ts';
 import {
@@ -35,11 +36,13 @@ export const webhookEvents = {
       case: eventCase,
       status_update: eventStatusUpdate,
       previous_status_code: z.string().nullable(),
+      new_history: z.array(historyEntry),
     }),
     {
       case: examples.approvedCase,
       status_update: examples.statusUpdate,
       previous_status_code: 'Case Was Received',
+      new_history: examples.statusUpdate.history,
     },
   ),
   'case.monitoring_changed': event(

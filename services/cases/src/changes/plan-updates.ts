@@ -43,12 +43,16 @@ export function planUpdates(updates: readonly StatusUpdated[], known: Known | nu
 
 function toComplete(event: StatusUpdated): CompleteUpdate {
   const { title_modified_date, spanish_source, skip_reason, skip_detail } = event;
-  const { id, kind, observation, timestamp, ...facts } = event.status_update;
-  const observed = toObserved(facts, { kind, observation, timestamp, title_modified_date, spanish_source });
+  const { id } = event.status_update;
+  const observed = toObserved(event.status_update, {
+    ...event.status_update,
+    title_modified_date,
+    spanish_source,
+  });
   return { id, caseId: event.case.id, observed, channel: firstChannelState(skip_detail ?? skip_reason) };
 }
 
-/** Whether a person at the firm would call it a change: not a first status, not a translation, not a moved date alone. */
+/** Whether a person at the firm would call it a change: not a first status, not a translation, and something new to read. */
 function isChange({ status_update: { kind }, skip_reason, skip_detail }: StatusUpdated): boolean {
   if (kind === 'baseline' || kind === 'translation') return false;
   return skip_reason !== 'no_content_change' || skip_detail != null;

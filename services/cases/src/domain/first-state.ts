@@ -26,16 +26,27 @@ export function firstStateOf(reply: Exclude<CheckReply, { outcome: 'rejected' }>
     const message = 'Case created. The response of USCIS could not be read; the case is checked again.';
     return { first_check: 'unreadable', checked_at, seen: null, message };
   }
-  const { status_update_id, observation, facts_hash, title_modified_date, spanish_source } = reply;
-  const timestamp = reply.checked_at;
-  const observed = { kind: 'baseline', observation, timestamp, title_modified_date, spanish_source } as const;
+  const { status_update_id, observation, facts_hash } = reply;
   return {
     first_check: 'seen',
     checked_at,
     seen: {
       baseline: { status_update_id, observation, facts_hash },
-      observed: toObserved(reply.facts, observed),
+      observed: toObserved(reply.facts, firstObservation(reply)),
     },
     message: 'Case created.',
   };
+}
+
+/** A checked status is no change. */
+export function firstObservation(reply: Extract<CheckReply, { outcome: 'seen' }>) {
+  const { observation, checked_at: timestamp, title_modified_date, spanish_source, touched_at } = reply;
+  return {
+    kind: 'baseline',
+    observation,
+    timestamp,
+    title_modified_date,
+    spanish_source,
+    touched_at,
+  } as const;
 }

@@ -1,4 +1,4 @@
-import type { SpanishSource, StatusFacts, UpdateKind } from '@casewatch/contracts';
+import type { ChangedPart, SpanishSource, StatusFacts, UpdateKind } from '@casewatch/contracts';
 
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   kind: UpdateKind;
@@ -10,6 +10,9 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   title_modified_date?: Date | null;
   /** Missing: unknown, as in rows of earlier releases. */
   spanish_source?: SpanishSource;
+  /** Missing in rows of earlier releases, as are the fields below. */
+  changes?: ChangedPart[];
+  touched_at?: Date | null;
 };
 
 type Observation = {
@@ -18,10 +21,12 @@ type Observation = {
   timestamp: string;
   title_modified_date: string | null | undefined;
   spanish_source?: SpanishSource | undefined;
+  changes?: ChangedPart[] | undefined;
+  touched_at?: string | null | undefined;
 };
 
 export function toObserved(facts: StatusFacts, observed: Observation): Observed {
-  const { kind, observation, timestamp, title_modified_date, spanish_source } = observed;
+  const { kind, observation, timestamp, title_modified_date, spanish_source, changes = [] } = observed;
   return {
     kind,
     observation,
@@ -40,6 +45,8 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     title_modified_date: toDate(title_modified_date ?? null),
     history: facts.history,
     ...(spanish_source && { spanish_source }),
+    changes,
+    touched_at: toDate(observed.touched_at ?? null),
   };
 }
 

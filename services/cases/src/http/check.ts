@@ -2,6 +2,7 @@ import { errorCatalogue, type Success, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
+import { firstObservation } from '../domain/first-state.ts';
 import { toObserved } from '../domain/observed.ts';
 import { presentStatus, type View } from '../present/status-update.ts';
 
@@ -35,9 +36,8 @@ function answerOf(
     const message = 'The response of USCIS could not be read; try again later.';
     throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
   }
-  const { facts, observation, checked_at, source, title_modified_date } = reply;
-  const first = { kind: 'baseline', observation, timestamp: checked_at, title_modified_date } as const;
-  const observed = toObserved(facts, first);
+  const { facts, checked_at, source } = reply;
+  const observed = toObserved(facts, firstObservation(reply));
   return {
     success: true,
     message:

@@ -18,7 +18,7 @@ type ListPage = {
   languageOf(row: ListedCase): Language;
 };
 
-/** Writes pages of a list as JSON. Keeps the texts of updates, which never change: a page of 50 is 65 kB of them. */
+/** Writes pages of a list as JSON. Keeps the texts of updates, which change only when USCIS touches them: a page of 50 is 65 kB of them. */
 export function createPageText(ctx: Context, time: TimeFormat): (list: ListPage) => Promise<string> {
   const texts = new LRUCache<string, string>({ maxSize, ttl, sizeCalculation: (text) => text.length });
 
@@ -38,7 +38,8 @@ export function createPageText(ctx: Context, time: TimeFormat): (list: ListPage)
       rows.map(({ latest_update }, i) => {
         if (!latest_update) return 'null';
         const language = languageOf(rows[i] as ListedCase);
-        const key = `${latest_update.id} ${language} ${day}`;
+        const touched = latest_update.touched_at?.getTime() ?? 0;
+        const key = `${latest_update.id} ${touched} ${language} ${day}`;
         return texts.get(key) ?? readText(latest_update.id, { language, time, now }, key);
       }),
     );

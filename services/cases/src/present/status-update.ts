@@ -23,6 +23,7 @@ export function presentObserved(id: number, row: Observed, view: View): LatestUp
 export function presentStatus(row: Observed, { language, time, now }: View): CheckedStatus {
   return {
     kind: row.kind,
+    changes: row.changes ?? [],
     status_code: row.status_code,
     status_description: row.status_description,
     form_type: row.form_type,
@@ -33,9 +34,11 @@ export function presentStatus(row: Observed, { language, time, now }: View): Che
     status_description_pt: row.status_description_pt,
     status_slug: row.status_slug,
     category: row.category,
+    spanish_source: row.spanish_source ?? null,
     submitted_date: time(row.submitted_date),
     modified_date: time(row.modified_date),
     history: row.history,
+    touched_at: time(row.touched_at ?? null),
     timestamp: time(row.timestamp),
   };
 }
@@ -43,7 +46,6 @@ export function presentStatus(row: Observed, { language, time, now }: View): Che
 export function presentStatusUpdate(row: StatusUpdateRow, view: View): StatusUpdate {
   return {
     ...presentObserved(row._id, row, view),
-    spanish_source: row.spanish_source ?? null,
     notified: row.notified,
     email_notify_status: row.email_notify_status,
     whatsapp_notify_status: row.whatsapp_notify_status,

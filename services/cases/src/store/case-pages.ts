@@ -21,10 +21,10 @@ export type CasePage = {
   limit: number;
 };
 
-/** What a list reads of a case. The latest update is read apart: it is nine tenths of a case, and never changes. */
-export type ListedCase = CaseFacts & { latest_update?: { id: number } | null };
+/** What a list reads of a case. The latest update is read apart: it is nine tenths of a case, and seldom changes. */
+export type ListedCase = CaseFacts & { latest_update?: { id: number; touched_at?: Date | null } | null };
 
-export type CaseFacts = Pick<CaseRow, Exclude<keyof typeof listedFields, 'latest_update.id'>>;
+export type CaseFacts = Pick<CaseRow, Exclude<keyof typeof listedFields, `latest_update.${string}`>>;
 
 const listedFields = {
   _id: 1,
@@ -37,6 +37,7 @@ const listedFields = {
   changed_at: 1,
   update_count: 1,
   'latest_update.id': 1,
+  'latest_update.touched_at': 1,
 } as const;
 
 type Filter = mongoose.mongo.Filter<CaseRow>;

@@ -13,6 +13,7 @@ import type { WatchFacts } from '../domain/monitoring.ts';
 import type { Observed } from '../domain/observed.ts';
 import { anyTime, type CasePage, countCases, findCasePage } from './case-pages.ts';
 import type { CaseRow } from './case-row.ts';
+import type { Touched } from './status-updates.ts';
 
 export type { CaseRow } from './case-row.ts';
 
@@ -139,6 +140,14 @@ export function createCaseStore(db: Connection) {
     async touch(session: Session, id: number): Promise<boolean> {
       const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
       return matchedCount === 1;
+    },
+
+    /** The same of the latest update, if it still is that one. */
+    async touchLatest(updates: readonly Touched[], at: Date): Promise<void> {
+      const ids = updates.map(({ case_id }) => case_id);
+      const latest = updates.map(({ status_update_id }) => status_update_id);
+      const filter = { _id: { $in: ids }, 'latest_update.id': { $in: latest } };
+      await model.updateMany(filter, { $max: { 'latest_update.touched_at': at } });
     },
 
     /** `caseVersion`: a report that is older than the present watch changes nothing. */

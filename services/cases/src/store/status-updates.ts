@@ -35,6 +35,8 @@ const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
 
 export type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
 
+export type Touched = { case_id: number; status_update_id: number };
+
 /** Reads of all updates of a case: at most this number of cases in a command, and longest time that it holds back the next, ms. */
 const together = { size: 50, holdMs: 20 };
 
@@ -96,6 +98,16 @@ export function createStatusUpdateStore(db: Connection) {
         ...(row.whatsapp_notify_revision === 0 && channelFields('whatsapp', channel)),
       };
       await model.updateOne({ _id: row._id }, { $set: set }, { session });
+    },
+
+    /** USCIS touched these updates; never back in time. Returns those that are not stored, or not complete. */
+    async touch(updates: readonly Touched[], at: Date): Promise<Touched[]> {
+      const ids = updates.map(({ status_update_id }) => status_update_id);
+      const complete = { _id: { $in: ids }, observation: { $gte: 1 } };
+      await model.updateMany(complete, { $max: { touched_at: at } });
+      const rows = await model.find(complete, { _id: 1 }).lean<{ _id: number }[]>();
+      const stored = new Set(rows.map(({ _id }) => _id));
+      return updates.filter(({ status_update_id }) => !stored.has(status_update_id));
     },
 
     /** Returns the number of erased updates. */

@@ -9,6 +9,9 @@ function updateOf(title: string, form_type: string | null) {
   return {
     id: 1,
     kind: 'status' as const,
+    changes: ['title' as const],
+    spanish_source: 'uscis' as const,
+    touched_at: null,
     status_code: title,
     status_description: `On November 20, 2026, this happened: ${title}.`,
     form_type,

@@ -1,4 +1,5 @@
 import { transaction } from '@casewatch/platform/database';
+import { givenAs } from '../domain/case-update.ts';
 import { decideWatch, type WatchRequest } from '../domain/decide-watch.ts';
 import { unknownReceipt } from '../domain/receipt.ts';
 import { monitoringChangedEvents, statusUpdatedEvents } from '../present/status-events.ts';
@@ -14,10 +15,10 @@ export async function beginWatch(ctx: ChangeContext, request: WatchRequest): Pro
     if (former && (former.deleted_at || former.version >= version)) return;
     const pastRevision = stored?.watchers ? 0 : await pastRevisionOf(ctx, reference.receipt_number);
     const decision = decideWatch({ stored, former, pastRevision }, request, ctx.planner);
-    const { receipt, watch, update } = decision;
-    const updates = update
-      ? statusUpdatedEvents(update, receipt, { id: await ctx.ids.next('status_update'), at })
-      : [];
+    const { receipt, update } = decision;
+    const kept = update && givenAs(update, receipt, { id: await ctx.ids.next('status_update'), at });
+    const watch = { ...decision.watch, ...kept?.lastUpdate };
+    const updates = kept ? statusUpdatedEvents(update, receipt, kept.given) : [];
     const changes = decision.isStateChanged ? monitoringChangedEvents(watch, receipt, at) : [];
     await transaction(ctx.db, async (session) => {
       const before = stored ?? unknownReceipt(reference.receipt_number);

@@ -1,5 +1,5 @@
 import type { SharedContext } from '../context.ts';
-import { newFanOut, shownOf } from '../domain/fan-out.ts';
+import { newFanOut, shownOf, type UpdatesForCases } from '../domain/fan-out.ts';
 import { changeReceipt } from './change-receipt.ts';
 
 type HeldContext = Pick<SharedContext, 'db' | 'stores' | 'clock'>;
@@ -18,13 +18,15 @@ export async function decideHeld(ctx: HeldContext, decision: 'release' | 'drop')
         if (!stored?.held) return null;
         const { observation, revision } = stored;
         const receipt = { ...stored, held: null, observation: observation + 1, revision: revision + 1 };
-        const updates = {
+        const updates: UpdatesForCases = {
           mode,
           change,
           shown: shownOf(receipt),
           previous: null,
+          isNew: false,
+          new_history: [],
           wasNotFound: false,
-        } as const;
+        };
         return { receipt, fanOut: newFanOut(receipt, ctx.clock.now(), { updates }) };
       });
       if (decided) count += 1;

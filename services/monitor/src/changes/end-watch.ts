@@ -10,7 +10,7 @@ export type EndRequest = {
   /** True: a tombstone remains. False: the watch can begin again. */
   isDeleted: boolean;
   /** The knowledge of a case that was never watched. */
-  lastKnown?: Pick<Watch, 'last_observation' | 'last_facts_hash' | 'awaits'>;
+  lastKnown?: Partial<Pick<Watch, 'last_observation' | 'last_facts_hash' | 'last_update' | 'awaits'>>;
   at: Date;
 };
 

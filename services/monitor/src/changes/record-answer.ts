@@ -24,7 +24,7 @@ export async function recordAnswer(
     if (!decision) return null;
     const isWatched = before.watchers > 0;
     const receipt = isWatched ? decision.receipt : unwatched(decision.receipt, answer.checkedAt);
-    const fanOut = isWatched && decision.isMaterial ? fanOutOf(before, decision, answer.checkedAt) : null;
+    const fanOut = isWatched && decision.isForCases ? fanOutOf(before, decision, answer.checkedAt) : null;
     return { receipt, fanOut, decision };
   });
   return written ?? { receipt: stored, decision: null };

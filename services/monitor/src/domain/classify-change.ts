@@ -1,50 +1,54 @@
-import type { StatusFacts } from '@casewatch/contracts';
 import { dayMs } from './buckets.ts';
-import { contentOf, isSameTitle } from './case-content.ts';
+import { contentOf, factsHashOf, isSameContent, isSameSpanish, isSameTitle } from './case-content.ts';
+import { historyKnown, newEntries } from './history.ts';
 import type { SeenAnswer } from './outcome.ts';
 import type { Change, Receipt, SkipReason } from './receipt.ts';
 
 /** Null if nothing changed (monitor.md, "What counts as a change"). */
 export function classifyChange(before: Receipt, answer: SeenAnswer, holdsDetails: boolean): Change | null {
-  const { hashes, seen, checkedAt: at } = answer;
+  const { hashes, seen } = answer;
   const { facts } = seen;
   if (before.facts_hash === null) return { kind: 'baseline', skip_reason: 'baseline' };
-  if (before.facts_hash === hashes.facts_hash) {
-    const isNewSpanish = before.spanish_hash !== null && before.spanish_hash !== hashes.spanish_hash;
-    return isNewSpanish ? { kind: 'translation', skip_reason: 'no_content_change' } : null;
+  if (isSameFacts(before, answer)) {
+    if (before.spanish_hash === null || isSameSpanish(before.spanish_hash, hashes.spanish_hash)) return null;
+    return { kind: 'translation', skip_reason: 'no_content_change' };
   }
   if (before.facts === null) return { kind: 'status', skip_reason: null };
   if (isSameContent(before.facts, facts))
-    return { kind: 'details', skip_reason: reasonOfSame(before, facts) };
-  if (isReturn(before, facts, at)) return { kind: 'flap', skip_reason: 'flap' };
+    return { kind: 'details', skip_reason: reasonOfSame(before, answer) };
+  if (isReturn(before, answer)) return { kind: 'flap', skip_reason: 'flap' };
   if (!isSameTitle(before.facts.status_code, facts.status_code)) return { kind: 'status', skip_reason: null };
   return { kind: 'details', skip_reason: holdsDetails ? 'held' : null };
 }
 
-export function isSameContent(first: StatusFacts, second: StatusFacts): boolean {
-  return contentOf(first).content_hash === contentOf(second).content_hash;
+/** The same words, history, form and date of submission; `modified_date` and typography may differ. */
+export function isSameFacts({ facts, facts_hash }: Receipt, { hashes }: SeenAnswer): boolean {
+  // Of stored facts the hash is made again: an earlier release made it in another way.
+  return (facts ? factsHashOf(facts) : facts_hash) === hashes.facts_hash;
 }
 
 /** Of what people read, only the history can be new. */
-function reasonOfSame(before: Receipt, facts: StatusFacts): SkipReason {
-  if (!hasNewHistory(before, facts)) return 'no_content_change';
+function reasonOfSame(before: Receipt, answer: SeenAnswer): SkipReason {
+  if (newsOf(before, answer).length === 0) return 'no_content_change';
   return before.held ? 'held' : before.returned_at ? 'flap' : null;
 }
 
-/** A state that was shown less than a day before: perhaps only an old answer of USCIS, so a second check confirms it. */
-function isReturn(before: Receipt, facts: StatusFacts, at: Date): boolean {
-  const { content_hash } = contentOf(facts);
-  if (before.held?.told.content_hash === content_hash) return true;
-  return before.past.some((state, i) => {
-    // 0: the present state, which has not ended.
-    const endedMs = before.past[i + 1]?.at.getTime() ?? 0;
-    return state.content_hash === content_hash && at.getTime() - endedMs <= dayMs;
-  });
+/** What the history says that was not known. */
+export function newsOf({ facts, known_history, past }: Receipt, { seen, checkedAt: at }: SeenAnswer) {
+  if (facts === null) return [];
+  const now = { status_code: seen.facts.status_code, at };
+  const isOtherTitle = !isSameTitle(facts.status_code, now.status_code);
+  const shown = isOtherTitle ? [...past, now] : past;
+  return newEntries(seen.facts, historyKnown(known_history, facts), shown);
 }
 
-/** Whether an entry of the history is later than the present state. Late and returning entries are not. */
-function hasNewHistory({ facts, since }: Receipt, now: StatusFacts): boolean {
-  const oldEntries = new Set(facts?.history.map(({ date, status_code }) => `${date} ${status_code}`));
-  const day = since?.toISOString().slice(0, 10) ?? '';
-  return now.history.some(({ date, status_code }) => !oldEntries.has(`${date} ${status_code}`) && date > day);
+/** A state that was shown less than a day before: perhaps only an old answer of USCIS, so a second check confirms it. */
+function isReturn({ held, past }: Receipt, { seen, checkedAt: at }: SeenAnswer): boolean {
+  const { content_hash } = contentOf(seen.facts);
+  if (held?.told.content_hash === content_hash) return true;
+  return past.some((state, i) => {
+    // 0: the present state, which has not ended.
+    const endedMs = past[i + 1]?.at.getTime() ?? 0;
+    return state.content_hash === content_hash && at.getTime() - endedMs <= dayMs;
+  });
 }

@@ -1,5 +1,8 @@
-import { contentOf, isSameTitle } from './case-content.ts';
-import { classifyChange, isSameContent } from './classify-change.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { HistoryEntry } from '@casewatch/contracts';
+import { contentOf, isSameContent, isSameTitle, partsOf } from './case-content.ts';
+import { classifyChange, isSameFacts, newsOf } from './classify-change.ts';
+import { historyKnown } from './history.ts';
 import type { Answer, SeenAnswer } from './outcome.ts';
 import { spanishSourceOf } from './parse-case-status.ts';
 import type { Change, Held, Receipt } from './receipt.ts';
@@ -27,29 +30,45 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
   const checked = { ...before, sent, last_checked: at, failures: 0, overdue_since: null };
   const after =
     answer.outcome === 'seen' ? afterSeen(checked, answer, params) : afterRefusal(checked, answer, params);
-  const { receipt, change } = after;
+  const { receipt, change, isTouch } = after;
   // The end of an overdue period changes the monitoring state too.
   const isStateChanged = receipt.state !== before.state || before.overdue_since !== null;
-  const isMaterial =
+  const isForCases =
     isStateChanged ||
     change !== null ||
+    isTouch ||
     receipt.not_found !== before.not_found ||
     receipt.rejections !== before.rejections ||
     // A receipt made from the memory of a case has a hash, but no facts.
     (before.facts === null && receipt.facts !== null);
+  // Other typography is stored, because the last answer is the one that is shown, and is no change.
+  const isMaterial = isForCases || !isDeepStrictEqual(receipt.facts, before.facts);
   const state_since = isStateChanged ? at : receipt.state_since;
   const revision = before.revision + (isMaterial ? 1 : 0);
   return {
     ...after,
     receipt: { ...receipt, state_since, revision, ...scheduleNext(receipt, at, params) } satisfies Receipt,
     isStateChanged,
+    /** Its cases get something. */
+    isForCases,
     /** More changes than the time of the check: the write is a transaction with a new revision. */
     isMaterial,
   };
 }
 
-/** `isConfirmation`: the change confirms a state that was recorded before. Only users who do not know it are notified. */
-type After = { receipt: Receipt; change: Change | null; isConfirmation: boolean };
+/**
+ * `isConfirmation`: the change confirms a state that was recorded before. Only users who do not know it are notified.
+ * `isNew`: the change is a state that has no status update yet. `isTouch`: USCIS moved `modified_date` and nothing else.
+ */
+type After = {
+  receipt: Receipt;
+  change: Change | null;
+  isConfirmation: boolean;
+  isNew: boolean;
+  isTouch: boolean;
+  /** What the history says that was not known. */
+  new_history: HistoryEntry[];
+};
 
 function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): After {
   const { seen, hashes, checkedAt: at } = answer;
@@ -60,9 +79,14 @@ function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): A
   const change: Change | null = isConfirmation
     ? { kind: 'flap', skip_reason: null }
     : classifyChange(before, answer, params.holdsDetails);
-  const isOther = before.facts_hash !== facts_hash;
+  const isOther = !isSameFacts(before, answer);
   const observation = before.observation + (change ? 1 : 0);
-  const state = change && isOther ? [{ ...contentOf(facts), ...change, observation, facts_hash, at }] : [];
+  const parts = partsOf(facts);
+  const state =
+    change && isOther ? [{ ...contentOf(facts), ...change, observation, facts_hash, at, parts }] : [];
+  const isNew = change !== null && (isOther || !isConfirmation);
+  const isMoved = before.facts !== null && before.facts.modified_date !== facts.modified_date;
+  const isTouch = isMoved && !isNew;
   const isOpen = !isSame && change !== null;
   const receipt: Receipt = {
     ...before,
@@ -76,10 +100,13 @@ function afterSeen(before: Receipt, answer: SeenAnswer, params: DecideParams): A
     not_found: null,
     rejections: null,
     title_modified_date: titleModifiedDate(before, answer),
+    known_history: historyKnown(historyKnown(before.known_history, before.facts), facts),
+    touched_at: isTouch ? touchedAt(before, answer) : isNew ? null : before.touched_at,
     ...(isOpen && { returned_at: change.kind === 'flap' ? at : null, held: heldAfter(before, change, at) }),
     ...(isConfirmation && { returned_at: null, held: null }),
   };
-  return { receipt, change, isConfirmation };
+  const new_history = isOther ? newsOf(before, answer) : [];
+  return { receipt, change, isConfirmation, isNew, isTouch, new_history };
 }
 
 function heldAfter(before: Receipt, { skip_reason }: Change, at: Date): Held | null {
@@ -95,6 +122,17 @@ function titleModifiedDate(before: Receipt, { seen: { facts } }: SeenAnswer): st
   return [first, facts.modified_date].filter((date) => date !== null).toSorted()[0] ?? null;
 }
 
+/**
+ * The date that USCIS shows now, if it can be the time of this move: after the date before it, and not in the future.
+ * Otherwise the time of the check. Never goes back.
+ */
+function touchedAt({ facts, touched_at }: Receipt, { seen, checkedAt: at }: SeenAnswer): Date {
+  const before = Date.parse(facts?.modified_date ?? '');
+  const now = Date.parse(seen.facts.modified_date ?? '');
+  const movedAt = now > (Number.isNaN(before) ? 0 : before) && now <= at.getTime() ? now : at.getTime();
+  return new Date(Math.max(movedAt, touched_at?.getTime() ?? 0));
+}
+
 type Refusal = Exclude<Answer, SeenAnswer>;
 
 function afterRefusal(before: Receipt, answer: Refusal, params: ScheduleParams): After {
@@ -103,6 +141,9 @@ function afterRefusal(before: Receipt, answer: Refusal, params: ScheduleParams):
     receipt: { ...before, ...change },
     change: null,
     isConfirmation: false,
+    isNew: false,
+    isTouch: false,
+    new_history: [],
   });
   if (outcome === 'rejected') {
     const state = isRejectedAgain(before, at, params) ? 'rejected' : before.state;

@@ -55,6 +55,7 @@ export function decideWatch(
       ...scheduleWatch({ ...before, new_since }, request, params),
       expires_at: null,
     },
+    /** Without the id of the update. */
     watch: isShown ? withState(watch, before, update) : watch,
     update: isShown ? update : null,
     isStateChanged: before.state !== 'watched',
@@ -63,16 +64,24 @@ export function decideWatch(
 
 function withState(watch: Watch, receipt: Receipt, update: CaseUpdate | null): Watch {
   const told = watch.last_told ?? null;
-  const known = knownAfter(receipt, update, told);
+  const known = knownAfter(watch, receipt, { update, told });
   // Without an update, the case knows the present state, but perhaps users were not notified of it.
   return { ...watch, ...known, ...(!update && told && { last_told: told }), awaits: null };
 }
 
-function lastKnownState(former: Watch | null, { baseline }: WatchRequest): LastUpdate | null {
+function lastKnownState(former: Watch | null, { baseline, at }: WatchRequest): LastUpdate | null {
   const { last_observation, last_facts_hash, last_status_code, last_told = null } = former ?? noUpdate;
-  const known = { last_observation, last_facts_hash, last_status_code, last_told };
+  const { last_parts = null, known_history = null, last_update = null, untold = null } = former ?? noUpdate;
+  const told = { last_observation, last_facts_hash, last_status_code, last_told };
+  const known = { ...told, last_parts, known_history, last_update, untold };
   if (!baseline) return last_facts_hash ? known : null;
-  return { ...known, last_observation: baseline.observation, last_facts_hash: baseline.facts_hash };
+  return { ...known, ...knownOfBaseline(baseline, at) };
+}
+
+/** What a case knows from its first check. */
+export function knownOfBaseline({ status_update_id: id, observation, facts_hash }: Baseline, at: Date) {
+  const last_update = { id, observation, at };
+  return { last_observation: observation, last_facts_hash: facts_hash, last_update };
 }
 
 /** Continues a forgotten receipt from what the case knows, so that the observations of a case never decrease. */

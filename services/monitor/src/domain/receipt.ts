@@ -1,20 +1,23 @@
 import type {
   CaseReference,
+  ChangedPart,
+  HistoryEntry,
   MonitoringState,
   SpanishSource,
   StatusFacts,
   UpdateKind,
 } from '@casewatch/contracts';
 import type { Bucket } from './buckets.ts';
-import type { Content } from './case-content.ts';
+import type { Content, Parts } from './case-content.ts';
 
 export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'case_inactive' | null;
 
 /** Without `skip_reason`, users are notified. */
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 
-/** One former state of a receipt. `at`: when it was first seen. */
-export type PastState = Content & Change & { observation: number; facts_hash: string; at: Date };
+/** One former state of a receipt. `at`: when it was first seen. Rows of earlier releases have no `parts`. */
+export type PastState = Content &
+  Change & { observation: number; facts_hash: string; at: Date; parts?: Parts };
 
 /** A 422 answer about a receipt that was never seen. */
 export type Rejections = { first_at: Date };
@@ -37,6 +40,10 @@ const unseen = {
   /** Set while an operator has to decide whether users are notified. */
   held: null as Held | null,
   title_modified_date: null as string | null,
+  /** Keys of all entries that the history ever had. */
+  known_history: [] as string[],
+  /** When USCIS last moved `modified_date` alone in the present state. */
+  touched_at: null as Date | null,
 };
 
 /** The state that USCIS shows. `spanish_source` is missing in rows of the first release. */
@@ -82,13 +89,30 @@ export function unknownReceipt(_id: string) {
   };
 }
 
-/** What a case knows. */
+/** A status update as the case keeps it. `at`: its timestamp. */
+export type GivenUpdate = { id: number; observation: number; at: Date };
+
+/** One of which nobody was notified, but may be later: a return, or a held change. */
+export type UntoldUpdate = GivenUpdate & {
+  kind: UpdateKind;
+  changes: ChangedPart[];
+  new_history: HistoryEntry[];
+};
+
+/** What a case knows. The last four are missing in rows of earlier releases. */
 export type LastUpdate = {
   last_observation: number;
   last_facts_hash: string | null;
   last_status_code: string | null;
   /** The content that users were last notified of; missing in rows of earlier releases. */
   last_told?: Content | null | undefined;
+  /** Of the state that the case got last: `changes` says what differs from it. */
+  last_parts?: Parts | null;
+  /** Keys of the entries that the case ever got; null: not known. */
+  known_history?: string[] | null;
+  /** The newest one. */
+  last_update?: GivenUpdate | null;
+  untold?: UntoldUpdate | null;
 };
 
 export type Watch = LastUpdate & {

@@ -1,6 +1,6 @@
 import { matchStatus, type StatusFacts } from '@casewatch/contracts';
 import { type Bucket, bucketOfRate } from './buckets.ts';
-import { titleKey } from './case-content.ts';
+import { titleKey } from './words.ts';
 import publicRates from './status-rates.json' with { type: 'json' };
 
 /** Days in which receipts showed a status, and how often it changed. */

@@ -3,6 +3,7 @@ import { beginWatch } from '../changes/begin-watch.ts';
 import { endWatch } from '../changes/end-watch.ts';
 import { endIfErased } from '../changes/erase-user.ts';
 import type { Context } from '../context.ts';
+import { knownOfBaseline } from '../domain/decide-watch.ts';
 
 /** Watches a new case from its baseline. An unwatched case is stored, because its watch may begin later. */
 export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
@@ -13,8 +14,7 @@ export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
       return await endIfErased(ctx, { case: reference, version, at });
     }
     const lastKnown = {
-      last_observation: baseline?.observation ?? 0,
-      last_facts_hash: baseline?.facts_hash ?? null,
+      ...(baseline && knownOfBaseline(baseline, at)),
       awaits: first_check === 'not_found' ? ('status' as const) : null,
     };
     await endWatch(ctx, { case: reference, version, isDeleted: false, lastKnown, at });

@@ -32,10 +32,12 @@ export function presentLive({ checked, receipt }: LiveAnswer, status_update_id: 
 /** `at`: if the time of the check is unknown. */
 export function presentReceipt(receipt: Receipt, { source, at, status_update_id }: View): Reply {
   const checked_at = (receipt.last_checked ?? at).toISOString();
-  const { facts, facts_hash, observation, not_found, title_modified_date, spanish_source } = receipt;
+  const { facts, facts_hash, observation, not_found, title_modified_date, spanish_source, touched_at } =
+    receipt;
   if (not_found) return { outcome: 'not_found', message: not_found.message, checked_at };
   if (!facts || facts_hash === null) return { outcome: 'unreadable', checked_at };
-  const state = { facts, title_modified_date, facts_hash, observation, spanish_source };
+  const touched = touched_at?.toISOString() ?? null;
+  const state = { facts, title_modified_date, facts_hash, observation, spanish_source, touched_at: touched };
   return { outcome: 'seen', ...state, status_update_id, checked_at, source };
 }
 

@@ -18,6 +18,7 @@ import { passOnAll } from '../support/pass-on-all.ts';
 /** 100,000 by hand: FAN_OUT_CASES=100000. */
 const caseCount = Number(process.env.FAN_OUT_CASES ?? 2_200);
 const casesPerInsert = 10_000;
+const received = 'Case Was Received';
 
 describe('a receipt of many cases', () => {
   let mongo: TestMongo;
@@ -74,6 +75,8 @@ describe('a receipt of many cases', () => {
       );
       await watches.insertMany(ids.map((_id) => ({ ...template, _id, case: caseOf(_id, receipt) })));
     }
+    // Each case has got its own baseline.
+    await watches.updateMany({ receipt_number: receipt }, [{ $set: { 'last_update.id': '$_id' } }]);
     await outboxModel(ctx.db).deleteMany({});
     return { receipt, first };
   }
@@ -122,6 +125,67 @@ describe('a receipt of many cases', () => {
       [2, null],
       [3, null],
     ]);
+  });
+
+  type Touched = { touched_at: string; updates: { case_id: number; status_update_id: number }[] };
+  async function touched(): Promise<Touched[]> {
+    const rows = await outboxModel(ctx.db).find({ type: 'status.touched' }).sort({ _id: 1 }).lean();
+    return rows.map(({ body }) => JSON.parse(body).data);
+  }
+
+  it('that USCIS touched brings one event for 500 cases, and no update', async () => {
+    const { receipt } = await watched(1_200);
+    await recordAnswer(ctx, receipt, seen(received, { hours: 1, modified: '11-21-2026 12:30:00' }));
+    await passOnAll(ctx);
+    const events = await touched();
+    expect(events.map(({ updates }) => updates.length)).toEqual([500, 500, 200]);
+    expect(new Set(events.map(({ touched_at }) => touched_at))).toEqual(
+      new Set(['2026-11-21T12:30:00.000Z']),
+    );
+    expect(new Set(events.flatMap(({ updates }) => updates.map(({ case_id }) => case_id))).size).toBe(1_200);
+    expect(await told()).toEqual([]);
+    // The same answer again is nothing.
+    await recordAnswer(ctx, receipt, seen(received, { hours: 2, modified: '11-21-2026 12:30:00' }));
+    expect(await passOnAll(ctx)).toBe(0);
+  });
+
+  it('that USCIS touched between changes: each touch names the update that it followed', async () => {
+    const { receipt, first } = await watched(2);
+    const approved = (hours: number, day: number) =>
+      seen('Case Was Approved', { hours, modified: `11-${day}-2026 10:00:00` });
+    await recordAnswer(ctx, receipt, approved(24, 21));
+    await recordAnswer(ctx, receipt, approved(48, 23));
+    const ended = { case: caseOf(first + 1, receipt), version: 2, isDeleted: false, at: at(49) };
+    await endWatch(ctx, ended);
+    await recordAnswer(ctx, receipt, seen('Case Was Denied', { hours: 72, modified: '11-24-2026 10:00:00' }));
+    await passOnAll(ctx);
+    const [update] = (await told()).filter(({ id }) => id === first);
+    expect(await touched()).toEqual([
+      {
+        touched_at: '2026-11-23T10:00:00.000Z',
+        // The other case ended before its touch was passed on.
+        updates: [{ case_id: first, status_update_id: update?.updateId }],
+      },
+    ]);
+  });
+
+  it('that came back within a day is told by the event of the update that was stored then', async () => {
+    const { receipt, first } = await watched(2);
+    for (const [title, hours] of [
+      ['Case Was Approved', 24],
+      [received, 26],
+      [received, 27],
+      [received, 29],
+    ] as const)
+      await recordAnswer(ctx, receipt, seen(title, { hours }));
+    await passOnAll(ctx);
+    const ofFirst = (await told()).filter(({ id }) => id === first);
+    expect(ofFirst.map(({ observation, reason }) => [observation, reason])).toEqual([
+      [2, null],
+      [3, 'flap'],
+      [3, null],
+    ]);
+    expect(ofFirst[2]?.updateId).toBe(ofFirst[1]?.updateId);
   });
 
   it('gives the update to a case that was deactivated since, without notifying its user', async () => {

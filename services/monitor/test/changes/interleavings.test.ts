@@ -19,6 +19,7 @@ const operations: Operation[] = [
   'begin again',
   'change',
   'late',
+  'touch',
   'unchanged',
   'unknown',
   'unknown later',
@@ -30,6 +31,7 @@ const besideFanOut: Operation[] = [
   'delete',
   'begin again',
   'late',
+  'touch',
   'unknown later',
   'fan out too',
 ];
@@ -86,6 +88,11 @@ describe('registering, ending and recording at once', () => {
       // A case that ended was told at most once, and learns the rest when it begins again: once in all.
       expect(updates.of(stage.caseId(1)).length).toBeLessThanOrEqual(told.length);
     }
+    // A touch names an update that the case has got.
+    const { touched, given } = await world.touches();
+    for (const { stage } of runs)
+      for (const caseId of [1, 2, 3].map(stage.caseId))
+        expect(given(caseId)).toEqual(expect.arrayContaining(touched(caseId)));
     await settleAll();
     const again = await world.updates();
     for (const { stage } of runs) expect(again.count(stage)).toBe(updates.count(stage));

@@ -20,18 +20,18 @@ describe('decideAnswer', () => {
   it('calls another title a status, other words details, and an alias the same title', () => {
     const kindOf = (...parts: Parameters<typeof seen>) => decide(received, seen(...parts)).change;
     expect(kindOf('Case Was Approved')).toEqual({ kind: 'status', skip_reason: null });
-    expect(kindOf('CASE was received')).toEqual({ kind: 'details', skip_reason: null });
+    expect(kindOf('CASE was received')).toBeNull();
+    expect(kindOf('Case Was Received', { words: 'Wait.' })).toEqual({ kind: 'details', skip_reason: null });
     const scheduled = decide(unknownReceipt('EAC1'), seen('Interview Was Scheduled')).receipt;
     const alias = decide(scheduled, seen('Interview Was Scheduled', { words: 'Bring the notice.' }));
     expect(alias.change).toEqual({ kind: 'details', skip_reason: null });
   });
 
-  it('notifies no one of a date that moves alone, of new links and phone numbers, and of history that is late', () => {
+  it('notifies no one of new links and phone numbers, and of history that is late', () => {
     const words = 'We got it. See www.uscis.gov/addresschange for more. Call 800-375-5283. Wait.';
     const before = decide(unknownReceipt('EAC1'), seen('Case Was Received', { words })).receipt;
     const skipOf = (parts: Parameters<typeof seen>[1]) =>
       decide(before, seen('Case Was Received', { words, hours: 48, ...parts })).change?.skip_reason;
-    expect(skipOf({ modified: '11-22-2026 10:00:00' })).toBe('no_content_change');
     expect(skipOf({ words: words.replace('addresschange', 'move') })).toBe('no_content_change');
     expect(skipOf({ words: words.replace('Call 800-375-5283', 'Call 800-375-9999') })).toBe(
       'no_content_change',
@@ -140,7 +140,8 @@ describe('held changes', () => {
     expect(held.receipt.held).toMatchObject({ at: at(1), told: { status_code: 'Case Was Received' } });
     const touched = seen('Case Was Received', { words: 'New.', hours: 2, modified: '11-22-2026 10:00:00' });
     expect(decide(held.receipt, touched)).toMatchObject({
-      change: { skip_reason: 'no_content_change' },
+      change: null,
+      isTouch: true,
       receipt: { held: held.receipt.held },
     });
   });

@@ -1,10 +1,12 @@
 import type { CaseReference } from '@casewatch/contracts';
-import { contentOf, hashesOf } from '../../src/domain/case-content.ts';
+import { contentOf, hashesOf, partsOf } from '../../src/domain/case-content.ts';
 import { type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
-import { type FanOut, fanOutOf, passOn } from '../../src/domain/fan-out.ts';
+import { givenAs } from '../../src/domain/case-update.ts';
+import { type FanOut, fanOutOf, passOn, touchedUpdates } from '../../src/domain/fan-out.ts';
+import { historyKnown } from '../../src/domain/history.ts';
 import type { Answer } from '../../src/domain/outcome.ts';
 import { parseCaseStatus } from '../../src/domain/parse-case-status.ts';
-import type { Receipt, Watch } from '../../src/domain/receipt.ts';
+import { type Receipt, unknownReceipt, type Watch } from '../../src/domain/receipt.ts';
 import { scheduleParams } from './schedule-params.ts';
 
 export const params: DecideParams = {
@@ -28,19 +30,30 @@ type Parts = {
   sent?: number;
   words?: string;
   modified?: string | undefined;
-  history?: string[];
+  submitted?: string;
+  form?: string;
+  /** Days of "Case Was Received", or whole entries: day and text. */
+  history?: (string | readonly [day: string, text: string, es?: string])[];
+  es?: { title: string; text: string };
 };
 
 let lastSent = 0;
 
 /** An answer that shows this title; later ones are sent later. */
 export function seen(title: string, parts: Parts = {}): Answer & { outcome: 'seen' } {
-  const { hours = 0, sent = ++lastSent, words = `${title}.`, modified, history } = parts;
+  const { hours = 0, sent = ++lastSent, words = `${title}.`, modified, submitted, form, history, es } = parts;
   const parsed = parseCaseStatus({
     current_case_status_text_en: title,
     current_case_status_desc_en: words,
+    current_case_status_text_es: es?.title,
+    current_case_status_desc_es: es?.text,
     modifiedDate: modified,
-    hist_case_status: history?.map((date) => ({ date, completed_text_en: 'Case Was Received' })),
+    submittedDate: submitted,
+    formType: form,
+    hist_case_status: history?.map((entry) => {
+      const [date, text, spanish] = typeof entry === 'string' ? [entry, 'Case Was Received'] : entry;
+      return { date, completed_text_en: text, completed_text_es: spanish };
+    }),
   });
   if (!parsed) throw new Error('no state');
   return { outcome: 'seen', sent, checkedAt: at(hours), seen: parsed, hashes: hashesOf(parsed) };
@@ -62,6 +75,9 @@ export function watching({ facts, facts_hash, observation }: Receipt, over: Part
     last_facts_hash: facts_hash,
     last_status_code: facts?.status_code ?? null,
     last_told: facts && contentOf(facts),
+    last_parts: facts && partsOf(facts),
+    known_history: historyKnown([], facts),
+    last_update: { id: observation, observation, at: at(0) },
     awaits: null,
     deleted_at: null,
     ...over,
@@ -78,4 +94,35 @@ export function decide(before: Receipt, answer: Answer, over: Partial<DecidePara
 export function updateOf(before: Receipt, answer: Answer, watch = watching(before)) {
   const fanOut: FanOut | null = fanOutOf(before, decide(before, answer), answer.checkedAt);
   return (fanOut?.updates && passOn(watch, fanOut.updates)?.update) ?? null;
+}
+
+type Given = { id: number; kind: string; skip: string | null; changes: string[]; entries: string[] };
+
+/** What a case that began with the first answer gets of those after it, and what becomes of its rows. */
+export function follow(first: Answer, ...others: Answer[]) {
+  let receipt = decide(unknownReceipt('EAC1'), first).receipt;
+  let watch = watching(receipt);
+  const given: Given[] = [];
+  const touches: { id: number; at: string }[] = [];
+  for (const answer of others) {
+    const decision = decide(receipt, { ...answer, sent: receipt.sent + 1 });
+    const fanOut = decision.isForCases ? fanOutOf(receipt, decision, answer.checkedAt) : null;
+    receipt = decision.receipt;
+    const former = watch;
+    const passed = fanOut?.updates ? passOn(watch, fanOut.updates) : null;
+    if (passed) {
+      const { update, known } = passed;
+      const id = update?.again?.id ?? receipt.observation;
+      const kept = update && givenAs(update, receipt, { id, at: answer.checkedAt });
+      watch = { ...watch, ...known, ...kept?.lastUpdate };
+      if (update) {
+        const { kind, skip_reason: skip, changes, new_history } = update;
+        given.push({ id, kind, skip, changes, entries: new_history.map(({ status_code }) => status_code) });
+      }
+    }
+    if (fanOut?.touch)
+      for (const { status_update_id: id } of touchedUpdates([former], [], fanOut.touch))
+        touches.push({ id, at: fanOut.touch.touched_at.toISOString() });
+  }
+  return { receipt, watch, given, touches };
 }

@@ -30,10 +30,11 @@ import { commute, endsOfTransactions, isRead, steps } from './steps.ts';
 // Of today: MongoDB deletes rows whose time is over.
 const at = new Date();
 
-function seen(title: string, sent: number): Answer & { outcome: 'seen' } {
+function seen(title: string, sent: number, modifiedDate?: string): Answer & { outcome: 'seen' } {
   const parsed = parseCaseStatus({
     current_case_status_text_en: title,
     current_case_status_desc_en: `${title}.`,
+    modifiedDate,
   });
   if (!parsed) throw new Error('no title');
   return { outcome: 'seen', sent, checkedAt: at, seen: parsed, hashes: hashesOf(parsed) };
@@ -47,11 +48,13 @@ export type Operation =
   | 'begin again'
   | 'change'
   | 'late'
+  | 'touch'
   | 'unchanged'
   | 'unknown'
   | 'unknown later'
   | 'fan out'
   | 'fan out too';
+type Touched = { case_id: number; status_update_id: number };
 type Told = { status_code: string; observation: number; skip_reason: string | null };
 
 /** A single write that meets a lock waits in the database, and nobody says so, ms. */
@@ -107,6 +110,9 @@ export async function startInterleaved() {
     change: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Approved', 10)),
     /** An earlier request that answers late, or at least seems to. */
     late: (ctx, stage) => recordAnswer(ctx, stage.receiptNumber, seen('Case Was Received', 5)),
+    /** USCIS moved the date alone, before the change. */
+    touch: (ctx, stage) =>
+      recordAnswer(ctx, stage.receiptNumber, seen('Case Was Received', 6, '11-22-2026 10:00:00')),
     /** The same by the way of the many that changed nothing. */
     async unchanged(ctx, { receiptNumber }) {
       const before = dueOf(stages.before, receiptNumber);
@@ -198,6 +204,24 @@ export async function startInterleaved() {
       return {
         count: (stage: Stage) => byStage.get(stage.number)?.length ?? 0,
         of: (caseId: number) => (byCase.get(caseId) ?? []).map(({ update }) => update),
+      };
+    },
+
+    /** The updates that were touched and given, by case. */
+    async touches() {
+      const find = async (type: string) => await db.collection<OutboxRow>('outbox').find({ type }).toArray();
+      const [touched, given] = await Promise.all([find('status.touched'), find('status.updated')]);
+      const touches = touched.flatMap(({ body }) => JSON.parse(body).data.updates as Touched[]);
+      const gifts = given.map(({ body }) => {
+        const { data } = JSON.parse(body);
+        return { case_id: data.case.id as number, status_update_id: data.status_update.id as number };
+      });
+      const [touchesOf, giftsOf] = [touches, gifts].map((list) =>
+        Map.groupBy(list, ({ case_id }) => case_id),
+      );
+      return {
+        touched: (caseId: number) => touchesOf?.get(caseId)?.map((row) => row.status_update_id) ?? [],
+        given: (caseId: number) => [7, ...(giftsOf?.get(caseId) ?? []).map((row) => row.status_update_id)],
       };
     },
 

@@ -7,7 +7,14 @@ import { isStale, type SkipReason, skipError, skipReason } from '../domain/skip-
 import { isUrgent } from '../domain/urgent.ts';
 import type { NewNotification } from '../store/notification-model.ts';
 
-type Arriving = { data: StatusUpdated; context: CallContext; people: People | null; channel: Channel };
+type Arriving = {
+  data: StatusUpdated;
+  context: CallContext;
+  people: People | null;
+  channel: Channel;
+  /** The update was stored before, and is told only now: it is not stale. */
+  isConfirmed?: boolean;
+};
 export type ArrivingNotification = NewNotification & Pick<CallContext, 'request_id' | 'traceparent'>;
 
 /** The row of one channel; skipped where the event or the person's settings already say so. */
@@ -44,7 +51,10 @@ export function newNotification(ctx: Context, arriving: Arriving): ArrivingNotif
   };
 }
 
-function reasonOnArrival(ctx: Context, { data, people, channel }: Arriving): SkipReason | null {
+function reasonOnArrival(
+  ctx: Context,
+  { data, people, channel, isConfirmed = false }: Arriving,
+): SkipReason | null {
   const { skip_reason, skip_detail, status_update: update } = data;
   const eventReason = skip_detail ?? skip_reason;
   if (eventReason) return eventReason;
@@ -62,6 +72,6 @@ function reasonOnArrival(ctx: Context, { data, people, channel }: Arriving): Ski
     channel,
     configured: isEmail || ctx.whatsapp !== null,
     hasTemplate: isEmail || ctx.whatsapp?.contentSid('status_update', language) !== null,
-    isStale: isStale(new Date(update.timestamp), ctx.clock.now()),
+    isStale: !isConfirmed && isStale(new Date(update.timestamp), ctx.clock.now()),
   });
 }

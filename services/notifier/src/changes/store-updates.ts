@@ -4,6 +4,8 @@ import { transaction } from '@casewatch/platform/database';
 import { fetchPeople, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
+import type { NotificationRow } from '../store/notification-model.ts';
+import { changeNotifications } from './change-notification.ts';
 import { type ArrivingNotification, newNotification } from './new-notification.ts';
 
 export type Arrival = { data: StatusUpdated; context: CallContext };
@@ -20,14 +22,45 @@ export async function storeUpdates(ctx: Context, arrivals: readonly Arrival[]): 
     channel.options.map((name) => newNotification(ctx, { ...arrival, people, channel: name })),
   );
   const isNew = await insert(ctx, rows);
+  const again = await tellWaiting(ctx, { kept, isNew, people });
   await eraseDeleted(ctx, userIds);
   for (const name of channel.options)
-    if (rows.some((row) => row.channel === name && row.status === 'pending')) ctx.signals.emit(name);
+    if ([...rows, ...again].some((row) => row.channel === name && row.status === 'pending'))
+      ctx.signals.emit(name);
   const strangers = await otherCases(
     ctx,
     rows.filter(({ _id }) => !isNew.has(_id)),
   );
   return arrivals.map(({ data }) => strangers.get(data.status_update.id) ?? null);
+}
+
+type Stored = { kept: readonly Arrival[]; isNew: ReadonlySet<string>; people: People | null };
+
+/**
+ * A return that is confirmed, and a held change that an operator releases: nobody was notified when it was stored, and now
+ * people are. Returns the changed rows.
+ */
+async function tellWaiting(ctx: Context, { kept, isNew, people }: Stored): Promise<NotificationRow[]> {
+  const told = kept.filter(({ data }) => data.skip_reason === null && !data.skip_detail);
+  const arrivalOf = new Map(told.map((arrival) => [arrival.data.status_update.id, arrival]));
+  // Both events of an update may arrive together.
+  const counts = Map.groupBy(kept, ({ data }) => data.status_update.id);
+  const known = [...arrivalOf.keys()]
+    .flatMap((id) => channel.options.map((name) => ({ id, _id: `${id}:${name}` })))
+    .filter(({ id, _id }) => !isNew.has(_id) || (counts.get(id)?.length ?? 0) > 1)
+    .map(({ _id }) => _id);
+  if (known.length === 0) return [];
+  const stored = await ctx.stores.notifications.findAll(known);
+  const changes = stored.flatMap((row) => {
+    const arrival = arrivalOf.get(row.status_update_id);
+    const isWaiting = row.status === 'skipped' && (row.reason === 'flap' || row.reason === 'held');
+    if (!isWaiting || arrival?.data.case.id !== row.case_id) return [];
+    const next = newNotification(ctx, { ...arrival, people, channel: row.channel, isConfirmed: true });
+    const { status, reason, last_error, facts } = next;
+    const dueInMs = status === 'pending' ? 0 : null;
+    return [{ row, change: { status, reason, last_error, facts, held: true, dueInMs } }];
+  });
+  return await changeNotifications(ctx, changes);
 }
 
 /** Null if identity does not answer: then everything is decided when the message is sent. */

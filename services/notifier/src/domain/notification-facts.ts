@@ -1,5 +1,7 @@
 import {
   answerBy,
+  type ChangedPart,
+  type HistoryEntry,
   type Language,
   matchStatus,
   type SpanishSource,
@@ -11,6 +13,9 @@ import { maskedReceipt, maskReceipts } from './mask-receipt.ts';
 /** English is the text of USCIS; the others may be missing. */
 type Texts = Record<Exclude<Language, 'en'>, string | null> & { en: string };
 
+/** An entry that USCIS added to the history. `date`: `YYYY-MM-DD`, in another notation, or empty. */
+type NewEntry = { date: string; text: Texts };
+
 /** Content of a message. It has no name, address, phone or complete receipt number. */
 export type NotificationFacts = {
   kind: UpdateKind;
@@ -21,6 +26,9 @@ export type NotificationFacts = {
   previous_title: Texts | null;
   /** Who wrote the Spanish title and text; missing in old rows. */
   spanish_source?: SpanishSource;
+  /** What changed, and the entries that the history got, newest first; missing in old rows. */
+  changes?: ChangedPart[];
+  new_history?: NewEntry[];
   /** Estimated last day for an answer, `YYYY-MM-DD`; missing in old rows. */
   answer_by?: string | null;
 };
@@ -38,7 +46,13 @@ export function factsOf(
     previous_title: previous === null ? null : translated(previous),
     answer_by: answerBy({ ...update, title_modified_date: event.title_modified_date }, now),
     spanish_source: event.spanish_source ?? 'casewatch',
+    changes: update.changes ?? [],
+    new_history: (event.new_history ?? []).map(newEntry).toReversed(),
   };
+}
+
+function newEntry({ date, status_code, status_code_es, status_code_pt }: HistoryEntry): NewEntry {
+  return { date: date ?? '', text: masked(status_code, status_code_es, status_code_pt) };
 }
 
 function masked(en: string, es: string | null, pt: string | null): Texts {

@@ -1,6 +1,6 @@
 import type { SubmittedMessage } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
-import { titleIn } from '../templates/update-content.ts';
+import { changeInOneLine } from '../templates/update-content.ts';
 import { templateName } from '../templates/whatsapp-templates.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
 import type { Delivery } from './deliver-email.ts';
@@ -55,7 +55,7 @@ export async function findSubmission(
   return messages.filter(isCandidate).sort(byAge)[0] ?? null;
 }
 
-/** One update: title and last four digits. Several: their number, or the newest if there is no such template. */
+/** One update: what changed, and last four digits. Several: their number, or the newest if there is no such template. */
 function contentOf(
   { whatsapp }: Context,
   { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
@@ -73,6 +73,6 @@ function contentOf(
   const facts = rows[0]?.facts ?? null;
   if (contentSid === null || facts === null) return null;
   const key = firstSid === null ? 'status_update' : 'first_update';
-  const variables = { 1: titleIn(facts.title, language), 2: facts.receipt_masked.slice(-4) };
+  const variables = { 1: changeInOneLine(facts, language), 2: facts.receipt_masked.slice(-4) };
   return { contentSid, variables, template: templateName(key) };
 }

@@ -33,7 +33,7 @@ export type NotificationRow = {
   claim?: string;
   /** Not delayed by a digest. Absent in rows of the release before digests, as are the fields below. */
   urgent?: boolean;
-  /** Was delayed for a digest, the cap or quiet hours: does not become stale. */
+  /** Was delayed for a digest, the cap or quiet hours, or until it was confirmed: does not become stale. */
   held?: boolean;
   /** The latest message, if it has several updates. */
   digest?: string | null;
@@ -60,6 +60,7 @@ export type NewNotification = Omit<NotificationRow, 'next_attempt_at'>;
 export type NotificationChange = { dueInMs: number | null } & Partial<
   Pick<
     NotificationRow,
+    | 'facts'
     | 'status'
     | 'reason'
     | 'attempts'

@@ -11,7 +11,7 @@ import { updateHtml } from './update-html.ts';
 import { updateText } from './update-text.ts';
 import { updateTexts } from './update-texts.ts';
 
-const template = 'digest_mail@3';
+const template = 'digest_mail@4';
 
 /** notifier.md, Sending */
 export const maxDigestItems = 50;
@@ -51,7 +51,8 @@ export function renderDigestMail(mail: DigestMail): RenderedMail {
 
 function renderItem({ facts, observedAt, link }: DigestItem, { language, items }: DigestMail) {
   const { seen, link: linkLabel } = updateTexts[language];
-  const content = contentOfUpdate(facts, language, { hasOfficial: items.length <= maxItemsWithOfficial });
+  const hasOfficial = items.length <= maxItemsWithOfficial;
+  const content = contentOfUpdate(facts, language, { hasOfficial, maxEntries: hasOfficial ? 2 : 1 });
   const seenAt = seen(localTimeInWords(observedAt, language));
   const linkHtml = link === null ? null : paragraph(html`<a href="${link}">${linkLabel}</a>`);
   return {

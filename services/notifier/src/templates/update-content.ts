@@ -8,7 +8,11 @@ export type UpdateContent = {
   aboutCase: string;
   before: string | null;
   now: string;
-  isOnlyDetails: boolean;
+  /** What changed beside the title, in sentences; empty if nothing did. */
+  note: string;
+  /** What USCIS added to the history, newest first. `language`: of the text. */
+  entries: { day: string; text: string; language: Language }[];
+  moreEntries: number;
   /** Words of USCIS; null in a digest that has no room for them. */
   official: { title: string; text: string; language: Language } | null;
   meaning: string;
@@ -19,26 +23,86 @@ export type UpdateContent = {
 type Options = {
   /** False leaves the words of USCIS out, unless only they explain the status. */
   hasOfficial: boolean;
+  /** Entries of the history that are shown, at most. */
+  maxEntries: number;
 };
+
+/** Of an entry of the history. */
+const maxCharacters = 300;
 
 export function contentOfUpdate(
   facts: NotificationFacts,
   language: Language,
-  { hasOfficial }: Options = { hasOfficial: true },
+  { hasOfficial, maxEntries }: Options = { hasOfficial: true, maxEntries: 5 },
 ): UpdateContent {
   const now = titleIn(facts.title, language);
   const before = facts.previous_title && titleIn(facts.previous_title, language);
   const { knownStatus } = matchStatus(facts.title.en);
   const action = knownStatus?.action?.[language];
+  const { new_history: entries = [] } = facts;
   return {
     aboutCase: updateTexts[language].aboutCase(facts.receipt_masked, facts.user_case_id),
     now,
     before: before === now ? null : before,
-    isOnlyDetails: facts.kind === 'details' || before === now,
+    note: noteOf(facts, language),
+    entries: entries.slice(0, maxEntries).map((entry) => entryIn(entry, language)),
+    moreEntries: Math.max(0, entries.length - maxEntries),
     official: hasOfficial || !knownStatus ? officialWords(facts, language) : null,
     meaning: knownStatus?.meaning[language] ?? explainStatus(facts.title.en, null, language),
     toDo: action ? { action, lastDay: facts.answer_by ? dayInWords(facts.answer_by, language) : null } : null,
   };
+}
+
+/** As people read it. */
+function hasSameTitle(
+  { kind, title, previous_title: before }: NotificationFacts,
+  language: Language,
+): boolean {
+  return kind === 'details' || (before !== null && titleIn(before, language) === titleIn(title, language));
+}
+
+/** Of a change that an old row does not name, only what its titles say. */
+function noteOf(facts: NotificationFacts, language: Language): string {
+  const { changes = [], new_history = [] } = facts;
+  const isSameTitle = hasSameTitle(facts, language);
+  const texts = updateTexts[language];
+  const isText = changes.includes('text');
+  const isOnlyHistory = !isText && new_history.length > 0;
+  return [
+    isSameTitle && (isOnlyHistory ? texts.sameTitleAndText : texts.sameTitle),
+    isSameTitle && isText && texts.textChanged,
+    changes.includes('date') && texts.dateChanged,
+  ]
+    .filter((sentence) => typeof sentence === 'string')
+    .join(' ');
+}
+
+type NewEntry = NonNullable<NotificationFacts['new_history']>[number];
+
+/** In the reader's language where there are such words, else those of USCIS. */
+function entryIn({ date, text }: NewEntry, language: Language) {
+  const own = text[language];
+  return {
+    day: isDay(date) ? dayInWords(date.slice(0, 10), language) : cleanLine(date, 40),
+    text: cleanLine(own ?? text.en, maxCharacters),
+    language: own === null ? ('en' as const) : language,
+  };
+}
+
+function isDay(date: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date.slice(0, 10)));
+}
+
+/** The one line of a WhatsApp message that says what changed. */
+export function changeInOneLine(facts: NotificationFacts, language: Language): string {
+  const { history, text } = updateTexts[language].whatsapp;
+  const title = titleIn(facts.title, language);
+  const { changes = [], new_history: [newest] = [] } = facts;
+  if (!hasSameTitle(facts, language)) return title;
+  if (!newest) return changes.includes('text') ? text(title) : title;
+  const entry = entryIn(newest, language);
+  // The template ends the sentence.
+  return history(entry.day, entry.text.replace(/[.\s]+$/, ''));
 }
 
 export function titleIn(title: NotificationFacts['title'], language: Language): string {

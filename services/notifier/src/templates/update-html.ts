@@ -13,12 +13,27 @@ export function updateHtml(content: UpdateContent, language: Language, level: Le
   )}${paragraph(content.meaning)}${toDoHtml(content, language, level)}`;
 }
 
-function changeHtml({ before, now, isOnlyDetails }: UpdateContent, language: Language): Markup {
+function changeHtml(content: UpdateContent, language: Language): Markup {
+  const { before, now, note } = content;
   const texts = updateTexts[language];
   const beforeLine = before === null ? null : html`${texts.before}: ${before}<br>`;
   return html`${paragraph(html`${beforeLine}${texts.now}: <strong>${now}</strong>`)}${
-    isOnlyDetails ? paragraph(texts.onlyDetails) : null
-  }`;
+    note === '' ? null : paragraph(note)
+  }${historyHtml(content, language)}`;
+}
+
+function historyHtml({ entries, moreEntries }: UpdateContent, language: Language): Markup | null {
+  if (entries.length === 0) return null;
+  const { newHistory, moreHistory, inEnglish } = updateTexts[language];
+  const shown = entries.map((entry) => {
+    const isForeign = entry.language !== language;
+    const words = isForeign
+      ? html`<span lang="${entry.language}">${entry.text}</span> ${inEnglish}`
+      : entry.text;
+    return html`<br>${entry.day && html`<strong>${entry.day}</strong>: `}${words}`;
+  });
+  const more = moreEntries > 0 ? html`<br>${moreHistory(moreEntries)}` : null;
+  return paragraph(html`${newHistory}:${shown}${more}`);
 }
 
 function officialHtml({ official }: UpdateContent, language: Language, level: Level): Markup | null {

@@ -5,12 +5,13 @@ import { updateTexts } from './update-texts.ts';
 /** One status update in the text part of a mail, as paragraphs. */
 export function updateText(content: UpdateContent, language: Language): string[] {
   const texts = updateTexts[language];
-  const { before, now, isOnlyDetails, official, meaning, toDo } = content;
+  const { before, now, note, official, meaning, toDo } = content;
   const change = [
     `${texts.changed}:`,
     before === null ? null : `${texts.before}: ${before}`,
     `${texts.now}: ${now}`,
-    isOnlyDetails ? texts.onlyDetails : null,
+    note,
+    ...historyLines(content, language),
   ];
   const officialNote = official?.language === language ? null : texts.officialInEnglish;
   return [
@@ -19,6 +20,16 @@ export function updateText(content: UpdateContent, language: Language): string[]
     lines(`${texts.meaning}:`, meaning),
     ...(toDo ? [lines(`${texts.toDo}:`, toDo.action, ...deadlineLines(toDo.lastDay, language))] : []),
   ];
+}
+
+function historyLines({ entries, moreEntries }: UpdateContent, language: Language): string[] {
+  if (entries.length === 0) return [];
+  const { newHistory, moreHistory, inEnglish } = updateTexts[language];
+  const shown = entries.map((entry) => {
+    const mark = entry.language === language ? '' : ` ${inEnglish}`;
+    return `- ${entry.day && `${entry.day}: `}${entry.text}${mark}`;
+  });
+  return [`${newHistory}:`, ...shown, ...(moreEntries > 0 ? [moreHistory(moreEntries)] : [])];
 }
 
 function deadlineLines(lastDay: string | null, language: Language): string[] {

@@ -6,7 +6,21 @@ type Texts = {
   changed: string;
   before: string;
   now: string;
-  onlyDetails: string;
+  sameTitle: string;
+  sameTitleAndText: string;
+  textChanged: string;
+  dateChanged: string;
+  /** Stands before the entries that the history got. */
+  newHistory: string;
+  /** Entries that are not shown. */
+  moreHistory(count: number): string;
+  /** Stands behind English words in another language. */
+  inEnglish: string;
+  whatsapp: {
+    /** `text`: without a full stop. `day`: in words, or empty. */
+    history(day: string, text: string): string;
+    text(title: string): string;
+  };
   official: string;
   /** Stands before official words in English; null in English mails. */
   officialInEnglish: string | null;
@@ -27,7 +41,17 @@ export const updateTexts: Record<Language, Texts> = {
     changed: 'What changed',
     before: 'Before',
     now: 'Now',
-    onlyDetails: 'The title of the status is the same as before. Its text changed.',
+    sameTitle: 'The title of the status is the same as before.',
+    sameTitleAndText: 'The title and the text of the status are the same as before.',
+    textChanged: 'Its text changed.',
+    dateChanged: 'USCIS shows another date on which it received the case.',
+    newHistory: 'New in the history of the case at USCIS',
+    moreHistory: (count) => `and ${count} more`,
+    inEnglish: '(in English)',
+    whatsapp: {
+      history: (day, text) => `new in the case history${day && `, ${day}`}: ${text}`,
+      text: (title) => `${title} (same title as before, new text)`,
+    },
     official: 'What USCIS says',
     officialInEnglish: null,
     meaning: 'What this means',
@@ -45,7 +69,17 @@ export const updateTexts: Record<Language, Texts> = {
     changed: 'Qué cambió',
     before: 'Antes',
     now: 'Ahora',
-    onlyDetails: 'El título del estado del caso es el mismo que antes. Lo que cambió es el texto de USCIS.',
+    sameTitle: 'El título del estado del caso es el mismo que antes.',
+    sameTitleAndText: 'El título y el texto del estado del caso son los mismos que antes.',
+    textChanged: 'Cambió el texto de USCIS.',
+    dateChanged: 'USCIS muestra otra fecha de recepción del caso.',
+    newHistory: 'Nuevo en el historial del caso en USCIS',
+    moreHistory: (count) => `y ${count} más`,
+    inEnglish: '(en inglés)',
+    whatsapp: {
+      history: (day, text) => `nuevo en el historial del caso${day && `, ${day}`}: ${text}`,
+      text: (title) => `${title} (mismo título que antes, texto nuevo)`,
+    },
     official: 'Lo que dice USCIS',
     officialInEnglish:
       'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
@@ -64,7 +98,17 @@ export const updateTexts: Record<Language, Texts> = {
     changed: 'O que mudou',
     before: 'Antes',
     now: 'Agora',
-    onlyDetails: 'O título do status é o mesmo de antes. O texto mudou.',
+    sameTitle: 'O título do status é o mesmo de antes.',
+    sameTitleAndText: 'O título e o texto do status são os mesmos de antes.',
+    textChanged: 'O texto mudou.',
+    dateChanged: 'O USCIS mostra outra data de recebimento do caso.',
+    newHistory: 'Novo no histórico do caso no USCIS',
+    moreHistory: (count) => `e mais ${count}`,
+    inEnglish: '(em inglês)',
+    whatsapp: {
+      history: (day, text) => `novo no histórico do caso${day && `, ${day}`}: ${text}`,
+      text: (title) => `${title} (mesmo título de antes, texto novo)`,
+    },
     official: 'O que diz o USCIS',
     officialInEnglish:
       'O USCIS não publica este texto em português. Estas são as palavras oficiais, em inglês. A nossa explicação está mais abaixo.',

@@ -7,7 +7,7 @@ type Template = { readonly version: number; readonly body: Record<Language, stri
  * provider's. They do not begin or end with a variable, which WhatsApp refuses.
  */
 export const whatsappTemplates = {
-  /** 1: the title of the status; 2: the last four characters of the receipt number. */
+  /** 1: the title of the status, or what else changed; 2: the last four characters of the receipt number. */
   status_update: {
     version: 1,
     body: {

@@ -37,9 +37,23 @@ describe.each(language.options)('mails in %s', (name) => {
   });
 
   it('tell a direct user of new details under the same title', () => {
-    const event = anUpdate(12, 12, { kind: 'details' });
+    const event = anUpdate(12, 12, { kind: 'details', changes: ['text'] });
     const facts = factsOf({ ...event, previous_status_code: 'Case Was Approved' }, now);
     expectGolden(`status-details-${name}`, renderStatusMail({ ...direct, language: name, facts }));
+  });
+
+  it('tell of a new entry of the history', () => {
+    const event = anUpdate(12, 12, { kind: 'details', changes: ['history'] });
+    const new_history = [
+      {
+        date: '2026-11-19',
+        status_code: 'We approved your Form I-130, Petition for Alien Relative.',
+        status_code_es: 'Aprobamos su Formulario I-130, Petición de Familiar Extranjero.',
+        status_code_pt: null,
+      },
+    ];
+    const facts = factsOf({ ...event, previous_status_code: 'Case Was Approved', new_history }, now);
+    expectGolden(`status-history-${name}`, renderStatusMail({ ...direct, language: name, facts }));
   });
 
   it('say what to do, and by when at the latest', () => {

@@ -34,14 +34,23 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
   const described = describeCase(reply);
   const { latest_update: latest } = described;
   const { title_modified_date } = event;
-  const explained = <Update extends Answerable & { id: number }>(update: Update) => {
+  const { id, changes = [] } = event.status_update;
+  const update = {
+    ...event.status_update,
+    changes,
+    spanish_source: event.spanish_source ?? null,
+    // USCIS may have touched it since.
+    touched_at: (latest?.id === id ? latest.touched_at : event.status_update.touched_at) ?? null,
+  };
+  const explained = <Update extends Answerable & { id: number }>(shown: Update) => {
     // Only the event has the date of its title.
-    const dated = update.id === event.status_update.id ? { ...update, title_modified_date } : update;
-    return { ...update, detail_message: detailMessage(dated, language, ctx.clock.now()) };
+    const dated = shown.id === id ? { ...shown, title_modified_date } : shown;
+    return { ...shown, detail_message: detailMessage(dated, language, ctx.clock.now()) };
   };
   return {
     case: { ...described, latest_update: latest && explained(latest) },
-    status_update: explained(event.status_update),
+    status_update: explained(update),
     previous_status_code: event.previous_status_code,
+    new_history: event.new_history ?? [],
   };
 }

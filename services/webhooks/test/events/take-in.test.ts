@@ -28,11 +28,23 @@ async function marker(partnerId: number, hook: string, userId: number): Promise<
 describe('intake', () => {
   it('sends the case, the status update and the status before it', async () => {
     await world.subscribe(1, 'status', { events: ['case.status_updated'] });
-    const update = observed(11, 2);
-    const known = caseReply({ id: 1, userId: 1, partnerId: 1, latest: update });
+    const entry = {
+      date: '2026-11-20',
+      status_code: 'We sent it.',
+      status_code_es: null,
+      status_code_pt: null,
+    };
+    const update = { ...observed(11, 2), changes: ['history' as const], history: [entry] };
+    // USCIS touched it before the event was told.
+    const touched_at = '2026-11-22T10:00:00.000Z';
+    const known = caseReply({ id: 1, userId: 1, partnerId: 1, latest: { ...update, touched_at } });
     world.siblings.knownCases.set(1, known);
     world.siblings.knownUsers.set(1, userReply(1, 1));
-    await world.siblings.monitor.publish('status.updated', statusUpdated(known, update));
+    await world.siblings.monitor.publish('status.updated', {
+      ...statusUpdated(known, update),
+      spanish_source: 'uscis',
+      new_history: [entry],
+    });
     const [call] = await world.arrived('status', 1);
     const detail_message = expect.stringMatching(/^USCIS (aprobó|aprueba|ha aprobado)|caso/i);
     expect(read(call)).toEqual({
@@ -45,8 +57,9 @@ describe('intake', () => {
           user_id: 1,
           latest_update: { ...known.case.latest_update, detail_message },
         },
-        status_update: { ...update, detail_message },
+        status_update: { ...update, detail_message, spanish_source: 'uscis', touched_at },
         previous_status_code: 'Case Was Received',
+        new_history: [entry],
       },
     });
   });

@@ -29,7 +29,8 @@ type CaseParts = { id: number; userId: number; partnerId: number; version?: numb
 
 /** What cases answers; its newest StatusUpdate is `latest`. */
 export function caseReply({ id, userId, partnerId, version = 1, latest }: CaseParts): CaseReply {
-  const { observation, ...update } = latest ?? { observation: 0 };
+  const { observation, changes = [], touched_at = null, ...update } = latest ?? { observation: 0 };
+  const added = { changes, touched_at, spanish_source: null };
   return {
     case: {
       id,
@@ -40,7 +41,7 @@ export function caseReply({ id, userId, partnerId, version = 1, latest }: CasePa
       last_checked: null,
       active: true,
       update_count: observation,
-      latest_update: 'id' in update ? { ...update, detail_message: 'A sentence.' } : null,
+      latest_update: 'id' in update ? { ...update, ...added, detail_message: 'A sentence.' } : null,
     },
     user_id: userId,
     partner_id: partnerId,

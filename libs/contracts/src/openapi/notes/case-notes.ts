@@ -36,6 +36,10 @@ export const caseNotes: FieldNotes = {
     description:
       '`baseline`: the status when the case was created. `flap`: a status that came back within a day. Users are notified of it as a correction after a second check.',
   },
+  ChangedPart: {
+    description:
+      '`title`, `text`: the words of USCIS; other typography is no change. `history`: entries of the case history came or went. `date`: `submitted_date` changed.',
+  },
   MonitoringState: { description: 'How the case is monitored at the moment.' },
   'LatestUpdate.id': updateId,
   'PartnerLatestUpdate.id': updateId,
@@ -126,6 +130,19 @@ export const caseNotes: FieldNotes = {
   source: {
     description:
       '`live`: the status comes from a check with USCIS for this request. `cache`: a stored status, at most `max_age` seconds old.',
+  },
+  changes: {
+    description:
+      'What changed since the status update before. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
+    example: ['title', 'text'],
+  },
+  touched_at: {
+    description:
+      'Time when USCIS last moved `modified_date` without any other change, UTC; null if it did not. This is no status update and sends no event.',
+    example: null,
+  },
+  new_history: {
+    description: 'The entries of `history` that USCIS added with this change, oldest first.',
   },
   kind: { description: 'Kind of change.', example: 'status' },
   status_code: { description: 'Title of the status, as USCIS writes it.', example: 'Case Was Received' },

@@ -1,18 +1,25 @@
-import type { StatusUpdate } from '@casewatch/contracts';
+import type { Language, StatusUpdate } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { momentInWords, sentence } from './dates.ts';
+import { entriesNewIn, timeOfEntry } from '../parts/history.ts';
+import { dayInWords, momentInWords, sentence } from './dates.ts';
 import { languageOf, type PersonCall } from './person-page.ts';
 import { explanationOf, titleOf, withBoldDay } from './status-words.ts';
 import { caseTexts } from './texts/case-texts.ts';
 
+/** An update with those before it, as far as they are shown. */
+export type Shown = { update: StatusUpdate; older: readonly StatusUpdate[] };
+
 /** The status of today: what it means, what to do by when, and the words of USCIS. */
-export function currentStatus(call: PersonCall, update: StatusUpdate): Markup {
+export function currentStatus(call: PersonCall, shown: Shown): Markup {
   const language = languageOf(call);
   const texts = caseTexts[language];
+  const { update } = shown;
   const { meaning, toDo } = explanationOf(update, language);
+  const { touched_at, history } = update;
   return html`<section class="now"><p class="label">${texts.now}</p>
 <h2>${titleOf(update, language)}</h2>
-${facts(call, update)}
+${facts(call, shown)}
+${touched_at !== null && html`<p class="quiet">${sentence(texts.touched(dayInWords(touched_at, language, 'UTC')))}</p>`}
 <h3>${texts.meaning}</h3>
 <p>${meaning}</p>
 ${
@@ -22,25 +29,59 @@ ${
 ${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}</div>`
 }
 <h3>${texts.official}</h3>
-${officialWords(call, update)}</section>`;
+${officialWords(call, update)}
+${history.length > 0 && html`<h3>${texts.history}</h3>${entries(history, language)}`}</section>`;
 }
 
-export function earlierStatus(call: PersonCall, update: StatusUpdate): Markup {
+export function earlierStatus(call: PersonCall, shown: Shown): Markup {
   const language = languageOf(call);
   const texts = caseTexts[language];
+  const { update } = shown;
+  const { history } = update;
   return html`<li><h3>${titleOf(update, language)}</h3>
-${facts(call, update)}
+${facts(call, shown)}
 <details class="more"><summary>${texts.details}</summary><p>${explanationOf(update, language).meaning}</p>
 <p class="label">${texts.official}</p>
-${officialWords(call, update)}</details></li>
+${officialWords(call, update)}
+${history.length > 0 && html`<p class="label">${texts.history}</p>${entries(history, language)}`}</details></li>
 `;
 }
 
-function facts(call: PersonCall, { kind, timestamp }: StatusUpdate): Markup {
+/** When we saw it, and what changed with it. */
+function facts(call: PersonCall, { update, older }: Shown): Markup {
   const language = languageOf(call);
-  const { seen, kinds } = caseTexts[language];
-  const note = kind === 'baseline' || kind === 'details' || kind === 'flap' ? kinds[kind] : null;
-  return html`<p class="quiet">${sentence(seen(momentInWords(timestamp, language, call.times.zone)))}${note !== null && html` ${note}`}</p>`;
+  const { seen, newHistory } = caseTexts[language];
+  const added = entriesNewIn(update, older);
+  const note = noteOf(update, { language, isEntryShown: added.length > 0 });
+  return html`<p class="quiet">${sentence(seen(momentInWords(update.timestamp, language, call.times.zone)))}${note !== '' && html` ${note}`}</p>
+${added.length > 0 && html`<p class="label">${newHistory}</p>${entries(added, language)}`}`;
+}
+
+type NoteView = { language: Language; isEntryShown: boolean };
+
+/** Nothing where an earlier release did not say what changed. */
+function noteOf({ kind, changes }: StatusUpdate, { language, isEntryShown }: NoteView): string {
+  const { kinds, changed } = caseTexts[language];
+  const isDetails = kind === 'details';
+  const isHistoryAlone = changes.includes('history') && !changes.includes('text');
+  return [
+    (kind === 'baseline' || kind === 'flap') && kinds[kind],
+    isDetails && changes.includes('text') && changed.text,
+    isDetails && isHistoryAlone && !isEntryShown && changed.history,
+    changes.includes('date') && changed.date,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+}
+
+/** Newest first; in the person's language where there are such words, else those of USCIS. */
+function entries(history: StatusUpdate['history'], language: Language): Markup {
+  const shown = history.toReversed().map((entry) => {
+    const time = timeOfEntry(entry);
+    const day = time === null ? entry.date : dayInWords(time, language, 'UTC');
+    return html`<li><span class="quiet">${day}</span> ${titleOf(entry, language)}</li>\n`;
+  });
+  return html`<ul class="history">${shown}</ul>`;
 }
 
 /** Only words of USCIS: its Spanish if it served any, else its English. Never our table's text (notifier.md, Truth). */

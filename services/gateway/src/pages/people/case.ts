@@ -2,6 +2,7 @@ import { caseRef, type Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { optionalText } from '../parts/form-values.ts';
+import { isNoChange } from '../parts/history.ts';
 import { withQuery } from '../parts/pager.ts';
 import { notice } from '../parts/pill.ts';
 import { caseControls } from './case-actions.ts';
@@ -47,9 +48,10 @@ function statuses(call: PersonCall, { case: row, status_updates, updates_cursor 
     return html`<section class="now"><h2>${texts.noStatusTitle}</h2><p>${texts.noStatusText}</p></section>`;
   }
   const isNewest = newest.id === row.latest_update?.id;
-  const past = isNewest ? earlier : status_updates;
-  return html`${isNewest && currentStatus(call, newest)}
-${past.length > 0 && html`<section class="block"><h2>${texts.earlier}</h2><ol class="timeline">${past.map((update) => earlierStatus(call, update))}</ol></section>`}
+  const shown = status_updates.map((update, i) => ({ update, older: status_updates.slice(i + 1) }));
+  const past = (isNewest ? shown.slice(1) : shown).filter(({ update }) => !isNoChange(update));
+  return html`${isNewest && currentStatus(call, { update: newest, older: earlier })}
+${past.length > 0 && html`<section class="block"><h2>${texts.earlier}</h2><ol class="timeline">${past.map((one) => earlierStatus(call, one))}</ol></section>`}
 ${updates_cursor !== null && html`<p><a class="button" rel="next" href="${withQuery(`/cases/${row.user_case_id}`, { updates_cursor })}">${texts.older}</a></p>`}`;
 }
 

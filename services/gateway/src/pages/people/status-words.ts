@@ -2,7 +2,10 @@ import { type Language, type LatestUpdate, matchStatus } from '@casewatch/contra
 import { html, type Markup } from '@casewatch/platform';
 
 /** The title in the person's language, else in English. */
-export function titleOf(update: LatestUpdate, language: Language): Markup {
+export function titleOf(
+  update: Pick<LatestUpdate, 'status_code' | 'status_code_es' | 'status_code_pt'>,
+  language: Language,
+): Markup {
   const titles = { en: update.status_code, es: update.status_code_es, pt: update.status_code_pt };
   const title = titles[language];
   return title === null ? html`<span lang="en">${update.status_code}</span>` : html`${title}`;

@@ -75,8 +75,9 @@ function moments(
   }
   const newest = row.latest_update?.id;
   return timeline(
-    status_updates.map((update) =>
+    status_updates.map((update, i) =>
       updateMoment(call, update, {
+        older: status_updates.slice(i + 1),
         isCurrent: update.id === newest,
         language: row.user.preferred_language,
         deliveries: deliveries.get(update.id) ?? [],

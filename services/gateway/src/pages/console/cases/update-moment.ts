@@ -1,5 +1,6 @@
 import type { Language, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
+import { entriesNewIn } from '../../parts/history.ts';
 import type { Moment } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
 import { planned } from '../planned.ts';
@@ -11,12 +12,13 @@ type Update = Success<'get_partner_case'>['status_updates'][number];
 
 const kinds: Readonly<Partial<Record<Update['kind'], string>>> = {
   baseline: 'First status',
-  details: 'Details changed',
   translation: 'Translation changed',
   flap: 'Correction',
 };
 
 type Options = {
+  /** The updates before it, as far as they are shown. */
+  readonly older: readonly Update[];
   readonly isCurrent: boolean;
   readonly language: Language;
   readonly deliveries: readonly UpdateDelivery[];
@@ -26,14 +28,20 @@ type Options = {
 export function updateMoment(
   { times }: ConsoleCall,
   update: Update,
-  { isCurrent, language, deliveries }: Options,
+  { older, isCurrent, language, deliveries }: Options,
 ): Moment {
-  const kind = kinds[update.kind];
+  const { changes, history, touched_at } = update;
+  const changed = changes.length === 0 ? null : `Changed: ${changes.join(', ')}`;
+  const facts = [kinds[update.kind], changed, update.form_type].filter((text) => text != null);
+  const added = entriesNewIn(update, older);
   const content = html`<div class="row"><h3>${update.status_code}</h3><p class="small quiet">${times.exact(update.timestamp)} (${times.ago(update.timestamp)})</p></div>
-<p class="small quiet">${[kind, update.form_type].filter((text) => text != null).join(' · ')}</p>
+<p class="small quiet">${facts.join(' · ')}</p>
+${touched_at && html`<p class="small quiet">USCIS touched its record on ${times.exact(touched_at)}; what it says did not change.</p>`}
 <div class="card">
 <h4 class="small quiet">What USCIS says</h4>
 <p class="words" lang="en">${update.status_description}</p>
+${added.length > 0 && html`<h4 class="small quiet">New in the history</h4>${entries(added)}`}
+${history.length > 0 && html`<details class="small"><summary>History at USCIS (${history.length})</summary>${entries(history)}</details>`}
 <h4 class="small quiet">What this means, as the user reads it</h4>
 <p lang="${language}">${update.detail_message}</p>
 <h4 class="small quiet">Who was told</h4>
@@ -41,6 +49,17 @@ ${told({ times }, update)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received({ times }, deliveries)}`}
 </div>`;
   return { isCurrent, content };
+}
+
+/** Newest first. The days are those of USCIS, in no zone. */
+function entries(history: Update['history']): Markup {
+  const shown = history
+    .toReversed()
+    .map(
+      ({ date, status_code }) =>
+        html`<li><span class="quiet mono">${date}</span> <span lang="en">${status_code}</span></li>\n`,
+    );
+  return html`<ul class="told">${shown}</ul>`;
 }
 
 function received({ times }: Pick<ConsoleCall, 'times'>, deliveries: readonly UpdateDelivery[]): Markup {

@@ -1,5 +1,6 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
+import { isNoChange } from '../../parts/history.ts';
 import { emptyState, table } from '../../parts/table.ts';
 import { told } from '../cases/told.ts';
 import type { ConsoleCall } from '../console-page.ts';
@@ -38,7 +39,7 @@ async function changesOf({ ask }: ConsoleCall, row: Case) {
   const params = { case_ref: row.user_case_id };
   const { status_updates } = await ask('get_partner_case', { params, query: {} });
   return status_updates
-    .filter(({ kind }) => kind !== 'baseline')
+    .filter((update) => update.kind !== 'baseline' && !isNoChange(update))
     .map((update) => ({ row, update, at: update.timestamp }));
 }
 

@@ -16,7 +16,13 @@ type Texts = {
   officialInEnglish: string | null;
   details: string;
   earlier: string;
-  kinds: { baseline: string; details: string; flap: string };
+  kinds: { baseline: string; flap: string };
+  /** Beside the status, where its title is the same as before. */
+  changed: { text: string; history: string; date: string };
+  newHistory: string;
+  history: string;
+  /** USCIS moved the date of its record, and nothing else. Without a full stop. */
+  touched(day: Markup): Markup;
   older: string;
   noStatusTitle: string;
   noStatusText: string;
@@ -50,9 +56,16 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     earlier: 'Earlier statuses',
     kinds: {
       baseline: 'The status when this case was added here.',
-      details: 'The title of the status is the same as before. Its text changed.',
       flap: 'USCIS shows this status again.',
     },
+    changed: {
+      text: 'The title of the status is the same as before. Its text changed.',
+      history: 'The status is the same as before. Its history changed.',
+      date: 'USCIS shows another date on which it received the case.',
+    },
+    newHistory: 'New in the history',
+    history: 'History at USCIS',
+    touched: (day) => html`USCIS touched its record on ${day}, and what it says did not change`,
     older: 'More earlier statuses',
     noStatusTitle: 'No status yet',
     noStatusText:
@@ -92,9 +105,16 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     earlier: 'Estados anteriores',
     kinds: {
       baseline: 'El estado cuando se agregó este caso aquí.',
-      details: 'El título del estado es el mismo que antes. Su texto cambió.',
       flap: 'USCIS vuelve a mostrar este estado.',
     },
+    changed: {
+      text: 'El título del estado es el mismo que antes. Su texto cambió.',
+      history: 'El estado es el mismo que antes. Su historial cambió.',
+      date: 'USCIS muestra otra fecha de recepción del caso.',
+    },
+    newHistory: 'Nuevo en el historial',
+    history: 'Historial en USCIS',
+    touched: (day) => html`USCIS tocó su registro el ${day}, y lo que dice no cambió`,
     older: 'Más estados anteriores',
     noStatusTitle: 'Todavía no hay estado',
     noStatusText:
@@ -136,9 +156,16 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     earlier: 'Status anteriores',
     kinds: {
       baseline: 'O status quando este caso foi adicionado aqui.',
-      details: 'O título do status é o mesmo de antes. O texto mudou.',
       flap: 'O USCIS mostra este status de novo.',
     },
+    changed: {
+      text: 'O título do status é o mesmo de antes. O texto mudou.',
+      history: 'O status é o mesmo de antes. O histórico mudou.',
+      date: 'O USCIS mostra outra data de recebimento do caso.',
+    },
+    newHistory: 'Novo no histórico',
+    history: 'Histórico no USCIS',
+    touched: (day) => html`O USCIS mexeu no registro em ${day}, e o que ele diz não mudou`,
     older: 'Mais status anteriores',
     noStatusTitle: 'Ainda não há status',
     noStatusText:
