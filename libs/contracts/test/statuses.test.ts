@@ -460,6 +460,14 @@ describe('the latest day for an answer', () => {
     );
   });
 
+  it('is found in time in a text of any length', () => {
+    const before = process.cpuUsage();
+    for (const words of ['2026-01-02 ', '1 ', 'on ', 'On January 1, 2026, ', 'x. '])
+      answerBy({ ...asked, status_description: words.repeat(250_000 / words.length) }, now);
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(5); // seconds of computing, not of waiting: it takes milliseconds
+  });
+
   it('is unknown where the date of the title is after today', () => {
     const future = { ...dateless, title_modified_date: '2026-01-16T08:00:00.000Z' };
     expect(answerBy(future, now)).toBeNull();
