@@ -83,7 +83,7 @@ describe('odd answers of the government, from outside', () => {
       history: [{ date: '2023-09-04', status_code_es: 'Se Eximió El Pago De Las Tarifas' }],
     });
     const mail = await waitFor(
-      async () => (await mailsTo(dev, user.email)).find(({ text }) => text.includes('Caso Fue Aprobado')),
+      async () => (await mailsTo(dev, user.email)).find(({ text }) => text?.includes('Caso Fue Aprobado')),
       patience,
     );
     const hook = await waitFor(
