@@ -7,6 +7,7 @@ import {
   knownStatuses,
   matchStatus,
   normaliseTitle,
+  readServedDate,
 } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 
@@ -447,11 +448,24 @@ describe('the latest day for an answer', () => {
     'On November\u00a02, 2026, we sent you a request.',
   ])('is counted from the day of the notice in each notation: %s', (status_description) => {
     const november = new Date('2026-11-15T12:00:00.000Z');
+    // Reading one date leaves nothing behind for the next.
+    expect(readServedDate('11-02-2026 10:00:00')).toEqual({
+      day: '2026-11-02',
+      at: '2026-11-02T10:00:00.000Z',
+    });
     expect(answerBy({ ...asked, status_description }, november)).toBe('2027-01-25');
     // The day of the notice counts from its own day on.
     expect(answerBy({ ...asked, status_description }, new Date('2026-11-02T00:00:00.000Z'))).toBe(
       '2027-01-25',
     );
+  });
+
+  it('is found in time in a text of any length', () => {
+    const before = process.cpuUsage();
+    for (const words of ['2026-01-02 ', '1 ', 'on ', 'On January 1, 2026, ', 'x. '])
+      answerBy({ ...asked, status_description: words.repeat(250_000 / words.length) }, now);
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(5); // seconds of computing, not of waiting: it takes milliseconds
   });
 
   it('is unknown where the date of the title is after today', () => {

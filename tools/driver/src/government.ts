@@ -32,6 +32,11 @@ export async function setReceipt({ uscis_url }: Addresses, receipt: string, stat
   await sendJson(`${uscis_url}/sandbox/receipts/${receipt}`, state);
 }
 
+/** What is answered about a receipt, word for word: `{status, headers, body}`; null: as before. */
+export async function setAnswer({ uscis_url }: Addresses, receipt: string, answer: object | null) {
+  await sendJson(`${uscis_url}/sandbox/receipts/${receipt}/answer`, answer);
+}
+
 /** `{ mode: 'none' }` ends the faults. */
 export async function setFaults({ uscis_url }: Addresses, faults: object): Promise<void> {
   await sendJson(`${uscis_url}/sandbox/faults`, faults);

@@ -1,7 +1,7 @@
 /** Talks to a running system, for tests, seed, demo, recorded examples, fuzz and cluster checks. */
 export type { Addresses, DevFile, PartnerKeys } from './dev-file.ts';
 export { expectStatus, UnexpectedAnswer } from './errors.ts';
-export { approved, newReceipt, received, setFaults, setReceipt, titled } from './government.ts';
+export { approved, newReceipt, received, setAnswer, setFaults, setReceipt, titled } from './government.ts';
 export { codePattern, inMail, type Mail, mailsTo } from './mails.ts';
 export { operator, type PartnerWithKey } from './operator.ts';
 export { createPartner, type Partner } from './partner.ts';

@@ -76,6 +76,7 @@ describe('an answer word for word', () => {
     const before = (await ask()).text;
     for (const end of [
       () => answerWith(null),
+      () => answerWith({ status: 200, headers: {}, body: null }),
       () => call('PUT', at(`/sandbox/receipts/${RECEIPT}/answer`)),
     ]) {
       await answerWith({ body: 'told' });

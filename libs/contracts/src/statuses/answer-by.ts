@@ -18,7 +18,7 @@ const beforeNotice =
   /(?:^|\b(?:on|on or about|as of|dated|sent|mailed|e-?mailed|issued|el|em)\b[:,]?)\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*)?$/i;
 // "On November 2, 2026, we sent … that you filed on March 1, 2026": of several days, the one on which the government sent.
 const sentOn =
-  /^(?:on|as of)? ?[^a-z]*[a-z]{0,9}[^a-z]*,? (?:we|uscis) (?:sent|mailed|e-?mailed|issued|requested|asked)\b/i;
+  /^(?:on|as of)? ?[^a-z]{0,12}[a-z]{0,9}[^a-z]{0,12},? (?:we|uscis) (?:sent|mailed|e-?mailed|issued|requested|asked)\b/i;
 // A sentence of a day by which somebody has to answer.
 const deadline =
   /\b(?:due|deadline|expires?|no later than|on or before|(?:respond|answer|reply) (?:by|within))\b/i;

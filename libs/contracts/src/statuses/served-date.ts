@@ -27,7 +27,9 @@ const forms = [
   `${dayNumber}(?: of| de)?[- ]${month},?(?: de| del)?[- ](?<year>\\d{4})`,
 ];
 // Not within a longer number or word; "2026-11-02T10:00" goes on with its time.
-const inText = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?!\\p{N}|(?!T\\d)\\p{L})`, 'giu');
+const anyForm = `(?:${forms.join('|')})(?!\\p{N}|(?!T\\d)\\p{L})`;
+const inText = new RegExp(`(?<![\\p{L}\\p{N}])${anyForm}`, 'giu');
+const atStart = new RegExp(`^${anyForm}`, 'iu');
 
 /** All dates in a text of the government, in order. */
 export function datesIn(text: string): DateInText[] {
@@ -67,9 +69,8 @@ export function readServedDate(value: unknown): ServedDate | null {
   if (typeof value !== 'string') return null;
   const text = withoutInvisible(value).replace(/\s+/g, ' ').trim().replace(weekday, '');
   if (epoch.test(text)) return fromEpoch(Number(text));
-  inText.lastIndex = 0;
-  const date = inText.exec(text);
-  const day = date?.index === 0 ? dayOf(date.groups ?? {}) : null;
+  const date = atStart.exec(text);
+  const day = date && dayOf(date.groups ?? {});
   if (!date || day === null) return null;
   const rest = text.slice(date[0].length);
   const msOfDay = rest === '' ? 0 : msOf(time.exec(rest)?.groups);

@@ -45,7 +45,7 @@ const maxDepth = 4;
 function readError(value: unknown, depth = maxDepth): RawError | null {
   if (depth === 0) return null;
   if (typeof value === 'string') {
-    const message = plainText(value);
+    const message = textOf(value);
     return message === null ? null : { message, code: '', isOwn: false };
   }
   if (Array.isArray(value)) return value.length === 0 ? null : readError(value[0], depth - 1);
@@ -62,8 +62,11 @@ function readError(value: unknown, depth = maxDepth): RawError | null {
   return { message, code, isOwn: fields.has('case_status') || (inner?.isOwn ?? false) };
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? plainText(value) : null);
-const codeOf = (value: unknown) => (['string', 'number'].includes(typeof value) ? String(value).trim() : '');
+/** The beginning of a text: more is searched by no expression. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? (plainText(value)?.slice(0, 4 * maxMessageLength) ?? null) : null;
+const codeOf = (value: unknown) =>
+  ['string', 'number'].includes(typeof value) ? String(value).trim().slice(0, 40) : '';
 
 // "/case-status/EAC…", "https://…", "case-status/EAC…": the address that was asked for says nothing of the receipt.
 const address = /\S*\/\S*/g;

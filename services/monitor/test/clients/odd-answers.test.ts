@@ -558,6 +558,20 @@ describe('the government’s sentence', () => {
     expect(answer(401, body)).toEqual({ outcome: 'unauthorised', message: null });
   });
 
+  it.each([
+    ['one word', 'x'.repeat(250_000)],
+    ['slashes', '/'.repeat(250_000)],
+    ['numbers', '2026-11-02 '.repeat(22_000)],
+    ['tags', '<a'.repeat(120_000)],
+  ])('and a text are read in time: %s', (_what, words) => {
+    const before = process.cpuUsage();
+    answer(404, { code: words, message: words });
+    served({ current_case_status_text_en: `Case ${words}`, current_case_status_desc_en: `On ${words}` });
+    served({ current_case_status_text_es: words, modifiedDate: words, formType: words });
+    const { user } = process.cpuUsage(before);
+    expect(user / 1e6).toBeLessThan(5); // seconds of computing, not of waiting: it takes milliseconds
+  });
+
   it('is short, and whole characters', () => {
     const { message: kept } = answer(503, { message: '🙂'.repeat(400) }) as { message: string };
     expect(kept.length).toBeLessThanOrEqual(500);

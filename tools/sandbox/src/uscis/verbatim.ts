@@ -22,9 +22,10 @@ export const verbatim = z.strictObject({
   body: z.string().default(''),
 });
 
-/** Body of `PUT …/answer`; null, or no body (express gives {}): the answer is made as before. */
+/** Body of `PUT …/answer`; null, no body at all (express gives {}), or a `body` of null: the answer is made as before. */
 export const verbatimBody = z.preprocess(
-  (body) => (JSON.stringify(body ?? {}) === '{}' ? null : body),
+  (body: { body?: unknown } | null | undefined) =>
+    JSON.stringify(body ?? {}) === '{}' || body?.body === null ? null : body,
   verbatim.nullable(),
 );
 
