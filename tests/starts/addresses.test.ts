@@ -1,7 +1,6 @@
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { type ConfigError, readConfig, summaryOf, withoutSecrets } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
-import type { z } from 'zod';
 import { casesConfig } from '../../services/cases/src/config.ts';
 import { gatewayConfig } from '../../services/gateway/src/config.ts';
 import { identityConfig } from '../../services/identity/src/config.ts';
@@ -9,7 +8,7 @@ import { monitorConfig } from '../../services/monitor/src/config.ts';
 import { notifierConfig } from '../../services/notifier/src/config.ts';
 import { webhooksConfig } from '../../services/webhooks/src/config.ts';
 
-const configs: Record<ServiceName, z.ZodObject> = {
+const configs: Record<ServiceName, Parameters<typeof readConfig>[0]> = {
   gateway: gatewayConfig,
   identity: identityConfig,
   cases: casesConfig,

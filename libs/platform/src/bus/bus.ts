@@ -17,7 +17,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Meter } from '@opentelemetry/api';
 import { ApiError } from '../errors.ts';
-import { watchFirstConnection } from '../process/first-connection.ts';
+import { watchFirstConnection } from '../telemetry/first-connection.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { inSpan } from '../telemetry/spans.ts';
 import { pause } from '../timing/pause.ts';

@@ -7,7 +7,7 @@ import { claimDatabase } from '../store/database-owner.ts';
 import { applyMigrations, type Database } from '../store/migrate.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { connectOnce } from './first-connection.ts';
+import { connectOnce } from './connect-once.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 
 type Options = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { toApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { watchFirstConnection } from './first-connection.ts';
+import { watchFirstConnection } from '../telemetry/first-connection.ts';
 
 /** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
 const availableWithinMs = 60_000;

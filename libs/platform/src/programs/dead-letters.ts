@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { connectNats } from '../bus/nats-connection.ts';
 import { openDeadLetterBox } from '../events/dead-letter-box.ts';
-import { connectOnce } from '../process/first-connection.ts';
+import { connectOnce } from '../process/connect-once.ts';
 import { operatorProgram, runCommands } from '../process/operator-commands.ts';
 import { baseSettings, readConfig } from '../settings/config.ts';
 import { natsAccess } from '../settings/connection-settings.ts';

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
-import { watchFirstConnection } from '../process/first-connection.ts';
+import { watchFirstConnection } from '../telemetry/first-connection.ts';
 import { pause } from '../timing/pause.ts';
 import { areDeclared, type DeclarationLog, declareStreams } from './declare-streams.ts';
 

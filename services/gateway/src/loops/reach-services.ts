@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { pause, type Running, watchFirstConnection } from '@casewatch/platform';
-import type { buildConnector } from 'undici';
 import { createConnector } from '../clients/connector.ts';
+import { tryConnection } from '../clients/try-connection.ts';
 import type { Context } from '../context.ts';
 
 /** Pause between two attempts, ms. */
@@ -38,18 +38,4 @@ export function reachServices({ config, log }: Context): Running {
       await reached;
     },
   };
-}
-
-/** Only a connection, with TLS if the address has it: no request reaches the service. */
-function tryConnection(
-  connect: buildConnector.connector,
-  { hostname, host, port, protocol }: URL,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connect({ hostname, host, port, protocol, servername: hostname }, (error, socket) => {
-      socket?.destroy();
-      if (error) reject(error);
-      else resolve();
-    });
-  });
 }

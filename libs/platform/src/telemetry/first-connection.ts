@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError } from '../settings/config.ts';
-import { withoutSecrets } from '../telemetry/secrets.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** How long a start says nothing while a dependency neither accepts nor refuses the connection, ms. */
-const silentMs = 5_000;
+export const silentMs = 5_000;
 /** Shortest time between two lines about the same dependency, ms. */
 const betweenMs = 5_000;
 
@@ -37,23 +35,6 @@ export function watchFirstConnection(dependency: string, log: WarningLog): First
     },
     end: () => clearTimeout(timer),
   };
-}
-
-/** One attempt of a program that ends, for its operator. @throws Error that names the dependency and the reason, ConfigError */
-export async function connectOnce<T>(dependency: string, connecting: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const tooLate = delay(silentMs, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`no answer within ${silentMs / 1_000} s`);
-  });
-  try {
-    return await Promise.race([connecting, tooLate]);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new Error(`${dependency} not available: ${reasonOf(error)}`, { cause: error });
-  } finally {
-    late.abort();
-    tooLate.catch(() => undefined);
-  }
 }
 
 /** What an error and its causes say, in one line. An error of several addresses says nothing itself. */
