@@ -62,7 +62,7 @@ describe('republish', () => {
       const { code, text } = await republish('identity', '--since', since.toISOString());
       expect({ code, text }).toEqual({
         code: 0,
-        text: `The relay of identity publishes the events of IDENTITY since ${since.toISOString()} again: 1 in all.\n`,
+        text: `The relay of identity publishes the events of IDENTITY, ERASED since ${since.toISOString()} again: 1 in all.\n`,
       });
       await waitFor(async () => (await manager.streams.info('IDENTITY')).state.messages === 3, {
         what: 'the second event again',

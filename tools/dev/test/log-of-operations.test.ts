@@ -20,7 +20,7 @@ const compose = () =>
 const development = () => read('tools/dev/src/servers/mongod.ts');
 
 /** The value of an option of mongod, written with `=` or a space. */
-function valueOf(option: string, text: string): number {
+function optionOf(option: string, text: string): number {
   return Number(new RegExp(`--${option}[= ](\\d+)`).exec(text)?.[1]);
 }
 
@@ -31,13 +31,13 @@ describe('the log of operations of MongoDB, in which erased data stays for a whi
     ['docker-compose.yml', compose],
     ['npm start', development],
   ])('has the documented size in %s', (_place, text) => {
-    expect(valueOf('oplogSize', text())).toBe(128);
+    expect(optionOf('oplogSize', text())).toBe(128);
     for (const page of ['docs/security.md', 'docs/operations/backup.md'])
       expect([page, read(page).includes('128 MiB')]).toEqual([page, true]);
   });
 
   it('covers a day of a member that was away, where members copy from each other', () => {
-    expect(valueOf('oplogMinRetentionHours', kubernetes())).toBe(24);
+    expect(optionOf('oplogMinRetentionHours', kubernetes())).toBe(24);
   });
 
   it('has a row in the table of data, beside the other places where data stays', () => {

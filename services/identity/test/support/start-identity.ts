@@ -65,7 +65,8 @@ export async function startTestIdentity(
     ...env,
   };
   const service = await start(configuredAs(set), settings, { ...(clock && { clock }) });
-  const sign = principalSigner(gatewayKey);
+  // As if the gateway had the clock of the service.
+  const sign = principalSigner(gatewayKey, clock);
   const look = await connectDatabase(mongoUrl);
   if (!look.db) throw new Error('no database');
   const operator = await createAdminContext(look, readConfig(adminConfig, settings));

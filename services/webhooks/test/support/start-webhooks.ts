@@ -92,7 +92,8 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: options.dnsMs ?? 500 };
   const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
   const service = await start(webhooks, env, { resolve, times, clock });
-  const sign = principalSigner(signing);
+  // As if the gateway had the clock of the service.
+  const sign = principalSigner(signing, clock);
 
   async function callAs(
     principal: Principal,
